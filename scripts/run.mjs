@@ -1,0 +1,127 @@
+#!/usr/bin/env node
+// The repository's commands, from a fresh clone, on a machine with only Node >= 20, npm and git.
+// Installs with the pinned pnpm, builds with turbo, then runs the command on a Node the libraries work with.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const pnpmVersion = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).packageManager;
+const [command = "help", ...rest] = process.argv.slice(2);
+
+const COMMANDS = {
+  build: () => prepare(),
+  demo: () => {
+    prepare();
+    run("node", ["scripts/demo.ts", ...rest]);
+  },
+  test: () => {
+    prepare();
+    say("Running all tests");
+    run("vitest", ["run", ...rest]);
+  },
+  check: () => {
+    prepare();
+    say("Checking format");
+    run("oxfmt", ["--check"]);
+    lint();
+    types();
+    say("Looking for unused files, exports and dependencies");
+    run("knip", []);
+    say("Checking the packages as they would be published");
+    run("node", ["scripts/check-packed.ts"]);
+    say("Running all tests");
+    run("vitest", ["run"]);
+  },
+  format: () => {
+    install();
+    run("oxfmt", rest);
+  },
+  lint: () => {
+    prepare();
+    lint();
+  },
+  types: () => {
+    prepare();
+    types();
+  },
+};
+
+const task = COMMANDS[command];
+if (!task) {
+  console.error(`Unknown command "${command}". Known: ${Object.keys(COMMANDS).join(", ")}.`);
+  process.exit(2);
+}
+task();
+
+function lint() {
+  say("Linting, with types");
+  run("oxlint", ["--type-aware", "--deny-warnings"]);
+}
+
+function types() {
+  say("Checking types");
+  run("tsc", ["-p", "tsconfig.json"]);
+}
+
+function prepare() {
+  install();
+  say("Building all packages");
+  run("turbo", ["run", "build", "--output-logs=errors-only", "--no-update-notifier"]);
+}
+
+/** Skipped while lockfile and manifests are those of the last successful install. */
+function install() {
+  const stamp = join(root, "node_modules", ".agent-checkpoint-install");
+  const wanted = manifestsDigest();
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  say(`Installing dependencies with ${pnpmVersion} (the first time takes a minute)`);
+  const frozen = process.env.CI || existsSync(join(root, "pnpm-lock.yaml")) ? ["--frozen-lockfile"] : [];
+  run("npx", ["--yes", pnpmVersion, "install", "--reporter=append-only", ...frozen]);
+  writeFileSync(stamp, wanted);
+}
+
+function manifestsDigest() {
+  const hash = createHash("sha256").update(process.version);
+  const files = ["package.json", "pnpm-workspace.yaml", "pnpm-lock.yaml"];
+  for (const group of ["packages", "apps", "tools"]) {
+    for (const name of existsSync(join(root, group)) ? readdirSync(join(root, group)).sort() : [])
+      files.push(join(group, name, "package.json"));
+  }
+  for (const file of files) if (existsSync(join(root, file))) hash.update(file).update(readFileSync(join(root, file)));
+  return hash.digest("hex");
+}
+
+function run(program, args) {
+  const result = spawnSync(program, args, {
+    cwd: root,
+    stdio: "inherit",
+    env: environment(),
+    shell: process.platform === "win32",
+  });
+  if (result.error) {
+    console.error(`Could not start ${program}: ${result.error.message}`);
+    process.exit(1);
+  }
+  if (result.status !== 0) process.exit(result.status ?? 1);
+}
+
+/** The machine's own Node where it is new enough, else the pinned one that came with the dependencies. */
+function environment() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  const isOld = major < 22 || (major === 22 && minor < 12);
+  const bins = [join(root, "node_modules", ".bin")];
+  if (isOld) bins.unshift(join(root, "tools", "node", "node_modules", "node", "bin"));
+  return {
+    ...process.env,
+    PATH: [...bins, process.env.PATH].join(delimiter),
+    TURBO_TELEMETRY_DISABLED: "1",
+    DO_NOT_TRACK: "1",
+  };
+}
+
+function say(what) {
+  console.log(`\n▸ ${what} …`);
+}
