@@ -1,0 +1,113 @@
+import { PRESETS, type PresetName } from "../presets/presets.ts";
+import { type Action, type ActionStep, type Category, CHECK_IDS, type Rules, STAGES, TESTS_ACTION } from "../types.ts";
+import type { ConfigProblem } from "./parse-config.ts";
+import type { ActionEntry, CategoryEntry, Config, StepEntry } from "./schema.ts";
+
+/** The rules in force, or what in the config files contradicts itself. */
+export type RulesResult =
+  | { readonly ok: true; readonly rules: Rules }
+  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+
+/** A config with the name of the file it came from. */
+export interface NamedConfig {
+  readonly file: string;
+  readonly config: Config;
+}
+
+/** Lays config files over a preset, each over the one before it; the last one that names a preset chooses it. */
+export function resolveRules(defaultPreset: PresetName, configs: readonly NamedConfig[]): RulesResult {
+  const preset = configs.findLast(({ config }) => config.preset !== undefined)?.config.preset ?? defaultPreset;
+  const base: Rules = preset === "none" ? { ...PRESETS.generic, preset, categories: [], actions: [] } : PRESETS[preset];
+  let rules = base;
+  const problems: ConfigProblem[] = [];
+  for (const { file, config } of configs) {
+    rules = overlay(rules, config);
+    problems.push(...danglingNames(rules, config, file));
+  }
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, rules };
+}
+
+function overlay(rules: Rules, config: Config): Rules {
+  return {
+    ...rules,
+    categories: mergeRows(rules.categories, config.categories ?? [], toCategory),
+    actions: inStageOrder(mergeRows(rules.actions, config.actions ?? [], toAction)),
+    docs: config.docs ?? rules.docs,
+    baseline: config.baseline ?? rules.baseline,
+    checks: mergeChecks(rules.checks, config.checks ?? {}),
+    timerSeconds: config.timerSeconds ?? rules.timerSeconds,
+    captureOnly: config.captureOnly ?? rules.captureOnly,
+    allClear: config.allClear ?? rules.allClear,
+    untracked: config.untracked ?? rules.untracked,
+    scope: config.scope ?? rules.scope,
+  };
+}
+
+/** A row of a known id takes that row's place, `off` removes it, a new one goes to the end. */
+function mergeRows<
+  Row extends { readonly id: string },
+  Entry extends { readonly id: string; readonly off?: boolean | undefined },
+>(rows: readonly Row[], entries: readonly Entry[], toRow: (entry: Entry) => Row): readonly Row[] {
+  const merged = new Map(rows.map((row) => [row.id, row]));
+  for (const entry of entries) {
+    if (entry.off === true) merged.delete(entry.id);
+    else merged.set(entry.id, toRow(entry));
+  }
+  return [...merged.values()];
+}
+
+function toCategory(entry: CategoryEntry): Category {
+  return {
+    id: entry.id,
+    label: entry.label ?? entry.id,
+    plural: entry.plural ?? false,
+    include: entry.include ?? [],
+    exclude: entry.exclude ?? [],
+    action: entry.action ?? null,
+    tests: entry.tests ?? false,
+  };
+}
+
+function toAction(entry: ActionEntry): Action {
+  const steps = (entry.steps ?? []).map(toStep);
+  const runs = steps.map(({ run }) => `\`${run}\``).join(" then ");
+  return { id: entry.id, stage: entry.stage ?? "prepare", instruction: entry.instruction ?? `Run ${runs}`, steps };
+}
+
+function toStep(step: StepEntry): ActionStep {
+  if (typeof step === "string") return { run: step, evidence: [step] };
+  return { run: step.run, evidence: step.evidence ?? [step.run] };
+}
+
+function inStageOrder(actions: readonly Action[]): readonly Action[] {
+  return STAGES.flatMap((stage) => actions.filter((action) => action.stage === stage));
+}
+
+function danglingNames(rules: Rules, config: Config, file: string): ConfigProblem[] {
+  const known = new Set(rules.actions.map(({ id }) => id));
+  const expected = `the id of an action (${[...known].join(", ") || "none is defined"})`;
+  const problem = (key: string, name: string) => ({ file, key, expected, found: `"${name}"` });
+  const rows = (config.categories ?? []).flatMap(({ action, tests, off }, index) => [
+    ...(action && off !== true && !known.has(action) ? [problem(`categories[${index}].action`, action)] : []),
+    ...(tests !== undefined && tests !== false && off !== true && !known.has(TESTS_ACTION)
+      ? [
+          {
+            file,
+            key: `categories[${index}].tests`,
+            expected: `an action with the id "${TESTS_ACTION}"`,
+            found: "none",
+          },
+        ]
+      : []),
+  ]);
+  const baseline = (config.baseline ?? []).flatMap((name, index) =>
+    known.has(name) ? [] : [problem(`baseline[${index}]`, name)],
+  );
+  return [...rows, ...baseline];
+}
+
+function mergeChecks(checks: Rules["checks"], changes: NonNullable<Config["checks"]>): Rules["checks"] {
+  const merged = { ...checks };
+  for (const id of CHECK_IDS) merged[id] = changes[id] ?? checks[id];
+  return merged;
+}

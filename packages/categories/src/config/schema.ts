@@ -1,0 +1,178 @@
+import * as v from "valibot";
+import { PRESET_NAMES, type PresetName } from "../presets/presets.ts";
+import { CHECK_IDS, type CheckId, type Delivery, type Scope, type Stage, STAGES } from "../types.ts";
+
+const id = v.pipe(
+  v.string(),
+  v.regex(/^[a-z0-9][a-z0-9-]*$/, "expected a name of lower-case letters, digits and dashes"),
+);
+
+const glob = v.pipe(
+  v.string(),
+  v.minLength(1, "expected a glob, not an empty string"),
+  v.regex(/^[^!]/, "expected a glob without a leading `!` (put it into `exclude`)"),
+);
+
+const line = v.pipe(
+  v.string(),
+  v.minLength(1, "expected some words, not an empty string"),
+  v.maxLength(300, "expected at most 300 characters"),
+  v.regex(/^[^\p{Cc}\u2028\u2029]*$/u, "expected one line without control characters"),
+);
+
+const delivery = v.picklist(["deliver", "silent"]);
+
+const step = v.union(
+  [
+    line,
+    v.strictObject({
+      run: v.pipe(line, v.description("The command as the agent is asked to run it.")),
+      evidence: v.optional(
+        v.pipe(
+          v.array(line),
+          v.minLength(1, "expected at least one command"),
+          v.description("Commands that prove it was run, as words. Default: the command itself."),
+        ),
+      ),
+    }),
+  ],
+  "expected a command, or an object with `run` and `evidence`",
+);
+
+const off = v.optional(v.pipe(v.boolean(), v.description("Takes the preset's row of this id out.")));
+
+const category = v.pipe(
+  v.strictObject({
+    id: v.pipe(id, v.description("A row of the preset with the same id is replaced.")),
+    label: v.optional(v.pipe(line, v.description("The words for it in the middle of a sentence. Default: the id."))),
+    plural: v.optional(v.pipe(v.boolean(), v.description("Whether the label takes `were` instead of `was`."))),
+    off,
+    include: v.optional(v.pipe(v.array(glob), v.minLength(1, "expected at least one glob"))),
+    exclude: v.optional(v.array(glob)),
+    action: v.optional(v.pipe(v.nullable(id), v.description("The id of the action that a change asks for."))),
+    tests: v.optional(
+      v.pipe(
+        v.union([v.boolean(), v.array(glob)], "expected true, false or a list of globs"),
+        v.description(
+          "Whether a change asks for tests: for all of the files, none, or those that match. Default: false.",
+        ),
+      ),
+    ),
+  }),
+  v.forward(
+    v.check((row) => row.off === true || row.include !== undefined, "expected a list of globs"),
+    ["include"],
+  ),
+);
+
+const action = v.pipe(
+  v.strictObject({
+    id: v.pipe(id, v.description("An action of the preset with the same id is replaced.")),
+    stage: v.optional(
+      v.pipe(
+        v.picklist(STAGES),
+        v.description("Its place in the checklist: before the logs, at the logs, or after them. Default: prepare."),
+      ),
+    ),
+    instruction: v.optional(
+      v.pipe(
+        line,
+        v.description("The line of the checklist; `{window}` is the time since the prompt. Default: Run `…` then `…`."),
+      ),
+    ),
+    off,
+    steps: v.optional(v.pipe(v.array(step), v.minLength(1, "expected at least one command"))),
+  }),
+  v.forward(
+    v.check((row) => row.off === true || row.steps !== undefined, "expected a list of commands"),
+    ["steps"],
+  ),
+);
+
+/** A row of `categories` in a config file. */
+export interface CategoryEntry {
+  readonly id: string;
+  readonly off?: boolean | undefined;
+  readonly label?: string | undefined;
+  readonly plural?: boolean | undefined;
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  readonly action?: string | null | undefined;
+  readonly tests?: boolean | readonly string[] | undefined;
+}
+
+/** A row of `actions` in a config file. */
+export interface ActionEntry {
+  readonly id: string;
+  readonly off?: boolean | undefined;
+  readonly stage?: Stage | undefined;
+  readonly instruction?: string | undefined;
+  readonly steps?: readonly StepEntry[] | undefined;
+}
+
+/** A step of an action in a config file: a command, or a command with what proves it. */
+export type StepEntry = string | { readonly run: string; readonly evidence?: readonly string[] | undefined };
+
+/** What a config file may say. */
+export interface Config {
+  readonly $schema?: string | undefined;
+  readonly preset?: PresetName | "none" | undefined;
+  readonly categories?: readonly CategoryEntry[] | undefined;
+  readonly actions?: readonly ActionEntry[] | undefined;
+  readonly docs?: readonly string[] | undefined;
+  readonly baseline?: readonly string[] | undefined;
+  readonly checks?: { readonly [Check in CheckId]?: boolean | undefined } | undefined;
+  readonly timerSeconds?: number | undefined;
+  readonly captureOnly?: Delivery | undefined;
+  readonly allClear?: Delivery | undefined;
+  readonly untracked?: boolean | undefined;
+  readonly scope?: Scope | undefined;
+}
+
+/** The shape of `checkpoint.config.json` and of the personal `config.json`. */
+export const ConfigSchema: v.GenericSchema<unknown, Config> = v.strictObject({
+  $schema: v.optional(v.string()),
+  preset: v.optional(
+    v.pipe(
+      v.picklist([...PRESET_NAMES, "none"]),
+      v.description("The rules to start from. Default: teleclaude where the repository is TeleClaude, else generic."),
+    ),
+  ),
+  categories: v.optional(
+    v.pipe(v.array(category), v.description("Rows that extend the preset's table, or replace the row of the same id.")),
+  ),
+  actions: v.optional(
+    v.pipe(v.array(action), v.description("Actions that extend the preset's, or replace the one of the same id.")),
+  ),
+  docs: v.optional(
+    v.pipe(v.array(glob), v.description("Globs of files that are no code; replaces the preset's list.")),
+  ),
+  baseline: v.optional(
+    v.pipe(v.array(id), v.description("Ids of the actions that every stop asks for; replaces the preset's list.")),
+  ),
+  checks: v.optional(
+    v.pipe(
+      v.strictObject(v.entriesFromList(CHECK_IDS, v.optional(v.boolean()))),
+      v.description("Switches single observations off or on."),
+    ),
+  ),
+  timerSeconds: v.optional(
+    v.pipe(
+      v.number(),
+      v.minValue(0, "expected 0 or more"),
+      v.maxValue(86_400, "expected at most a day"),
+      v.description("Stops sooner than this after the prompt or the last checkpoint pass. Default: 30."),
+    ),
+  ),
+  captureOnly: v.optional(v.pipe(delivery, v.description("What to do when no code changed."))),
+  allClear: v.optional(v.pipe(delivery, v.description("What to do when everything expected was done."))),
+  untracked: v.optional(
+    v.pipe(v.boolean(), v.description("Whether files that git does not track yet count as changed. Default: true.")),
+  ),
+  scope: v.optional(
+    v.pipe(
+      v.picklist(["tree", "session"]),
+      v.description("Which uncommitted files are looked at: all, or those this session changed."),
+    ),
+  ),
+});

@@ -1,0 +1,88 @@
+/** When an action has its place: before looking at logs, at the logs, or after them. */
+export type Stage = (typeof STAGES)[number];
+
+/** The stages in the order of the checklist. */
+export const STAGES = ["prepare", "observe", "validate"] as const;
+
+/** One command of an action, and the commands that count as having run it. */
+export interface ActionStep {
+  /** The command as the agent is asked to run it. */
+  readonly run: string;
+  /** Commands that prove it, as words: `pip install` is met by `pip install -e .`. */
+  readonly evidence: readonly string[];
+  /** What it is called in a sentence, where there are many ways to run it. */
+  readonly called?: string;
+}
+
+/** Something the agent may be asked to do. */
+export interface Action {
+  readonly id: string;
+  readonly stage: Stage;
+  /** The line of the checklist; `{window}` stands for the time since the prompt, such as `2m`. */
+  readonly instruction: string;
+  /** The commands to run, each after the one before it. */
+  readonly steps: readonly ActionStep[];
+}
+
+/** A kind of file, and what a change to it asks for. */
+export interface Category {
+  readonly id: string;
+  /** The words for it in the middle of a sentence: `daemon code`. */
+  readonly label: string;
+  /** Whether the label takes `were` instead of `was`. */
+  readonly plural?: boolean;
+  readonly include: readonly string[];
+  readonly exclude?: readonly string[];
+  /** The id of the action it asks for; null where nothing needs doing. */
+  readonly action: string | null;
+  /** Whether it asks for tests: for all of its files, for none, or for those that match. */
+  readonly tests: boolean | readonly string[];
+  /** Present on a row of test files: what it is called and how the tests are asked for when no source file changed. */
+  readonly alone?: { readonly label: string; readonly instruction: string };
+}
+
+/** What happens to a message that asks for nothing. */
+export type Delivery = "deliver" | "silent";
+
+/** Which uncommitted files are looked at: all of them, or those this session changed. */
+export type Scope = "tree" | "session";
+
+/** The observations that can be switched off. */
+export type CheckId = (typeof CHECK_IDS)[number];
+
+export const CHECK_IDS = [
+  "verification-gap",
+  "failed-command",
+  "edit-without-read",
+  "wide-change",
+  "working-slug",
+  "config-changed",
+] as const;
+
+/** Everything that is configured about a checkpoint. */
+export interface Rules {
+  readonly preset: string;
+  readonly categories: readonly Category[];
+  /** In the order of the checklist. */
+  readonly actions: readonly Action[];
+  /** Globs of files that are no code, tried after the categories. */
+  readonly docs: readonly string[];
+  /** Ids of the actions that every stop asks for. */
+  readonly baseline: readonly string[];
+  readonly checks: Readonly<Record<CheckId, boolean>>;
+  readonly timerSeconds: number;
+  readonly captureOnly: Delivery;
+  readonly allClear: Delivery;
+  /** A stop with nothing changed since this session's last one. */
+  readonly unchanged: Delivery;
+  /** A stop whose changed files git could not tell. */
+  readonly withoutGit: Delivery;
+  /** Whether an observation about how the work was done is enough to block. */
+  readonly hygieneBlocks: boolean;
+  /** Whether files that git does not track yet count as changed. */
+  readonly untracked: boolean;
+  readonly scope: Scope;
+}
+
+/** The id of the action that a row with `tests` asks for. */
+export const TESTS_ACTION = "tests";

@@ -1,0 +1,116 @@
+import { inlineCode } from "../inline-code.ts";
+import { endsInFailingSummary, isTestRun } from "../shell/test-runners.ts";
+import { commandsThatMayHaveFailed, isSearchWithoutMatch } from "../failures/suspects.ts";
+import { isResolved } from "../failures/is-resolved.ts";
+import type { TurnCall } from "../turn/read-turn.ts";
+import type { Check } from "./check.ts";
+
+/** A kind of failure: how its sentence begins and what it asks to verify. */
+interface FailureKind {
+  readonly opening: string;
+  readonly verify: string;
+  readonly isOf: (call: TurnCall) => boolean;
+}
+
+/** Tried in this order: an import error is one also under a traceback. */
+const KINDS: readonly FailureKind[] = [
+  {
+    opening: "Import errors remain",
+    verify: "verify that the import resolves",
+    isOf: ({ record }) => /\b(?:ImportError|ModuleNotFoundError)\b/.test(record.resultSnippet),
+  },
+  {
+    opening: "Syntax errors remain",
+    verify: "verify that the file parses",
+    isOf: ({ record }) => /\bSyntaxError\b/.test(record.resultSnippet),
+  },
+  {
+    opening: "Test failures remain",
+    verify: "verify that the same tests pass",
+    // A runner that reports failed tests shows their tracebacks too.
+    isOf: (call) =>
+      call.commands.some(
+        ({ argv }) => isTestRun(argv) && endsInFailingSummary(call.record.resultSnippet, argv[0] ?? ""),
+      ),
+  },
+  {
+    opening: "Python errors remain",
+    verify: "verify that it runs without a traceback",
+    isOf: ({ record }) => /\bTraceback \(most recent call last\)|^Traceback\b/m.test(record.resultSnippet),
+  },
+  {
+    opening: "Test failures remain",
+    verify: "verify that the same tests pass",
+    isOf: (call) => call.commands.some(({ argv }) => isTestRun(argv)),
+  },
+];
+
+const OTHER: FailureKind = {
+  opening: "A command returned errors",
+  verify: "verify that it now succeeds",
+  isOf: () => true,
+};
+
+/**
+ * Failures that nothing later in the turn made good.
+ * Only calls that the agent itself recorded as failed are looked at: the output of a command that succeeded is never scanned.
+ */
+export const failedCommand: Check = ({ turn, place }) => {
+  const calls = turn?.calls ?? [];
+  const open = calls.filter((call, index) => isFailure(call) && !isResolved(call, calls.slice(index + 1), place));
+  const openings = [...new Set([...KINDS, OTHER].map(({ opening }) => opening))];
+  return openings.flatMap((opening) => {
+    const failures = open.filter((call) => kindOf(call).opening === opening);
+    const last = failures.at(-1);
+    if (last === undefined) return [];
+    const more = failures.length > 1 ? ` (and ${failures.length - 1} more)` : "";
+    return [
+      {
+        check: "failed-command",
+        text: `${opening}: ${describe(last)}${more} failed; ${kindOf(last).verify}.`,
+        isFailure: failures.some((call) => !isProbe(call)),
+      },
+    ];
+  });
+};
+
+/** A refusal or an interrupt is the user's word, and a search may find nothing: neither is a failure. */
+function isFailure(call: TurnCall): boolean {
+  const { kind, hadError, rejected } = call.record;
+  if (hadError !== true || rejected) return false;
+  return kind === "shell" ? !isSearchWithoutMatch(call) : kind === "edit" || kind === "write";
+}
+
+function kindOf(call: TurnCall): FailureKind {
+  return KINDS.find(({ isOf }) => isOf(call)) ?? OTHER;
+}
+
+function describe({ record }: TurnCall): string {
+  if (record.kind === "shell") return inlineCode((record.command ?? record.toolName).trim(), 80);
+  return `the ${record.kind} of ${inlineCode(record.files[0] ?? "a file")}`;
+}
+
+const PROBES: ReadonlySet<string> = new Set([
+  "ls",
+  "cat",
+  "head",
+  "tail",
+  "stat",
+  "file",
+  "find",
+  "which",
+  "type",
+  "pgrep",
+  "ps",
+  "tree",
+  "du",
+  "wc",
+  "readlink",
+  "realpath",
+]);
+
+/** A look that found nothing to look at: said, but no reason to block by itself. */
+function isProbe(call: TurnCall): boolean {
+  const suspects = commandsThatMayHaveFailed(call);
+  return suspects.length > 0 && suspects.every(({ argv }) => PROBES.has(argv[0] ?? ""));
+}

@@ -1,0 +1,128 @@
+import type { ToolCallRecord } from "@agent-checkpoint/transcript";
+import { describe, expect, test } from "vitest";
+import { runHeuristics } from "../run-heuristics.ts";
+import { edit, NO_TRANSCRIPT, PROJECT, read, shell, turnOf, write } from "../test-calls.ts";
+import type { CheckpointContext } from "../types.ts";
+import { plannedFiles } from "./working-slug.ts";
+
+const context: CheckpointContext = { projectPath: PROJECT, workingSlug: null, agentName: "gemini" };
+
+const textsOf = (check: string, files: string[], calls: ToolCallRecord[], more: Partial<CheckpointContext> = {}) =>
+  runHeuristics(files, turnOf(...calls), { ...context, ...more })
+    .findings.filter((finding) => finding.check === check)
+    .map(({ text }) => text);
+
+describe("edit without read", () => {
+  const blind = ["`a.ts` was edited without being read this turn."];
+  const rows: { turn: string; calls: ToolCallRecord[]; says: string[] }[] = [
+    { turn: "read, then edited", calls: [read("a.ts"), edit("a.ts")], says: [] },
+    { turn: "edited unseen", calls: [edit("a.ts")], says: blind },
+    { turn: "edited unseen twice", calls: [edit("a.ts"), edit("a.ts")], says: blind },
+    { turn: "read after the edit", calls: [edit("a.ts"), read("a.ts")], says: blind },
+    { turn: "the edit failed", calls: [edit("a.ts", { hadError: true })], says: [] },
+    { turn: "the read failed", calls: [read("a.ts", { hadError: true }), edit("a.ts")], says: blind },
+    { turn: "the edit was refused", calls: [edit("a.ts", { rejected: true })], says: [] },
+    { turn: "written, then edited", calls: [write("a.ts"), edit("a.ts")], says: [] },
+    { turn: "only written", calls: [write("a.ts")], says: [] },
+    { turn: "read in the shell", calls: [shell("sed -n '1,80p' a.ts"), edit("a.ts")], says: [] },
+    { turn: "read in the shell in its folder", calls: [shell("cd src && cat a.ts"), edit("src/a.ts")], says: [] },
+    { turn: "made in the shell", calls: [shell("cat > a.ts <<EOF\nx\nEOF"), edit("a.ts")], says: [] },
+    { turn: "read by absolute path", calls: [read(`${PROJECT}/a.ts`), edit("./a.ts")], says: [] },
+    {
+      turn: "read in a folder of its own",
+      calls: [read("a.ts", { cwd: `${PROJECT}/src` }), edit(`${PROJECT}/src/a.ts`)],
+      says: [],
+    },
+    { turn: "edited outside the project", calls: [edit("/etc/hosts")], says: [] },
+  ];
+  test.for(rows)("$turn", ({ calls, says }) => {
+    expect(textsOf("edit-without-read", [], calls)).toEqual(says);
+  });
+
+  test("the root may be a link", () => {
+    const calls = [read("/private/home/dev/project/a.ts"), edit("a.ts")];
+    expect(textsOf("edit-without-read", [], calls, { projectAliases: ["/private/home/dev/project"] })).toEqual([]);
+  });
+});
+
+describe("wide change", () => {
+  const rows = [
+    { folders: "two", files: ["a/x", "b/y"], says: [] },
+    { folders: "three, and files at the root", files: ["a/x", "b/y", "c/z", "one", "two"], says: [] },
+    {
+      folders: "four",
+      files: ["d/x", "c/x", "b/y", "a/z", "a/zz"],
+      says: ["Changes span multiple subsystems (`a`, `b`, `c`, `d`): verify that they belong together."],
+    },
+    {
+      folders: "seven",
+      files: ["a/x", "b/x", "c/x", "d/x", "e/x", "f/x", "g/x"],
+      says: [
+        "Changes span multiple subsystems (`a`, `b`, `c`, `d`, `e` and 2 more): verify that they belong together.",
+      ],
+    },
+  ];
+  test.for(rows)("$folders", ({ files, says }) => {
+    expect(textsOf("wide-change", files, [])).toEqual(says);
+  });
+
+  test("needs no transcript", () => {
+    const result = runHeuristics(["a/x", "b/y", "c/z", "d/w"], NO_TRANSCRIPT, context);
+    expect(result.findings.map(({ check }) => check)).toEqual(["wide-change"]);
+  });
+});
+
+describe("working slug", () => {
+  const plan = [
+    "# Plan",
+    "## Files to Change",
+    "",
+    "| File | Change |",
+    "| --- | --- |",
+    "| `src/a.py` | edit |",
+    "| `src/new.py` (NEW) | add |",
+    "| docs/ | text |",
+    "| `lib/**` | all |",
+    "",
+    "## Tasks",
+    "| `src/other.py` | not here |",
+  ].join("\n");
+
+  test("the table gives the planned files", () => {
+    expect(plannedFiles(plan)).toEqual(["src/a.py", "src/new.py", "docs/", "lib/**"]);
+  });
+
+  const drift = ["None of the changed files is in the plan of `my-slug`: verify that the work matches it."];
+  const rows = [
+    { title: "no overlap", files: ["src/other.py"], more: { workingSlug: "my-slug", plan }, says: drift },
+    { title: "some overlap", files: ["src/other.py", "src/a.py"], more: { workingSlug: "my-slug", plan }, says: [] },
+    { title: "below a planned folder", files: ["docs/x/y.md"], more: { workingSlug: "my-slug", plan }, says: [] },
+    { title: "below a planned glob", files: ["lib/x.py"], more: { workingSlug: "my-slug", plan }, says: [] },
+    { title: "no slug", files: ["src/other.py"], more: { workingSlug: null, plan }, says: [] },
+    { title: "no plan", files: ["src/other.py"], more: { workingSlug: "my-slug", plan: null }, says: [] },
+    {
+      title: "a plan without a table",
+      files: ["src/other.py"],
+      more: { workingSlug: "my-slug", plan: "# Plan" },
+      says: [],
+    },
+    { title: "nothing changed", files: [], more: { workingSlug: "my-slug", plan }, says: [] },
+  ];
+  test.for(rows)("$title", ({ files, more, says }) => {
+    expect(textsOf("working-slug", files, [], more)).toEqual(says);
+  });
+});
+
+describe("config changed", () => {
+  const configFile = "checkpoint.config.json";
+  const says = ["`checkpoint.config.json` was changed this turn, and this checkpoint follows the changed rules."];
+  const rows = [
+    { turn: "edited", calls: [edit(configFile)], configFile, says },
+    { turn: "overwritten in the shell", calls: [shell(`echo '{}' > ${configFile}`)], configFile, says },
+    { turn: "left alone", calls: [read(configFile)], configFile, says: [] },
+    { turn: "not there", calls: [edit("other.json")], configFile: null, says: [] },
+  ];
+  test.for(rows)("$turn", ({ calls, configFile: file, says: texts }) => {
+    expect(textsOf("config-changed", [], calls, { configFile: file })).toEqual(texts);
+  });
+});

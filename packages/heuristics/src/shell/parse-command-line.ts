@@ -1,0 +1,258 @@
+import {
+  type AndOr,
+  type Command,
+  type CommandNode,
+  forEachChild,
+  parse,
+  type Pipeline,
+  type PipelineNode,
+  type Redirection,
+  type Statement,
+  type SyntaxNode,
+  type Word,
+} from "unbash";
+import { joinPath } from "../turn/project-path.ts";
+import { unwrap } from "./unwrap.ts";
+
+/** One simple command of a command line. */
+export interface ShellCommand {
+  /** The program that runs and its arguments, without wrappers. */
+  readonly argv: readonly string[];
+  /** Whether the command line could not have succeeded without this command having succeeded. */
+  readonly decides: boolean;
+  /** The step of the command line it belongs to; the parts of one pipeline share a step. */
+  readonly step: number;
+  /** The folder it runs in, relative to where the line starts; null when an expansion hides it. */
+  readonly folder: string | null;
+  /** Files that its output is redirected to. */
+  readonly redirectsTo: readonly string[];
+  /** Files that it reads through a redirection. */
+  readonly redirectsFrom: readonly string[];
+}
+
+const MAX_DEPTH = 4;
+const SHELLS: ReadonlySet<string> = new Set(["bash", "sh", "zsh", "dash", "ksh"]);
+
+/** Splits a command line into the commands that it runs; nothing that is only quoted, commented or in a heredoc counts. */
+export function parseCommandLine(line: string): readonly ShellCommand[] {
+  const walk: Walk = { commands: [], step: 0 };
+  walkLine(line, walk, { decides: true, folder: ".", depth: 0 });
+  return walk.commands;
+}
+
+interface Walk {
+  readonly commands: ShellCommand[];
+  step: number;
+}
+
+interface Place {
+  readonly decides: boolean;
+  readonly folder: string | null;
+  readonly depth: number;
+}
+
+/** The folder that the commands after it run in. */
+type Folder = string | null;
+
+function walkLine(line: string, walk: Walk, place: Place): Folder {
+  if (place.depth > MAX_DEPTH) return place.folder;
+  const script = parse(line);
+  const isBroken = (script.errors ?? []).length > 0;
+  return walkList(script.commands, walk, isBroken ? { ...place, decides: false } : place);
+}
+
+/** Commands after one another: only the last one decides, unless `set -e` ends the shell at the first failure. */
+function walkList(statements: readonly Statement[], walk: Walk, place: Place): Folder {
+  const passesStatusOn = exitsWithLastStatus(statements.at(-1));
+  const lastDeciding = statements.length - (passesStatusOn ? 2 : 1);
+  let folder = place.folder;
+  let stopsAtFailure = false;
+  let pipesFail = false;
+  for (const [index, statement] of statements.entries()) {
+    // Under `set -e` a failure inside `a && b` does not end the shell.
+    const endsShell = stopsAtFailure && statement.command.type !== "AndOr";
+    const decides = place.decides && statement.background !== true && (index >= lastDeciding || endsShell);
+    folder = walkNode(statement.command, walk, { ...place, decides, folder, pipesFail });
+    const options = shellOptions(statement);
+    stopsAtFailure ||= options.has("e");
+    pipesFail ||= options.has("pipefail");
+  }
+  return folder;
+}
+
+type NodePlace = Place & { readonly pipesFail?: boolean };
+
+function walkNode(node: PipelineNode | AndOr, walk: Walk, place: NodePlace): Folder {
+  if (node.type === "AndOr") return walkAndOr(node, walk, place);
+  walk.step += 1;
+  return node.type === "Pipeline" ? walkPipeline(node, walk, place) : walkCommandNode(node, walk, place);
+}
+
+/** Of a pipeline only the last command decides, unless `set -o pipefail` is on. */
+function walkPipeline(node: Pipeline, walk: Walk, place: NodePlace): Folder {
+  const isNegated = node.prefixes.some(({ type }) => type === "Negation");
+  const last = node.commands.length - 1;
+  let folder = place.folder;
+  for (const [index, command] of node.commands.entries()) {
+    const decides = place.decides && !isNegated && (index === last || place.pipesFail === true);
+    const after = walkCommandNode(command, walk, { ...place, decides });
+    if (last === 0) folder = after;
+  }
+  return folder;
+}
+
+/** In `a && b` both must have succeeded; in `a || b` neither is sure, unless `b` only passes the failure on. */
+function walkAndOr(node: AndOr, walk: Walk, place: NodePlace): Folder {
+  const decides: boolean[] = node.commands.map(() => place.decides);
+  for (const [index, operator] of node.operators.entries()) {
+    const right = node.commands[index + 1];
+    if (operator === "&&" || (right && onlyFails(right))) continue;
+    decides.fill(false, 0, index + 2);
+  }
+  let folder = place.folder;
+  for (const [index, command] of node.commands.entries()) {
+    folder = walkNode(command, walk, { ...place, decides: decides[index] === true, folder });
+  }
+  return folder;
+}
+
+function walkCommandNode(node: CommandNode, walk: Walk, place: NodePlace): Folder {
+  switch (node.type) {
+    case "Command":
+      return walkCommand(node, walk, place);
+    case "Redirected": {
+      const targets = redirections(node.redirects);
+      if (targets.to.length > 0) push(walk, place, ["{"], targets);
+      return walkCommandNode(node.command, walk, place);
+    }
+    case "Subshell":
+      walkList(node.body.commands, walk, place);
+      return place.folder;
+    case "BraceGroup":
+      return walkList(node.body.commands, walk, place);
+    case "TestCommand":
+      push(walk, place, ["[["], NO_REDIRECTIONS);
+      return place.folder;
+    case "Function":
+    case "Coproc":
+    case "ArithmeticCommand":
+      return place.folder;
+    default:
+      // Branches and loops: what is inside may have run, and its status may be lost.
+      walkStatementsBelow(node, walk, { ...place, decides: false });
+      return place.folder;
+  }
+}
+
+function walkCommand(node: Command, walk: Walk, place: NodePlace): Folder {
+  walkSubstitutions(node, walk, { ...place, decides: false });
+  const words = [node.name, ...node.args].flatMap((word) =>
+    word ? [word.type === "Word" ? word.value : word.text] : [],
+  );
+  const argv = unwrap(words);
+  const [program = "", ...args] = argv;
+
+  const inner = scriptOf(program, args, node);
+  if (inner !== null) {
+    walkLine(inner, walk, { ...place, depth: place.depth + 1 });
+    return place.folder;
+  }
+  push(walk, place, argv, redirections(node.redirects));
+  if (program === "cd" || program === "pushd") return changeFolder(place.folder, args);
+  return place.folder;
+}
+
+function push(walk: Walk, place: Place, argv: readonly string[], { to, from }: Redirections): void {
+  if (argv.length === 0 && to.length === 0) return;
+  const { step } = walk;
+  walk.commands.push({
+    argv,
+    decides: place.decides,
+    step,
+    folder: place.folder,
+    redirectsTo: to,
+    redirectsFrom: from,
+  });
+}
+
+/** The script that a shell is given: `bash -lc '…'`, `eval '…'`, or a heredoc on its input. */
+function scriptOf(program: string, args: readonly string[], node: Command): string | null {
+  if (program === "eval") return args.join(" ");
+  if (!SHELLS.has(program)) return null;
+  const flag = args.findIndex((word) => /^-[a-z]*c$/.test(word));
+  if (flag !== -1) return args[flag + 1] ?? null;
+  if (args.some((word) => !word.startsWith("-"))) return null;
+  const heredoc = node.redirects.find((redirect) => redirect.type === "HereDoc");
+  return heredoc?.type === "HereDoc" ? heredoc.body.text : null;
+}
+
+function walkSubstitutions(node: SyntaxNode, walk: Walk, place: Place): void {
+  forEachChild(node, (child) => {
+    if (child.type === "CommandExpansion" || child.type === "ProcessSubstitution") {
+      if (child.script && place.depth < MAX_DEPTH)
+        walkList(child.script.commands, walk, { ...place, depth: place.depth + 1 });
+    } else {
+      walkSubstitutions(child, walk, place);
+    }
+  });
+}
+
+function walkStatementsBelow(node: SyntaxNode, walk: Walk, place: Place): void {
+  forEachChild(node, (child) => {
+    if (child.type === "CompoundList") walkList(child.commands, walk, place);
+    else if (child.type !== "Function") walkStatementsBelow(child, walk, place);
+  });
+}
+
+interface Redirections {
+  readonly to: readonly string[];
+  readonly from: readonly string[];
+}
+
+const NO_REDIRECTIONS: Redirections = { to: [], from: [] };
+
+function redirections(redirects: readonly Redirection[]): Redirections {
+  const to: string[] = [];
+  const from: string[] = [];
+  for (const redirect of redirects) {
+    if (redirect.type !== "Redirect" || !redirect.target) continue;
+    const { operator, target } = redirect;
+    if (operator === "<") from.push(target.value);
+    else if (operator !== "<&" && !(operator === ">&" && /^(?:\d+|-)$/.test(target.value))) to.push(target.value);
+  }
+  return { to: to.filter((file) => file !== "/dev/null"), from };
+}
+
+function changeFolder(folder: Folder, args: readonly string[]): Folder {
+  const target = args.find((word) => !word.startsWith("-"));
+  if (folder === null || target === undefined || /[$`*?]/.test(target) || target.startsWith("~")) return null;
+  return joinPath(folder, target);
+}
+
+function shellOptions({ command }: Statement): ReadonlySet<string> {
+  if (command.type !== "Command" || command.name?.value !== "set") return new Set();
+  const words = command.args.map((word) => (word.type === "Word" ? word.value : word.text));
+  const options = words.flatMap((word, index) => {
+    if (/^-[a-z]+$/.test(word)) return word.slice(1).split("");
+    return words[index - 1]?.endsWith("o") === true && words[index - 1]?.startsWith("-") === true ? [word] : [];
+  });
+  return new Set(options.map((option) => (option === "errexit" ? "e" : option)));
+}
+
+function exitsWithLastStatus(statement: Statement | undefined): boolean {
+  return statement?.command.type === "Command" && /^(?:exit|return) "?\$\?"?$/.test(textOf(statement.command));
+}
+
+/** `exit 1`, `return 2` or `false`: what follows `||` when the failure is to be passed on. */
+function onlyFails(node: PipelineNode): boolean {
+  if (node.type === "BraceGroup" || node.type === "Subshell") {
+    const last = node.body.commands.at(-1)?.command;
+    return last !== undefined && last.type !== "AndOr" && onlyFails(last);
+  }
+  return node.type === "Command" && /^(?:false|(?:exit|return) [1-9]\d*|(?:exit|return) "?\$\?"?)$/.test(textOf(node));
+}
+
+function textOf(node: Command): string {
+  const words: readonly (Word | { readonly text: string })[] = node.name ? [node.name, ...node.args] : node.args;
+  return words.map(({ text }) => text).join(" ");
+}

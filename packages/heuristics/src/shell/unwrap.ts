@@ -1,0 +1,55 @@
+import { WRAPPERS } from "./wrappers.ts";
+
+const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*=/;
+const PYTHON = /^(?:python|pypy)(?:\d+(?:\.\d+)*)?$|^py$/;
+
+/**
+ * The program that really runs, with its arguments.
+ * Takes off wrappers, folders and endings: `sudo timeout 60 .venv/bin/python -m pytest -q` is `pytest -q`.
+ */
+export function unwrap(words: readonly string[]): readonly string[] {
+  let rest = words;
+  for (let previous = -1; rest.length !== previous && rest.length > 0;) {
+    previous = rest.length;
+    rest = withoutWrapper(withBareName(withoutAssignments(rest)));
+  }
+  return withModule(rest);
+}
+
+function withoutAssignments(words: readonly string[]): readonly string[] {
+  const start = words.findIndex((word) => !ASSIGNMENT.test(word));
+  return start === -1 ? [] : words.slice(start);
+}
+
+function withBareName(words: readonly string[]): readonly string[] {
+  const [first = "", ...rest] = words;
+  const name = first.slice(first.lastIndexOf("/") + 1).replace(/\.exe$/i, "");
+  return [name === "" ? first : name, ...rest];
+}
+
+function withoutWrapper(words: readonly string[]): readonly string[] {
+  const wrapper = WRAPPERS.find((row) => row.words.every((word, index) => words[index] === word));
+  if (!wrapper) return words;
+  let rest = words.slice(wrapper.words.length);
+  for (let word = rest[0]; word !== undefined; word = rest[0]) {
+    if (word === "--") {
+      rest = rest.slice(1);
+      break;
+    }
+    if (wrapper.valued?.includes(word) === true) rest = rest.slice(2);
+    else if (word.startsWith("-") || (wrapper.assignments === true && ASSIGNMENT.test(word))) rest = rest.slice(1);
+    else break;
+  }
+  const inner = rest.slice(wrapper.operands ?? 0);
+  return inner.length === 0 ? words : inner;
+}
+
+/** `python -X dev -m pytest -q` is `pytest -q`. */
+function withModule(words: readonly string[]): readonly string[] {
+  const [program = "", ...args] = words;
+  if (!PYTHON.test(program)) return words;
+  let at = 0;
+  while (args[at]?.startsWith("-") === true && args[at] !== "-m") at += args[at] === "-X" || args[at] === "-W" ? 2 : 1;
+  const module = args[at] === "-m" ? args[at + 1] : undefined;
+  return module === undefined ? words : [module, ...args.slice(at + 2)];
+}

@@ -1,0 +1,62 @@
+import type { ToolCallRecord, TurnTimeline } from "@agent-checkpoint/transcript";
+
+/** A project at a neutral place, for tests. */
+export const PROJECT = "/home/dev/project";
+
+type Details = Partial<ToolCallRecord> & { readonly output?: string };
+
+let calls = 0;
+
+function call(toolName: string, { output = "", ...details }: Details): ToolCallRecord {
+  calls += 1;
+  return {
+    id: `call-${calls}`,
+    toolName,
+    kind: "other",
+    inputData: {},
+    command: null,
+    cwd: null,
+    files: [],
+    hadError: false,
+    hasResult: true,
+    rejected: false,
+    exitCode: null,
+    resultSnippet: output,
+    timestamp: null,
+    by: "main",
+    ...details,
+  };
+}
+
+/** A shell command that succeeded. */
+export const shell = (command: string, details: Details = {}): ToolCallRecord =>
+  call("Bash", { kind: "shell", command, exitCode: 0, ...details });
+
+/** A shell command that failed. */
+export const failed = (command: string, details: Details = {}): ToolCallRecord =>
+  shell(command, { hadError: true, exitCode: 1, ...details });
+
+/** A file read by the agent's tool. */
+export const read = (file: string, details: Details = {}): ToolCallRecord =>
+  call("Read", { kind: "read", files: [file], ...details });
+
+/** A file edited by the agent's tool. */
+export const edit = (file: string, details: Details = {}): ToolCallRecord =>
+  call("Edit", { kind: "edit", files: [file], ...details });
+
+/** A file written whole by the agent's tool. */
+export const write = (file: string, details: Details = {}): ToolCallRecord =>
+  call("Write", { kind: "write", files: [file], ...details });
+
+/** A turn with these calls, read whole. */
+export const turnOf = (...toolCalls: ToolCallRecord[]): TurnTimeline => ({
+  hasData: true,
+  toolCalls,
+  prompt: { offset: 0, digest: "0".repeat(16), timestamp: null, id: null },
+  isWhole: true,
+  skippedLines: 0,
+  size: 0,
+});
+
+/** A transcript that is not there. */
+export const NO_TRANSCRIPT: TurnTimeline = { hasData: false, toolCalls: [], reason: "missing" };

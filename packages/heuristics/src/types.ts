@@ -1,0 +1,58 @@
+import type { CheckId, Rules } from "@agent-checkpoint/categories";
+import type { AgentName } from "@agent-checkpoint/transcript";
+import type { Categorization } from "@agent-checkpoint/categories";
+
+/** What the verdict depends on beside the changed files and the turn. */
+export interface CheckpointContext {
+  /** The repository's root; changed files are relative to it. */
+  readonly projectPath: string;
+  readonly workingSlug: string | null;
+  readonly agentName: AgentName;
+  /** The rules in force; the `teleclaude` preset where none are given. */
+  readonly rules?: Rules | undefined;
+  /** Other spellings of the root, such as its real path behind a link. */
+  readonly projectAliases?: readonly string[] | undefined;
+  /** When the turn's opening prompt was sent; the transcript's own time where it is not given. */
+  readonly promptAt?: Date | null | undefined;
+  /** When the turn stopped. */
+  readonly now?: Date | undefined;
+  /** The text of the working slug's implementation plan; null where there is none. */
+  readonly plan?: string | null | undefined;
+  /** The name of the config file in force, relative to the root; null where there is none. */
+  readonly configFile?: string | null | undefined;
+}
+
+/** Something that is still to be done. */
+export interface RequiredAction {
+  readonly id: string;
+  /** The line of the checklist. */
+  readonly instruction: string;
+}
+
+/** A finding about the turn, in one sentence. */
+export interface Observation {
+  readonly check: CheckId;
+  readonly text: string;
+  /** Whether it is reason enough to block where hygiene alone is not. */
+  readonly isFailure: boolean;
+}
+
+/** The verdict on a turn. */
+export interface CheckpointResult {
+  /** Ids of the categories that the changed files fall under, in the order of the table. */
+  readonly categories: readonly string[];
+  /** The lines of the checklist, in order. */
+  readonly requiredActions: readonly string[];
+  /** The findings, each one sentence. */
+  readonly observations: readonly string[];
+  /** Whether code changed, everything expected was seen to be done, and nothing is worth saying. */
+  readonly isAllClear: boolean;
+  /** Whether no code changed. */
+  readonly isCaptureOnly: boolean;
+  /** The changed files by category. */
+  readonly files: Categorization;
+  /** The required actions with their ids. */
+  readonly actions: readonly RequiredAction[];
+  /** The observations with the checks that made them. */
+  readonly findings: readonly Observation[];
+}
