@@ -82,6 +82,8 @@ export interface Rules {
   /** Whether files that git does not track yet count as changed. */
   readonly untracked: boolean;
   readonly scope: Scope;
+  /** How long records of stops are kept. */
+  readonly keepDays: number;
 }
 
 /** The id of the action that a row with `tests` asks for. */

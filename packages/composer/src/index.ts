@@ -1,1 +1,12 @@
-export {};
+export { buildCheckpointMessage } from "./build-checkpoint-message.ts";
+export { type CheckpointContent, type CheckpointRequest, getCheckpointContent } from "./get-checkpoint-content.ts";
+export { findGitRoot } from "./git/find-git-root.ts";
+export { type ChangedFiles, type ListOptions, listChangedFiles } from "./git/list-changed-files.ts";
+export { type GitFailure } from "./git/run-git.ts";
+export { type Delivery, type DeliveryReason, decideDelivery } from "./message/decide-delivery.ts";
+export { renderMessage } from "./message/render-message.ts";
+export { ALL_CLEAR, CAPTURE, CLOSING, GENERIC_MESSAGE, isOwnMessage, MESSAGE_PREFIX } from "./message/texts.ts";
+export { CONFIG_FILE, type LoadedRules, loadRules } from "./rules/load-rules.ts";
+export { isSafeSlug, readPlan } from "./rules/read-plan.ts";
+export { type SessionKnowledge } from "./session/session-knowledge.ts";
+export { takeBaseline } from "./session/take-baseline.ts";

@@ -3,14 +3,15 @@ const MAX_LENGTH = 120;
 /** Characters that move the cursor, hide text or reorder it. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu;
 
+/** What would end the code span, and what would open or close a tag; other angle brackets are redirections. */
+const TAG_OR_BACKTICK = /`|<(?=[A-Za-z/!?])/g;
+
 /**
  * A foreign string as data in a line of ours: between backticks, on one line, of bounded length.
  * What could end the line, the code span or a tag around the message is written as a visible escape.
  */
 export function inlineCode(text: string, maxLength: number = MAX_LENGTH): string {
-  const visible = shorten(text, maxLength)
-    .replaceAll(INVISIBLE, escape)
-    .replaceAll(/[`<>&]/g, escape);
+  const visible = shorten(text, maxLength).replaceAll(INVISIBLE, escape).replaceAll(TAG_OR_BACKTICK, escape);
   return `\`${visible}\``;
 }
 

@@ -40,6 +40,7 @@ function overlay(rules: Rules, config: Config): Rules {
     allClear: config.allClear ?? rules.allClear,
     untracked: config.untracked ?? rules.untracked,
     scope: config.scope ?? rules.scope,
+    keepDays: config.keepDays ?? rules.keepDays,
   };
 }
 

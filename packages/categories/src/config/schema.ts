@@ -127,6 +127,7 @@ export interface Config {
   readonly allClear?: Delivery | undefined;
   readonly untracked?: boolean | undefined;
   readonly scope?: Scope | undefined;
+  readonly keepDays?: number | undefined;
 }
 
 /** The shape of `checkpoint.config.json` and of the personal `config.json`. */
@@ -173,6 +174,15 @@ export const ConfigSchema: v.GenericSchema<unknown, Config> = v.strictObject({
     v.pipe(
       v.picklist(["tree", "session"]),
       v.description("Which uncommitted files are looked at: all, or those this session changed."),
+    ),
+  ),
+  keepDays: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer("expected whole days"),
+      v.minValue(1, "expected at least a day"),
+      v.maxValue(3650, "expected at most ten years"),
+      v.description("How many days records of stops are kept. Default: 90."),
     ),
   ),
 });

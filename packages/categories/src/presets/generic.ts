@@ -154,4 +154,5 @@ export const GENERIC: Rules = {
   hygieneBlocks: false,
   untracked: true,
   scope: "session",
+  keepDays: 90,
 };

@@ -120,4 +120,5 @@ export const TELECLAUDE: Rules = {
   hygieneBlocks: true,
   untracked: true,
   scope: "tree",
+  keepDays: 90,
 };

@@ -1,0 +1,11 @@
+import { appendLog, checkpointHome } from "@agent-checkpoint/store";
+
+/** Reports what nobody expected and lets the agent go; cannot throw itself. */
+export function failOpen(env: NodeJS.ProcessEnv, error: unknown): void {
+  try {
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    appendLog(checkpointHome(env), { level: "error", event: "failed-open", detail });
+  } catch {
+    // The stop passes all the same.
+  }
+}

@@ -1,0 +1,77 @@
+import { parseArgs } from "node:util";
+import { checkpointHome } from "@agent-checkpoint/store";
+import { handlePrompt } from "./handle-prompt.ts";
+import { handleStop } from "./handle-stop.ts";
+import { HOOK_AGENTS, type HookAgent, WIRES } from "./wire/registry.ts";
+import type { Payload } from "./wire/wire.ts";
+
+/** What the program was started with. */
+export interface HookCall {
+  readonly argv: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdin: string;
+  /** Sends the answer; called at most once, before what can wait is done. */
+  readonly answer: (text: string) => void;
+}
+
+/** How a call ended: with a problem for the log, where there was one. */
+export interface HookOutcome {
+  readonly problem: string | null;
+}
+
+/** Where and when a hook runs. */
+export interface HookPlace {
+  readonly agent: HookAgent;
+  readonly home: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly now: Date;
+  /** Blocks the stop with a message. */
+  readonly answer: (message: string) => void;
+}
+
+const FINE: HookOutcome = { problem: null };
+
+/** One event of an agent: parsed, handled, answered with at most one JSON object. */
+export async function runHook({ argv, env, stdin, answer }: HookCall): Promise<HookOutcome> {
+  const agent = agentOf(argv);
+  if (agent === null) return { problem: `--agent should be one of ${HOOK_AGENTS.join(", ")}; found ${argv.join(" ")}` };
+  const payload = parsePayload(stdin);
+  if (payload === null) return { problem: "stdin held no JSON object" };
+  const wire = WIRES[agent];
+  const parsed = wire.parse(payload, env);
+  if (!parsed.ok) return { problem: parsed.detail };
+  const place: HookPlace = {
+    agent,
+    home: checkpointHome(env),
+    env,
+    now: clock(env),
+    answer: (message) => answer(`${JSON.stringify(wire.block(message))}\n`),
+  };
+  if (parsed.event.type === "stop") return handleStop(parsed.event, place);
+  if (parsed.event.type === "prompt") return handlePrompt(parsed.event, place);
+  return FINE;
+}
+
+function agentOf(argv: readonly string[]): HookAgent | null {
+  try {
+    const { values } = parseArgs({ args: [...argv], options: { agent: { type: "string" } }, strict: false });
+    return HOOK_AGENTS.find((name) => name === values.agent) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function parsePayload(text: string): Payload | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Payload) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The present, unless a test or a replay fixes it. */
+function clock(env: NodeJS.ProcessEnv): Date {
+  const fixed = new Date(env["CHECKPOINT_NOW"] ?? "");
+  return Number.isNaN(fixed.getTime()) ? new Date() : fixed;
+}

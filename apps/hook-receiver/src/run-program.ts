@@ -1,0 +1,42 @@
+import { writeSync } from "node:fs";
+import { appendLog, checkpointHome } from "@agent-checkpoint/store";
+import { failOpen } from "./fail-open.ts";
+import { readStdin } from "./read-stdin.ts";
+import { runHook } from "./run-hook.ts";
+
+const STDIN_WAIT_MS = 2000;
+const WHOLE_CALL_MS = 15_000;
+
+/** The program around the hook: stdin in, at most one JSON object out, exit code 0 whatever happens. */
+export async function runProgram(): Promise<void> {
+  const { argv, env } = process;
+  const fail = (error: unknown) => {
+    failOpen(env, error);
+    process.exit(0);
+  };
+  process.on("uncaughtException", fail);
+  process.on("unhandledRejection", fail);
+  process.on("SIGTERM", () => process.exit(0));
+  setTimeout(() => fail(new Error(`no answer within ${WHOLE_CALL_MS} ms`)), WHOLE_CALL_MS).unref();
+  try {
+    const stdin = await readStdin(process.stdin, STDIN_WAIT_MS);
+    const { problem } = await runHook({ argv: argv.slice(2), env, stdin, answer: print });
+    if (problem !== null) appendLog(checkpointHome(env), { level: "warn", event: "degraded", detail: problem });
+  } catch (error) {
+    failOpen(env, error);
+  }
+  process.exit(0);
+}
+
+/** Writes all of a text to stdout, which may be a socket that takes it piece by piece. */
+function print(text: string): void {
+  let rest: Uint8Array = Buffer.from(text, "utf8");
+  for (let attempt = 0; rest.length > 0 && attempt < 10_000; attempt += 1) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
+}

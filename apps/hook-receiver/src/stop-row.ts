@@ -1,0 +1,28 @@
+import type { CheckpointResult } from "@agent-checkpoint/heuristics";
+import type { Stop } from "@agent-checkpoint/store";
+import type { StopEvent } from "./hook-event.ts";
+import type { HookPlace } from "./run-hook.ts";
+
+/** Why a stop passed or was blocked, and on what verdict. */
+export interface StopVerdict {
+  readonly reason: string;
+  readonly turn: string | null;
+  readonly result?: CheckpointResult | null;
+}
+
+/** The record of a stop that passes; a block is recorded as one when it is claimed. */
+export function stopRow(event: StopEvent, { agent, now }: HookPlace, { reason, turn, result }: StopVerdict): Stop {
+  return {
+    agent,
+    sessionId: event.sessionId ?? "",
+    projectPath: event.projectPath,
+    turn,
+    at: now,
+    decision: "pass",
+    reason,
+    actions: result?.actions.map(({ id }) => id) ?? [],
+    observations: result?.observations ?? [],
+    // The process lives for one call.
+    durationMs: Math.round(performance.now()),
+  };
+}

@@ -1,0 +1,16 @@
+import type { HookEvent } from "../hook-event.ts";
+
+/** A payload as it came from stdin. */
+export type Payload = Readonly<Record<string, unknown>>;
+
+/** An event, or why the payload is none. */
+export type ParsedEvent =
+  | { readonly ok: true; readonly event: HookEvent }
+  | { readonly ok: false; readonly detail: string };
+
+/** How one agent speaks to its hooks. */
+export interface Wire {
+  readonly parse: (payload: Payload, env: NodeJS.ProcessEnv) => ParsedEvent;
+  /** The answer that blocks a stop. */
+  readonly block: (message: string) => object;
+}

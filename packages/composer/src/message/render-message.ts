@@ -1,0 +1,73 @@
+import type { CheckpointResult } from "@agent-checkpoint/heuristics";
+import { inlineCode } from "@agent-checkpoint/heuristics";
+import { ALL_CLEAR, CAPTURE, CLOSING, MESSAGE_PREFIX } from "./texts.ts";
+
+const MOST_PATHS = 5;
+const MOST_OBSERVATIONS = 8;
+
+/** The message of a verdict, the same for every agent. */
+export function renderMessage(result: CheckpointResult): string {
+  if (result.isAllClear) return sections(`${MESSAGE_PREFIX}${ALL_CLEAR}`, ending());
+  return sections(header(result), changedFiles(result), requiredActions(result), observations(result), ending());
+}
+
+function header({ requiredActions: { length }, isCaptureOnly }: CheckpointResult): string {
+  if (isCaptureOnly) return `${MESSAGE_PREFIX}no code changed.`;
+  if (length === 0) return `${MESSAGE_PREFIX}nothing is missing that a rule asks for, but see what was observed.`;
+  return `${MESSAGE_PREFIX}${length === 1 ? "1 action is" : `${length} actions are`} still required before this turn is done.`;
+}
+
+/** Files by category, then those without a rule, then documents. */
+function changedFiles({ files }: CheckpointResult): string {
+  const groups = [
+    ...files.matches.map(({ category, files: own }) => ({ label: labelOf(category, files.isTestsOnly), files: own })),
+    { label: "without a rule", files: files.withoutRule },
+    { label: "documents", files: files.documents },
+  ];
+  const lines = groups
+    .filter((group) => group.files.length > 0)
+    .map((group) => `- ${plain(group.label)}: ${paths(group.files)}`);
+  return lines.length === 0 ? "" : ["Changed files:", ...lines].join("\n");
+}
+
+function labelOf(
+  category: { readonly label: string; readonly alone?: { readonly label: string } },
+  isTestsOnly: boolean,
+): string {
+  return isTestsOnly ? (category.alone?.label ?? category.label) : category.label;
+}
+
+function paths(files: readonly string[]): string {
+  const shown = files.slice(0, MOST_PATHS).map((file) => inlineCode(file));
+  const more = files.length - shown.length;
+  return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
+}
+
+/** The checklist; the commit comes last, and only where there is something to commit. */
+function requiredActions({ requiredActions: actions, files, isCaptureOnly }: CheckpointResult): string {
+  if (actions.length === 0) return "";
+  const hasChanges = !isCaptureOnly || files.documents.length > 0;
+  const steps = actions.length === 1 ? "step 1 is" : `steps 1-${actions.length} are`;
+  const all = [...actions.map(plain), ...(hasChanges ? [`Commit only after ${steps} complete`] : [])];
+  return ["Required actions, in this order:", ...all.map((action, index) => `${index + 1}. ${action}`)].join("\n");
+}
+
+function observations({ observations: all }: CheckpointResult): string {
+  if (all.length === 0) return "";
+  const more = all.length - MOST_OBSERVATIONS;
+  const shown = all.slice(0, MOST_OBSERVATIONS).map((text) => `- ${text}`);
+  return ["Observations:", ...shown, ...(more > 0 ? [`- And ${more} more of the kind.`] : [])].join("\n");
+}
+
+function ending(): string {
+  return `${CAPTURE}\n${CLOSING}`;
+}
+
+function sections(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+/** Words from a config file: they may hold code spans, but no tag. */
+function plain(text: string): string {
+  return text.replaceAll(/<(?=[A-Za-z/!?])/g, "‹");
+}

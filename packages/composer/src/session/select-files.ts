@@ -1,0 +1,73 @@
+import { matchesAny, type Scope } from "@agent-checkpoint/categories";
+import { type ProjectPlace, readTurn } from "@agent-checkpoint/heuristics";
+import { type AgentName, extractToolCallsBetween, type TurnTimeline } from "@agent-checkpoint/transcript";
+import { fileSignature } from "./file-signature.ts";
+import type { SessionKnowledge } from "./session-knowledge.ts";
+
+/** The changed files that a checkpoint is about, and what was learnt about the session on the way. */
+export interface SelectedFiles {
+  readonly files: readonly string[];
+  /** Files that the session's calls are now known to have written. */
+  readonly touchedFiles: readonly string[];
+  /** How far the transcript has now been read. */
+  readonly readUpTo: number | null;
+}
+
+export interface SelectInput {
+  readonly changed: readonly string[];
+  readonly scope: Scope;
+  readonly place: ProjectPlace;
+  readonly timeline: TurnTimeline;
+  readonly session: SessionKnowledge;
+  readonly agentName: AgentName;
+  readonly transcriptPath: string | null;
+}
+
+/**
+ * Of the uncommitted files those that the scope covers.
+ * A session's own files are those its calls wrote; where no transcript tells, those that differ from its first prompt.
+ */
+export function selectFiles(input: SelectInput): SelectedFiles {
+  const { changed, scope, place, timeline, session } = input;
+  if (scope === "tree") return { files: changed, touchedFiles: [], readUpTo: null };
+  if (!timeline.hasData || !timeline.isWhole) {
+    const { baseline } = session;
+    const files =
+      baseline === null ? changed : changed.filter((file) => baseline[file] !== fileSignature(place.projectPath, file));
+    return { files, touchedFiles: [], readUpTo: null };
+  }
+  const touchedFiles = [
+    ...new Set([...writesOf(timeline, place), ...unseenWrites(input, timeline.prompt?.offset ?? 0)]),
+  ];
+  const own = ownership([...session.touchedFiles, ...touchedFiles]);
+  return { files: changed.filter(own), touchedFiles, readUpTo: timeline.size };
+}
+
+function writesOf(timeline: TurnTimeline, place: ProjectPlace): readonly string[] {
+  return readTurn(timeline, place).changes.map(({ file }) => file);
+}
+
+/** What was written between the last stop that was judged and this turn: short turns, and the work after a block. */
+function unseenWrites(
+  { session, transcriptPath, agentName, place }: SelectInput,
+  turnStart: number,
+): readonly string[] {
+  const { readUpTo } = session;
+  if (readUpTo === null || transcriptPath === null || readUpTo >= turnStart) return [];
+  const toolCalls = extractToolCallsBetween(transcriptPath, agentName, { from: readUpTo, to: turnStart });
+  return writesOf({ hasData: true, toolCalls, prompt: null, isWhole: true, skippedLines: 0, size: turnStart }, place);
+}
+
+/** A name may be a folder (`rm -r src`) or a glob (`rm src/*.py`). */
+function ownership(touched: readonly string[]): (file: string) => boolean {
+  const names = new Set(touched);
+  const globs = touched.filter((name) => /[*?[{]/.test(name));
+  return (file) => names.has(file) || parentsOf(file).some((folder) => names.has(folder)) || matchesAny(file, globs);
+}
+
+function parentsOf(file: string): readonly string[] {
+  return file
+    .split("/")
+    .slice(0, -1)
+    .map((_, index, parts) => parts.slice(0, index + 1).join("/"));
+}

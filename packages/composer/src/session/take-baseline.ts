@@ -1,0 +1,21 @@
+import { listChangedFiles } from "../git/list-changed-files.ts";
+import { findGitRoot } from "../git/find-git-root.ts";
+import { loadRules } from "../rules/load-rules.ts";
+import { fileSignature } from "./file-signature.ts";
+
+const MOST_FILES = 2000;
+
+/** What was already dirty when a session began; null where the rules look at the whole tree, or nothing can be told. */
+export async function takeBaseline(
+  projectPath: string,
+  home: string | null,
+  timeoutMs = 2000,
+): Promise<Readonly<Record<string, string>> | null> {
+  const root = findGitRoot(projectPath);
+  if (root === null) return null;
+  const loaded = loadRules(root, home);
+  if (!loaded.ok || loaded.rules.scope !== "session") return null;
+  const changed = await listChangedFiles(root, { untracked: loaded.rules.untracked, timeoutMs });
+  if (changed.status === "unknown" || changed.files.length > MOST_FILES) return null;
+  return Object.fromEntries(changed.files.map((file) => [file, fileSignature(root, file)]));
+}
