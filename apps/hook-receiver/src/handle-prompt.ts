@@ -10,7 +10,7 @@ export async function handlePrompt(event: PromptEvent, { agent, home, now }: Hoo
   const { sessionId, projectPath, transcriptPath } = event;
   if (!event.isHuman || isOwnMessage(event.text)) return { problem: null };
   if (sessionId === null) return { problem: "a prompt without a session id" };
-  const opened = await openStore(home, { nativeBinding: nativeBinding() });
+  const opened = await openStore(home, { nativeBinding: nativeBinding(), now: () => now });
   if (!opened.ok) return { problem: `store ${opened.reason}: ${opened.detail}` };
   const { store } = opened;
   try {

@@ -14,7 +14,11 @@ export async function handleStop(event: StopEvent, place: HookPlace): Promise<Ho
     appendJournal(place.home, stopRow(event, place, { reason: "stop-hook-active", turn: event.promptId }));
     return { problem: null };
   }
-  const opened = await openStore(place.home, { nativeBinding: nativeBinding(), busyTimeoutMs: BUSY_TIMEOUT_MS });
+  const opened = await openStore(place.home, {
+    nativeBinding: nativeBinding(),
+    busyTimeoutMs: BUSY_TIMEOUT_MS,
+    now: () => place.now,
+  });
   if (!opened.ok) return { problem: `store ${opened.reason}: ${opened.detail}` };
   try {
     return await judgeStop(event, place, opened.store);

@@ -1,11 +1,15 @@
-import { type ConfigProblem, describeProblem } from "@agent-checkpoint/categories";
+import type { ConfigProblem } from "@agent-checkpoint/categories";
 import { inlineCode } from "@agent-checkpoint/heuristics";
-import { GENERIC_MESSAGE } from "./texts.ts";
+import { ENDING, GENERIC_ADVICE } from "./texts.ts";
 
 const MOST_PROBLEMS = 3;
 
-/** The generic message with what is wrong in the config file. */
+/** The generic message with what is wrong in the config file: where, what was expected and what was found. */
 export function renderConfigProblem(problems: readonly ConfigProblem[]): string {
-  const lines = problems.slice(0, MOST_PROBLEMS).map((problem) => `- ${inlineCode(describeProblem(problem), 300)}`);
-  return [GENERIC_MESSAGE, ["The checkpoint's own rules could not be read:", ...lines].join("\n")].join("\n\n");
+  const lines = problems.slice(0, MOST_PROBLEMS).map(({ file, key, expected, found }) => {
+    const where = key === "" ? inlineCode(file) : `${inlineCode(file)}, ${inlineCode(key)}`;
+    return `- ${where}: expected ${inlineCode(expected)}, found ${inlineCode(found)}`;
+  });
+  const section = ["The rules of this checkpoint could not be used:", ...lines].join("\n");
+  return [GENERIC_ADVICE, section, ENDING].join("\n\n");
 }

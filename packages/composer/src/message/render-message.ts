@@ -1,19 +1,21 @@
 import type { CheckpointResult } from "@agent-checkpoint/heuristics";
 import { inlineCode } from "@agent-checkpoint/heuristics";
-import { ALL_CLEAR, CAPTURE, CLOSING, MESSAGE_PREFIX } from "./texts.ts";
+import { ALL_CLEAR, ENDING, MESSAGE_PREFIX } from "./texts.ts";
 
 const MOST_PATHS = 5;
 const MOST_OBSERVATIONS = 8;
 
 /** The message of a verdict, the same for every agent. */
 export function renderMessage(result: CheckpointResult): string {
-  if (result.isAllClear) return sections(`${MESSAGE_PREFIX}${ALL_CLEAR}`, ending());
-  return sections(header(result), changedFiles(result), requiredActions(result), observations(result), ending());
+  if (result.isAllClear) return sections(`${MESSAGE_PREFIX}${ALL_CLEAR}`, ENDING);
+  return sections(header(result), changedFiles(result), requiredActions(result), observations(result), ENDING);
 }
 
-function header({ requiredActions: { length }, isCaptureOnly }: CheckpointResult): string {
+function header({ requiredActions: { length }, observations: said, isCaptureOnly }: CheckpointResult): string {
+  const hasObservations = said.length > 0;
   if (isCaptureOnly) return `${MESSAGE_PREFIX}no code changed.`;
-  if (length === 0) return `${MESSAGE_PREFIX}nothing is missing that a rule asks for, but see what was observed.`;
+  if (length === 0)
+    return `${MESSAGE_PREFIX}no required action is open; ${hasObservations ? "see the observations" : "verify the files without a rule yourself"}.`;
   return `${MESSAGE_PREFIX}${length === 1 ? "1 action is" : `${length} actions are`} still required before this turn is done.`;
 }
 
@@ -57,10 +59,6 @@ function observations({ observations: all }: CheckpointResult): string {
   const more = all.length - MOST_OBSERVATIONS;
   const shown = all.slice(0, MOST_OBSERVATIONS).map((text) => `- ${text}`);
   return ["Observations:", ...shown, ...(more > 0 ? [`- And ${more} more of the kind.`] : [])].join("\n");
-}
-
-function ending(): string {
-  return `${CAPTURE}\n${CLOSING}`;
 }
 
 function sections(...parts: readonly string[]): string {

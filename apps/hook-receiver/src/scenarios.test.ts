@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { loadScenarios, messagePath } from "@agent-checkpoint/fixtures";
+import { describe, test } from "vitest";
+import { reasonOf } from "./testing/hook-process.ts";
+import { SCENARIO_AGENTS, stageScenario } from "./testing/stage-scenario.ts";
+
+const SILENCE = { stdout: "", stderr: "", exitCode: 0 };
+const scenarios = loadScenarios();
+
+describe.for(SCENARIO_AGENTS)("%s", (agent) => {
+  test.concurrent.for(scenarios.filter(({ blocks }) => blocks))(
+    "$name: $title",
+    async (scenario, { expect: expectHere }) => {
+      const staged = await stageScenario(scenario, agent);
+      expectHere(await staged.prompt()).toEqual(SILENCE);
+      const first = await staged.stop();
+      expectHere(first).toMatchObject({ stderr: "", exitCode: 0 });
+      await expectHere(`${reasonOf(first)}\n`).toMatchFileSnapshot(messagePath(scenario.name));
+      // Whatever the agent's own flag says, and however long it took.
+      expectHere(await staged.stop({}, 600)).toEqual(SILENCE);
+    },
+  );
+
+  test.concurrent.for(scenarios.filter(({ blocks }) => !blocks))(
+    "silent: $name: $title",
+    async (scenario, { expect: expectHere }) => {
+      const staged = await stageScenario(scenario, agent);
+      expectHere(await staged.prompt()).toEqual(SILENCE);
+      expectHere(await staged.stop()).toEqual(SILENCE);
+      expectHere(existsSync(messagePath(scenario.name))).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,43 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { execa } from "execa";
+
+/** The built program, as agents call it. */
+export const PROGRAM: string = fileURLToPath(new URL("../../dist/checkpoint-hook.cjs", import.meta.url));
+
+/** What a call of the program came to. */
+export interface HookAnswer {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number | undefined;
+}
+
+export interface HookInput {
+  readonly agent: string;
+  /** The payload; a string is sent as it is. */
+  readonly event: unknown;
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly node?: string;
+}
+
+/** Calls the built program with an event on stdin, in an environment that holds nothing but what is given. */
+export async function callHook({ agent, event, env, cwd, node = process.execPath }: HookInput): Promise<HookAnswer> {
+  if (!existsSync(PROGRAM)) throw new Error("build first: npm run build");
+  const input = typeof event === "string" ? event : JSON.stringify(event);
+  const options = {
+    input,
+    cwd: cwd ?? "/",
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    extendEnv: false,
+    reject: false,
+    stripFinalNewline: false,
+  } as const;
+  const { stdout, stderr, exitCode } = await execa(node, [PROGRAM, "--agent", agent], options);
+  return { stdout, stderr, exitCode };
+}
+
+/** The text that a blocking answer brings to the agent; null where it passes. */
+export function reasonOf({ stdout }: HookAnswer): string | null {
+  return stdout === "" ? null : (JSON.parse(stdout) as { reason: string }).reason;
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  claudeEvents,
+  geminiEvents,
+  makeRepository,
+  PROMPT_AT,
+  type Scenario,
+  type SessionFacts,
+  type Step,
+  stopAt,
+  type TurnEvents,
+  writeClaudeTranscript,
+  writeGeminiTranscript,
+} from "@agent-checkpoint/fixtures";
+import { callHook, type HookAnswer } from "./hook-process.ts";
+import { scratchFolder } from "./scratch.ts";
+
+/** The agents that a scenario is run through. */
+export const SCENARIO_AGENTS = ["claude", "gemini"] as const;
+
+type ScenarioAgent = (typeof SCENARIO_AGENTS)[number];
+
+interface AgentKit {
+  readonly events: (facts: SessionFacts, transcriptPath: string) => TurnEvents;
+  readonly write: (turn: readonly Step[], facts: SessionFacts) => string;
+}
+
+const AGENTS: Readonly<Record<ScenarioAgent, AgentKit>> = {
+  claude: { events: claudeEvents, write: writeClaudeTranscript },
+  gemini: { events: geminiEvents, write: writeGeminiTranscript },
+};
+
+/** A scenario as a real repository with a transcript, ready to be stopped. */
+export interface StagedScenario {
+  readonly project: string;
+  readonly home: string;
+  readonly facts: SessionFacts;
+  /** Sends the prompt event, at the time of the prompt. */
+  readonly prompt: () => Promise<HookAnswer>;
+  /** Sends the stop event; fields may be changed, and the time moved on by seconds. */
+  readonly stop: (changes?: object, later?: number) => Promise<HookAnswer>;
+}
+
+/** Lays a scenario out for one agent. */
+export async function stageScenario(scenario: Scenario, agent: ScenarioAgent): Promise<StagedScenario> {
+  const folder = scratchFolder();
+  const project = join(folder, "project");
+  const home = join(folder, "home");
+  await makeRepository(project, scenario);
+  const facts: SessionFacts = {
+    sessionId: randomUUID(),
+    promptId: randomUUID(),
+    prompt: scenario.prompt,
+    projectPath: project,
+    promptAt: PROMPT_AT,
+    lastMessage: "Done, it works.",
+  };
+  const transcript = join(folder, "session.jsonl");
+  if (scenario.turn !== null) writeFileSync(transcript, AGENTS[agent].write(scenario.turn, facts));
+  const { prompt, stop, projectVariable } = AGENTS[agent].events(facts, transcript);
+  const call = (event: object, at: Date) =>
+    callHook({
+      agent,
+      event,
+      env: {
+        CHECKPOINT_HOME: home,
+        CHECKPOINT_NOW: at.toISOString(),
+        [projectVariable]: project,
+        ...(scenario.slug !== undefined && { CHECKPOINT_WORKING_SLUG: scenario.slug }),
+      },
+    });
+  return {
+    project,
+    home,
+    facts,
+    prompt: () => call(prompt, PROMPT_AT),
+    stop: (changes = {}, later = 0) =>
+      call({ ...stop, ...changes }, new Date(stopAt(scenario).getTime() + later * 1000)),
+  };
+}
