@@ -1,10 +1,18 @@
 import type { Readable } from "node:stream";
 
+/** How long stdin may keep silent. */
+export interface StdinWait {
+  /** Before the first byte: on a machine under load, the agent may be late. */
+  readonly firstMs: number;
+  /** After a part of the event. */
+  readonly nextMs: number;
+}
+
 /**
- * What the agent sent, read until its end, until it is a whole JSON object, or until the wait is over.
+ * What the agent sent, read until its end, until it is a whole JSON object, or until it has kept silent too long.
  * A socket that is never closed must not hang the agent.
  */
-export function readStdin(stdin: Readable, waitMs: number): Promise<string> {
+export function readStdin(stdin: Readable, { firstMs, nextMs }: StdinWait): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const text = () => Buffer.concat(chunks).toString("utf8");
@@ -14,21 +22,23 @@ export function readStdin(stdin: Readable, waitMs: number): Promise<string> {
       stdin.pause();
       resolve(text());
     };
-    const timer = setTimeout(finish, waitMs);
-    stdin.on("data", (chunk: Buffer | string) => {
-      chunks.push(Buffer.from(chunk));
-      if (isWholeObject(text)) finish();
+    let timer = setTimeout(finish, firstMs);
+    stdin.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      clearTimeout(timer);
+      timer = setTimeout(finish, nextMs);
+      if (endsObject(chunk) && isJson(text())) finish();
     });
     stdin.on("end", finish);
     stdin.on("error", finish);
-    const isWholeObject = (read: () => string) => {
-      const last = chunks.at(-1)?.toString("utf8").trimEnd();
-      return last?.endsWith("}") === true && parses(read());
-    };
   });
 }
 
-function parses(text: string): boolean {
+function endsObject(chunk: Buffer): boolean {
+  return chunk.subarray(-8).toString("utf8").trimEnd().endsWith("}");
+}
+
+function isJson(text: string): boolean {
   try {
     JSON.parse(text);
     return true;

@@ -4,8 +4,8 @@ import { failOpen } from "./fail-open.ts";
 import { readStdin } from "./read-stdin.ts";
 import { runHook } from "./run-hook.ts";
 
-const STDIN_WAIT_MS = 2000;
-const WHOLE_CALL_MS = 15_000;
+const STDIN_WAIT = { firstMs: 10_000, nextMs: 1500 } as const;
+const WHOLE_CALL_MS = 20_000;
 
 /** The program around the hook: stdin in, at most one JSON object out, exit code 0 whatever happens. */
 export async function runProgram(): Promise<void> {
@@ -19,7 +19,7 @@ export async function runProgram(): Promise<void> {
   process.on("SIGTERM", () => process.exit(0));
   setTimeout(() => fail(new Error(`no answer within ${WHOLE_CALL_MS} ms`)), WHOLE_CALL_MS).unref();
   try {
-    const stdin = await readStdin(process.stdin, STDIN_WAIT_MS);
+    const stdin = await readStdin(process.stdin, STDIN_WAIT);
     const { problem } = await runHook({ argv: argv.slice(2), env, stdin, answer: print });
     if (problem !== null) appendLog(checkpointHome(env), { level: "warn", event: "degraded", detail: problem });
   } catch (error) {

@@ -1,11 +1,13 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { afterAll } from "vitest";
 
-/** A new folder that is gone when the test has ended. */
+const root = mkdtempSync(join(realpathSync(tmpdir()), "checkpoint-hook-"));
+// Tests of one file run side by side, so their folders go together at its end.
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** A new folder that is gone when the test file has ended. */
 export function scratchFolder(): string {
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), "checkpoint-hook-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+  return mkdtempSync(join(root, "test-"));
 }

@@ -1,0 +1,296 @@
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { loadScenario, recordedEvent } from "@agent-checkpoint/fixtures";
+import { openStore, type Stop } from "@agent-checkpoint/store";
+import { describe, test } from "vitest";
+import { callHook, reasonOf } from "./testing/hook-process.ts";
+import { SCENARIO_AGENTS, stageScenario } from "./testing/stage-scenario.ts";
+
+const SILENCE = { stdout: "", stderr: "", exitCode: 0 };
+const daemon = loadScenario("daemon-change-not-restarted");
+const generic = loadScenario("generic-tests-missing");
+
+/** What the store holds of the stops, oldest first. */
+async function stopsIn(home: string): Promise<readonly Stop[]> {
+  const opened = await openStore(home);
+  if (!opened.ok) throw new Error(opened.detail);
+  await opened.store.foldJournal();
+  const stops = await opened.store.listStops();
+  await opened.store.close();
+  return stops.toReversed();
+}
+
+const reasonsIn = async (home: string) => (await stopsIn(home)).map(({ decision, reason }) => `${decision}: ${reason}`);
+
+describe("a stop that is not ours to judge passes, and is recorded", () => {
+  const cases = [
+    { agent: "claude", title: "the agent's own flag", changes: { stop_hook_active: true }, reason: "stop-hook-active" },
+    { agent: "claude", title: "plan mode", changes: { permission_mode: "plan" }, reason: "plan-mode" },
+    {
+      agent: "claude",
+      title: "a background task that runs",
+      changes: { background_tasks: recordedEvent("claude/stop-background-task-running")["background_tasks"] },
+      reason: "background-tasks",
+    },
+    { agent: "claude", title: "a sub-agent's stop", changes: { agent_id: "a1" }, reason: "sub-agent" },
+    { agent: "claude", title: "no session id", changes: { session_id: null }, reason: "no-session" },
+    { agent: "gemini", title: "the agent's own flag", changes: { stop_hook_active: true }, reason: "stop-hook-active" },
+    {
+      agent: "gemini",
+      title: "a cancelled reply",
+      changes: { prompt_response: "[no response text]" },
+      reason: "no-response-text",
+    },
+  ] as const;
+  test.concurrent.for(cases)("$agent: $title", async ({ agent, changes, reason }, { expect: expectHere }) => {
+    const { prompt, stop, home } = await stageScenario(daemon, agent);
+    await prompt();
+    expectHere(await stop(changes)).toEqual(SILENCE);
+    expectHere(await reasonsIn(home)).toEqual([`pass: ${reason}`]);
+  });
+
+  test.concurrent.for(["SubagentStop", "SessionStart", "PreCompact", "Notification"])(
+    "claude: %s is no stop",
+    async (name, { expect: expectHere }) => {
+      const { prompt, stop, home } = await stageScenario(daemon, "claude");
+      await prompt();
+      expectHere(await stop({ hook_event_name: name })).toEqual(SILENCE);
+      expectHere(await reasonsIn(home)).toEqual([]);
+    },
+  );
+});
+
+describe("one block per turn, by our own record", () => {
+  test.concurrent.for(SCENARIO_AGENTS)("%s: the flag may say false again", async (agent, { expect: expectHere }) => {
+    const { prompt, stop, home } = await stageScenario(daemon, agent);
+    await prompt();
+    expectHere(reasonOf(await stop())).toContain("make restart");
+    for (const later of [60, 600, 6000]) expectHere(await stop({ stop_hook_active: false }, later)).toEqual(SILENCE);
+    expectHere(await reasonsIn(home)).toEqual([
+      "block: missing-actions",
+      "pass: already-blocked",
+      "pass: already-blocked",
+      "pass: already-blocked",
+    ]);
+  });
+
+  test.concurrent("the row of a block says what was asked for", async ({ expect: expectHere }) => {
+    const { prompt, stop, home, facts, project } = await stageScenario(daemon, "claude");
+    await prompt();
+    await stop();
+    const [row] = await stopsIn(home);
+    expectHere(row).toMatchObject({
+      agent: "claude",
+      sessionId: facts.sessionId,
+      projectPath: project,
+      turn: facts.promptId,
+      decision: "block",
+      actions: ["restart-daemon", "check-logs", "tests"],
+      isCanary: false,
+    });
+    expectHere(row?.observations).toHaveLength(3);
+    expectHere(row?.durationMs).toBeGreaterThan(0);
+  });
+
+  test.concurrent("gemini: our own text coming back as a prompt opens no turn", async ({ expect: expectHere }) => {
+    const { prompt, stop, home, facts, project } = await stageScenario(daemon, "gemini");
+    await prompt();
+    const reason = reasonOf(await stop());
+    const back = { ...recordedEvent("gemini/before-agent-after-deny"), session_id: facts.sessionId, prompt: reason };
+    const env = { CHECKPOINT_HOME: home, GEMINI_PROJECT_DIR: project, CHECKPOINT_NOW: "2026-03-02T09:04:01Z" };
+    expectHere(await callHook({ agent: "gemini", event: back, env })).toEqual(SILENCE);
+    expectHere(await stop({ stop_hook_active: false }, 120)).toEqual(SILENCE);
+  });
+
+  test.concurrent.for(SCENARIO_AGENTS)(
+    "%s: the next human prompt may be blocked again",
+    async (agent, { expect: expectHere }) => {
+      const staged = await stageScenario(daemon, agent);
+      await staged.prompt();
+      expectHere(reasonOf(await staged.stop())).not.toBeNull();
+      const variable = agent === "claude" ? "CLAUDE_PROJECT_DIR" : "GEMINI_PROJECT_DIR";
+      const again =
+        agent === "claude"
+          ? { ...recordedEvent("claude/user-prompt-submit"), prompt_id: "another" }
+          : recordedEvent("gemini/before-agent");
+      const event = { ...again, session_id: staged.facts.sessionId, prompt: "And now the other one" };
+      const env = { CHECKPOINT_HOME: staged.home, [variable]: staged.project, CHECKPOINT_NOW: "2026-03-02T09:10:00Z" };
+      await callHook({ agent, event, env });
+      const changes =
+        agent === "claude"
+          ? { prompt_id: "another", transcript_path: null }
+          : { prompt: "And now the other one", transcript_path: null };
+      expectHere(reasonOf(await staged.stop(changes, 1200))).toContain("make restart");
+    },
+  );
+
+  test.concurrent("claude: a notification restarts the turn under another id, and it is still the same turn", async ({
+    expect: expectHere,
+  }) => {
+    const recording = readFileSync(
+      new URL("../../../packages/transcript/fixtures/claude/task-notification.jsonl", import.meta.url),
+      "utf8",
+    );
+    const { home, project } = await stageScenario(daemon, "claude");
+    const transcript = join(project, "..", "recorded.jsonl");
+    writeFileSync(transcript, recording);
+    const env = { CHECKPOINT_HOME: home, CLAUDE_PROJECT_DIR: project };
+    const send = (name: string, minute: number, changes: object = {}) =>
+      callHook({
+        agent: "claude",
+        event: { ...recordedEvent(name), transcript_path: transcript, last_assistant_message: null, ...changes },
+        env: { ...env, CHECKPOINT_NOW: new Date(Date.UTC(2027, 0, 1, 0, minute)).toISOString() },
+      });
+    const first = await send("claude/stop-background-task-running", 0, { background_tasks: [] });
+    expectHere(reasonOf(first)).toContain("make restart");
+    expectHere(await send("claude/user-prompt-submit-task-notification", 5)).toEqual(SILENCE);
+    expectHere(await send("claude/stop-after-task-notification", 9)).toEqual(SILENCE);
+    expectHere(await reasonsIn(home)).toEqual(["block: missing-actions", "pass: already-blocked"]);
+  });
+});
+
+describe("the turn timer", () => {
+  const cases = [
+    { title: "29 seconds after the prompt", minutes: 29 / 60, blocks: false },
+    { title: "30 seconds after the prompt", minutes: 0.5, blocks: true },
+  ];
+  test.concurrent.for(cases)("$title: blocks is $blocks", async ({ minutes, blocks }, { expect: expectHere }) => {
+    const { prompt, stop, home } = await stageScenario({ ...daemon, minutes }, "claude");
+    await prompt();
+    expectHere(reasonOf(await stop()) !== null).toBe(blocks);
+    expectHere(await reasonsIn(home)).toEqual([blocks ? "block: missing-actions" : "pass: timer"]);
+  });
+
+  test.concurrent("timerSeconds sets it", async ({ expect: expectHere }) => {
+    const contents = { "checkpoint.config.json": `{ "preset": "teleclaude", "timerSeconds": 300 }` };
+    const { prompt, stop } = await stageScenario({ ...daemon, contents }, "gemini");
+    await prompt();
+    expectHere(await stop()).toEqual(SILENCE);
+    expectHere(reasonOf(await stop({}, 61))).toContain("make restart");
+  });
+
+  test.concurrent("without a prompt event the transcript tells when the turn began", async ({ expect: expectHere }) => {
+    const early = await stageScenario({ ...daemon, minutes: 0.2 }, "claude");
+    expectHere(await early.stop()).toEqual(SILENCE);
+    expectHere(await reasonsIn(early.home)).toEqual(["pass: timer"]);
+    const late = await stageScenario(daemon, "gemini");
+    expectHere(reasonOf(await late.stop())).toContain("make restart");
+    expectHere(await late.stop({}, 600)).toEqual(SILENCE);
+  });
+
+  test.concurrent("with neither, the stop passes", async ({ expect: expectHere }) => {
+    const { stop, home } = await stageScenario({ ...daemon, turn: null }, "claude");
+    expectHere(await stop()).toEqual(SILENCE);
+    expectHere(await reasonsIn(home)).toEqual(["pass: no-prompt-time"]);
+  });
+});
+
+describe("sessions do not mix", () => {
+  test.concurrent("two sessions in one folder are each blocked once, for their own files", async ({
+    expect: expectHere,
+  }) => {
+    const one = await stageScenario(
+      { ...generic, committed: [...generic.committed, "src/other.ts"], modified: ["src/server.ts", "src/other.ts"] },
+      "claude",
+    );
+    await one.prompt();
+    const reason = reasonOf(await one.stop()) ?? "";
+    expectHere(reason).toContain("`src/server.ts`");
+    expectHere(reason).not.toContain("src/other.ts");
+    const transcript = join(one.project, "..", "other.jsonl");
+    const first = readFileSync(join(one.project, "..", "session.jsonl"), "utf8");
+    writeFileSync(
+      transcript,
+      first.replaceAll("src/server.ts", "src/other.ts").replaceAll(one.facts.sessionId, "other"),
+    );
+    const second = reasonOf(await one.stop({ session_id: "other", transcript_path: transcript })) ?? "";
+    expectHere(second).toContain("`src/other.ts`");
+    expectHere(second).not.toContain("src/server.ts");
+    expectHere(await one.stop({}, 60)).toEqual(SILENCE);
+  });
+
+  test.concurrent("the same session id of another agent is another session", async ({ expect: expectHere }) => {
+    const claude = await stageScenario(daemon, "claude");
+    const gemini = await stageScenario(daemon, "gemini");
+    await claude.prompt();
+    await claude.stop();
+    await gemini.prompt();
+    expectHere(reasonOf(await gemini.stop({ session_id: claude.facts.sessionId }))).not.toBeNull();
+  });
+});
+
+describe("the project", () => {
+  test.concurrent.for(SCENARIO_AGENTS)(
+    "%s: is where the agent was started, not where it has gone",
+    async (agent, { expect: expectHere }) => {
+      const { prompt, stop } = await stageScenario(daemon, agent);
+      await prompt();
+      expectHere(reasonOf(await stop({ cwd: "/" }))).toContain("make restart");
+    },
+  );
+});
+
+describe("the generic preset", () => {
+  test.concurrent("is silent when nothing changed since this session's last stop", async ({ expect: expectHere }) => {
+    const { prompt, home, facts, project } = await stageScenario(generic, "claude");
+    await prompt();
+    const now = new Date();
+    const call = (event: object, at: number) =>
+      callHook({
+        agent: "claude",
+        event,
+        env: {
+          CHECKPOINT_HOME: home,
+          CLAUDE_PROJECT_DIR: project,
+          CHECKPOINT_NOW: new Date(now.getTime() + at * 1000).toISOString(),
+        },
+      });
+    const stopEvent = {
+      ...recordedEvent("claude/stop-first"),
+      session_id: facts.sessionId,
+      transcript_path: join(project, "..", "session.jsonl"),
+      last_assistant_message: null,
+      prompt_id: facts.promptId,
+    };
+    expectHere(reasonOf(await call(stopEvent, 1))).toContain("Run targeted tests");
+    await call(
+      {
+        ...recordedEvent("claude/user-prompt-submit"),
+        session_id: facts.sessionId,
+        prompt_id: "second",
+        prompt: "Thanks. Why?",
+      },
+      60,
+    );
+    expectHere(await call({ ...stopEvent, prompt_id: "second" }, 120)).toEqual(SILENCE);
+    expectHere((await reasonsIn(home)).at(-1)).toBe("pass: unchanged");
+  });
+
+  test.concurrent("without a transcript looks at what differs from the session's first prompt", async ({
+    expect: expectHere,
+  }) => {
+    const { prompt, stop, project } = await stageScenario(
+      { ...generic, committed: [...generic.committed, "src/mine.ts"], turn: null },
+      "claude",
+    );
+    await prompt();
+    expectHere(await stop()).toEqual(SILENCE);
+    writeFileSync(join(project, "src/mine.ts"), "by the agent\n");
+    const reason = reasonOf(await stop({ prompt_id: "x" }, 5)) ?? "";
+    expectHere(reason).toContain("src/mine.ts");
+    expectHere(reason).not.toContain("src/server.ts");
+  });
+});
+
+test.concurrent("claude: waits for the last message to reach the transcript", async ({ expect: expectHere }) => {
+  const { prompt, stop, project } = await stageScenario(loadScenario("everything-done"), "claude");
+  await prompt();
+  const transcript = join(project, "..", "session.jsonl");
+  const lines = readFileSync(transcript, "utf8").trimEnd().split("\n");
+  writeFileSync(transcript, `${lines.slice(0, -3).join("\n")}\n`);
+  const answer = stop();
+  await sleep(150);
+  appendFileSync(transcript, `${lines.slice(-3).join("\n")}\n`);
+  expectHere(reasonOf(await answer)).toContain("All expected validations were observed.");
+});

@@ -1,0 +1,229 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { loadScenario } from "@agent-checkpoint/fixtures";
+import { execa, execaSync } from "execa";
+import { describe, expect, test } from "vitest";
+import { isNodeTooOld } from "./node-version.ts";
+import { callHook, PROGRAM, reasonOf } from "./testing/hook-process.ts";
+import { scratchFolder } from "./testing/scratch.ts";
+import { stageScenario } from "./testing/stage-scenario.ts";
+
+const SILENCE = { stdout: "", stderr: "", exitCode: 0 };
+const daemon = loadScenario("daemon-change-not-restarted");
+const generic = loadScenario("generic-tests-missing");
+
+const logOf = (home: string) => readFileSync(join(home, "checkpoint.log"), "utf8").trimEnd().split("\n");
+
+describe("what came on stdin", () => {
+  const cases = [
+    { title: "nothing", event: "", says: "stdin held no JSON object" },
+    { title: "no JSON", event: "{ nonsense", says: "stdin held no JSON object" },
+    { title: "half an object", event: '{"hook_event_name":"Stop","session_id":', says: "stdin held no JSON object" },
+    { title: "a list", event: "[]", says: "stdin held no JSON object" },
+    { title: "no event name", event: {}, says: "hook_event_name" },
+    { title: "a number for a session", event: { hook_event_name: "Stop", session_id: 7 }, says: "session_id" },
+    {
+      title: "a word for the flag",
+      event: { hook_event_name: "Stop", stop_hook_active: "no" },
+      says: "stop_hook_active",
+    },
+    {
+      title: "an object for the tasks",
+      event: { hook_event_name: "Stop", background_tasks: {} },
+      says: "background_tasks",
+    },
+  ];
+  test.concurrent.for(cases)(
+    "$title: passes, with one line in the log",
+    async ({ event, says }, { expect: expectHere }) => {
+      const home = scratchFolder();
+      expectHere(await callHook({ agent: "claude", event, env: { CHECKPOINT_HOME: home } })).toEqual(SILENCE);
+      expectHere(logOf(home)).toEqual([expectHere.stringContaining(says)]);
+    },
+  );
+
+  test.concurrent("an unknown agent: passes, with one line in the log", async ({ expect: expectHere }) => {
+    const home = scratchFolder();
+    expectHere(await callHook({ agent: "emacs", event: {}, env: { CHECKPOINT_HOME: home } })).toEqual(SILENCE);
+    expectHere(logOf(home)).toEqual([expectHere.stringContaining("--agent should be one of claude, gemini")]);
+  });
+
+  test.concurrent("a stdin that is never closed is not waited for once the event is whole", async ({
+    expect: expectHere,
+  }) => {
+    const home = scratchFolder();
+    const child = execa(process.execPath, [PROGRAM, "--agent", "claude"], {
+      env: { CHECKPOINT_HOME: home },
+      stdin: "pipe",
+      timeout: 15_000,
+    });
+    child.stdin.write(JSON.stringify({ hook_event_name: "SessionStart" }));
+    expectHere((await child).exitCode).toBe(0);
+  });
+
+  test.concurrent("a stdin that never says anything is given up", async ({ expect: expectHere }) => {
+    const home = scratchFolder();
+    const child = execa(process.execPath, [PROGRAM, "--agent", "claude"], {
+      env: { CHECKPOINT_HOME: home },
+      stdin: "pipe",
+      timeout: 15_000,
+    });
+    const { exitCode, stdout } = await child;
+    expectHere({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
+    expectHere(logOf(home)).toEqual([expectHere.stringContaining("stdin held no JSON object")]);
+  });
+});
+
+describe("the store", () => {
+  test.concurrent("a home that cannot be made: passes", async ({ expect: expectHere }) => {
+    const { stop, home } = await stageScenario(daemon, "claude");
+    writeFileSync(home, "a file in the way");
+    expectHere(await stop()).toEqual(SILENCE);
+  });
+
+  test.concurrent("a folder in the database's place: passes, with one line in the log", async ({
+    expect: expectHere,
+  }) => {
+    const { stop, home } = await stageScenario(daemon, "claude");
+    mkdirSync(join(home, "checkpoint.db"), { recursive: true });
+    expectHere(await stop()).toEqual(SILENCE);
+    expectHere(logOf(home)).toHaveLength(1);
+    expectHere(logOf(home)[0]).toContain("store ");
+  });
+
+  test.concurrent("a corrupt database: passes, it is set aside, and the next stop is judged", async ({
+    expect: expectHere,
+  }) => {
+    const { stop, home } = await stageScenario(daemon, "claude");
+    mkdirSync(home);
+    writeFileSync(join(home, "checkpoint.db"), "this is no database, but somebody may want it back ".repeat(100));
+    expectHere(await stop()).toEqual(SILENCE);
+    expectHere(logOf(home)).toEqual([expectHere.stringContaining("store corrupt")]);
+    const aside = readdirSync(home).find((name) => name.startsWith("checkpoint.db.corrupt-")) ?? "";
+    expectHere(readFileSync(join(home, aside), "utf8")).toContain("somebody may want it back");
+    expectHere(reasonOf(await stop({}, 60))).toContain("make restart");
+  });
+
+  test.concurrent("a locked database: passes, with one line in the log", async ({ expect: expectHere }) => {
+    const { prompt, stop, home } = await stageScenario(daemon, "claude");
+    await prompt();
+    const require = createRequire(import.meta.url);
+    const script = `const db = require(${JSON.stringify(require.resolve("better-sqlite3"))})(process.argv[1]); db.exec("BEGIN EXCLUSIVE"); console.log("held"); setTimeout(() => {}, 30000)`;
+    const holder = execa(process.execPath, ["-e", script, join(home, "checkpoint.db")], { reject: false });
+    await new Promise((resolve) => holder.stdout.once("data", resolve));
+    expectHere(await stop()).toEqual(SILENCE);
+    expectHere(logOf(home)).toEqual([expectHere.stringMatching(/locked/)]);
+    holder.kill("SIGKILL");
+    await holder;
+  });
+
+  test.concurrent("no database yet is no fault: it is made and the stop is judged", async ({ expect: expectHere }) => {
+    const { stop, home } = await stageScenario(daemon, "claude");
+    expectHere(reasonOf(await stop())).toContain("make restart");
+    expectHere(existsSync(join(home, "checkpoint.log"))).toBe(false);
+  });
+});
+
+describe("the transcript", () => {
+  const broken = [
+    { title: "is a folder", make: (path: string) => mkdirSync(path) },
+    { title: "is something else", make: (path: string) => writeFileSync(path, "Dear diary,\n") },
+    { title: "is empty", make: (path: string) => writeFileSync(path, "") },
+    { title: "is a pipe that nobody fills", make: (path: string) => execaSync("mkfifo", [path]) },
+  ];
+  test.concurrent.for(broken)(
+    "$title: the file-based message, with one line in the log",
+    async ({ make }, { expect: expectHere }) => {
+      const { prompt, stop, home, project } = await stageScenario({ ...daemon, turn: null }, "claude");
+      await prompt();
+      make(join(project, "..", "session.jsonl"));
+      const reason = reasonOf(await stop()) ?? "";
+      expectHere(reason).toContain("1. Run `make restart` then `make status`");
+      expectHere(reason).not.toContain("Observations");
+      expectHere(logOf(home)).toEqual([expectHere.stringContaining("transcript ")]);
+    },
+  );
+});
+
+describe("git", () => {
+  /** A PATH on which git is what the script says. */
+  const withGit = (script: string | null) => {
+    const bin = scratchFolder();
+    if (script !== null) {
+      writeFileSync(join(bin, "git"), `#!/bin/sh\n${script}\n`);
+      chmodSync(join(bin, "git"), 0o755);
+    }
+    return script === null ? bin : `${bin}:/usr/bin:/bin`;
+  };
+  const faults = [
+    { title: "is missing", script: null, says: "no-git" },
+    { title: "fails", script: "echo 'fatal: detected dubious ownership' >&2; exit 128", says: "dubious ownership" },
+    { title: "hangs", script: "exec sleep 60", says: "timeout" },
+  ];
+  test.concurrent.for(faults)(
+    "$title: the generic message, with one line in the log",
+    { timeout: 30_000 },
+    async ({ script, says }, { expect: expectHere }) => {
+      const { stop, home, project, facts } = await stageScenario(daemon, "claude");
+      const env = { CHECKPOINT_HOME: home, CLAUDE_PROJECT_DIR: project, PATH: withGit(script) };
+      const event = {
+        hook_event_name: "Stop",
+        session_id: facts.sessionId,
+        prompt_id: facts.promptId,
+        transcript_path: join(project, "..", "session.jsonl"),
+      };
+      expectHere(reasonOf(await callHook({ agent: "claude", event, env }))).toMatch(
+        /^agent-checkpoint: Continue or validate your work if needed\. /,
+      );
+      expectHere(logOf(home)).toEqual([expectHere.stringContaining(says)]);
+      expectHere(stop).toBeDefined();
+    },
+  );
+
+  test.concurrent("no repository under the generic preset: silent, logged", async ({ expect: expectHere }) => {
+    const { prompt, stop, home } = await stageScenario({ ...generic, repository: false }, "claude");
+    await prompt();
+    expectHere(await stop()).toEqual(SILENCE);
+    expectHere(logOf(home)).toEqual([expectHere.stringContaining("no-repository")]);
+  });
+});
+
+describe("an old Node", () => {
+  const versions = [
+    { version: "20.20.2", isOld: true },
+    { version: "22.11.0", isOld: true },
+    { version: "22.12.0", isOld: false },
+    { version: "24.0.0", isOld: false },
+    { version: "26.1.0", isOld: false },
+  ];
+  test.for(versions)("$version: $isOld", ({ version, isOld }) => {
+    expect(isNodeTooOld(version)).toBe(isOld);
+  });
+
+  const older = oldNode();
+  test.runIf(older !== null)("passes with nothing on stdout and one line in the log", async () => {
+    const { stop, home, project } = await stageScenario(daemon, "claude");
+    const answer = await callHook({
+      agent: "claude",
+      event: {},
+      env: { CHECKPOINT_HOME: home, CLAUDE_PROJECT_DIR: project },
+      node: older ?? "",
+    });
+    expect(answer).toEqual(SILENCE);
+    expect(logOf(home)).toEqual([expect.stringMatching(/node-too-old .*needs Node >=22\.12/)]);
+    expect(stop).toBeDefined();
+  });
+});
+
+/** A Node on the PATH that is older than the program needs, if there is one. */
+function oldNode(): string | null {
+  const folders = (process.env["PATH"] ?? "").split(":").filter((folder) => existsSync(join(folder, "node")));
+  for (const folder of folders) {
+    const node = join(folder, "node");
+    if (dirname(process.execPath) === folder) continue;
+    const { stdout, exitCode } = execaSync(node, ["--version"], { reject: false });
+    if (exitCode === 0 && isNodeTooOld(stdout.slice(1))) return node;
+  }
+  return null;
+}

@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PRESETS } from "@agent-checkpoint/categories";
+import { afterAll, describe, expect, test } from "vitest";
+import { detectPreset } from "./detect-preset.ts";
+import { loadRules } from "./load-rules.ts";
+import { isSafeSlug, readPlan } from "./read-plan.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "checkpoint-rules-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** A folder with these files. */
+function folderWith(files: Readonly<Record<string, string>> = {}): string {
+  const folder = mkdtempSync(join(scratch, "test-"));
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(join(folder, file, ".."), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  }
+  return folder;
+}
+
+describe("the preset of a repository without a config", () => {
+  const cases = [
+    { has: "teleclaude with Python in it", files: { "teleclaude/daemon.py": "" }, preset: "teleclaude" },
+    { has: "teleclaude with a package in it", files: { "teleclaude/core/a.py": "" }, preset: "teleclaude" },
+    { has: "teleclaude without Python", files: { "teleclaude/notes.txt": "" }, preset: "generic" },
+    { has: "a file of that name", files: { teleclaude: "" }, preset: "generic" },
+    { has: "Python elsewhere", files: { "src/a.py": "" }, preset: "generic" },
+    { has: "nothing", files: {}, preset: "generic" },
+  ];
+  test.for(cases)("$has: $preset", ({ files, preset }) => {
+    expect(detectPreset(folderWith(files as Record<string, string>))).toBe(preset);
+  });
+});
+
+describe("config files", () => {
+  test("the repository's lies over the personal one", () => {
+    const root = folderWith({ "checkpoint.config.json": `{ "timerSeconds": 5 } // ours` });
+    const home = folderWith({ "config.json": `{ "timerSeconds": 60, "allClear": "deliver" }` });
+    expect(loadRules(root, home)).toEqual({
+      ok: true,
+      rules: { ...PRESETS.generic, timerSeconds: 5, allClear: "deliver" },
+      configFile: "checkpoint.config.json",
+    });
+  });
+
+  test("none at all", () => {
+    expect(loadRules(folderWith(), folderWith())).toEqual({ ok: true, rules: PRESETS.generic, configFile: null });
+  });
+
+  test("a wrong one is named with its key", () => {
+    const root = folderWith({ "checkpoint.config.json": `{ "scope": 3 }` });
+    expect(loadRules(root, null)).toMatchObject({
+      ok: false,
+      problems: [{ file: "checkpoint.config.json", key: "scope", found: "3" }],
+    });
+  });
+
+  test("a folder in its place is a problem, not a crash", () => {
+    const root = folderWith({ "checkpoint.config.json/x": "" });
+    expect(loadRules(root, null)).toMatchObject({ ok: false, problems: [{ found: "EISDIR" }] });
+  });
+});
+
+describe("the working slug's plan", () => {
+  const slugs = [
+    { slug: "retry-loop", is: true },
+    { slug: "..", is: false },
+    { slug: "a..b", is: false },
+    { slug: "../../etc", is: false },
+    { slug: "a/b", is: false },
+    { slug: "a\\b", is: false },
+    { slug: "", is: false },
+  ];
+  test.for(slugs)("$slug is a plain folder name: $is", ({ slug, is }) => {
+    expect(isSafeSlug(slug)).toBe(is);
+  });
+
+  test("is read from todos, and only from there", () => {
+    const root = folderWith({ "todos/a/implementation-plan.md": "plan", "implementation-plan.md": "other" });
+    const plans = ["a", "missing", "..", "a/../..", null].map((slug) => readPlan(root, slug));
+    expect(plans).toEqual(["plan", null, null, null, null]);
+  });
+});
