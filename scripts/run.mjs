@@ -47,6 +47,15 @@ const COMMANDS = {
     prepare();
     types();
   },
+  "release:version": () => {
+    install();
+    run("changeset", ["version"]);
+    run("npx", ["--yes", pnpmVersion, "install", "--lockfile-only"]);
+  },
+  "release:publish": () => {
+    prepare();
+    run("changeset", ["publish"]);
+  },
 };
 
 const task = COMMANDS[command];
