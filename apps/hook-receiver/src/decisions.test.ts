@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { loadScenario, recordedEvent } from "@agent-checkpoint/fixtures";
+import { loadScenario, recordedEvent, type Scenario } from "@agent-checkpoint/fixtures";
 import { openStore, type Stop } from "@agent-checkpoint/store";
 import { describe, test } from "vitest";
 import { callHook, reasonOf } from "./testing/hook-process.ts";
@@ -232,39 +232,42 @@ describe("the project", () => {
 });
 
 describe("the generic preset", () => {
-  test.concurrent("is silent when nothing changed since this session's last stop", async ({ expect: expectHere }) => {
-    const { prompt, home, facts, project } = await stageScenario(generic, "claude");
-    await prompt();
-    const now = new Date();
-    const call = (event: object, at: number) =>
-      callHook({
-        agent: "claude",
-        event,
-        env: {
-          CHECKPOINT_HOME: home,
-          CLAUDE_PROJECT_DIR: project,
-          CHECKPOINT_NOW: new Date(now.getTime() + at * 1000).toISOString(),
-        },
-      });
-    const stopEvent = {
-      ...recordedEvent("claude/stop-first"),
-      session_id: facts.sessionId,
-      transcript_path: join(project, "..", "session.jsonl"),
-      last_assistant_message: null,
-      prompt_id: facts.promptId,
-    };
-    expectHere(reasonOf(await call(stopEvent, 1))).toContain("Run targeted tests");
-    await call(
-      {
-        ...recordedEvent("claude/user-prompt-submit"),
+  /** Sends events at seconds from now, so that the times of real files count. */
+  const clocked = async (scenario: Scenario) => {
+    const { home, facts, project } = await stageScenario(scenario, "claude");
+    const now = Date.now();
+    const send = (event: object, seconds: number) => {
+      const at = new Date(now + seconds * 1000).toISOString();
+      const common = {
         session_id: facts.sessionId,
-        prompt_id: "second",
-        prompt: "Thanks. Why?",
-      },
-      60,
-    );
-    expectHere(await call({ ...stopEvent, prompt_id: "second" }, 120)).toEqual(SILENCE);
-    expectHere((await reasonsIn(home)).at(-1)).toBe("pass: unchanged");
+        prompt_id: facts.promptId,
+        transcript_path: join(project, "..", "session.jsonl"),
+      };
+      const env = { CHECKPOINT_HOME: home, CLAUDE_PROJECT_DIR: project, CHECKPOINT_NOW: at };
+      return callHook({ agent: "claude", event: { ...common, ...event }, env });
+    };
+    const prompt = (seconds: number, changes: object = {}) =>
+      send({ hook_event_name: "UserPromptSubmit", prompt: "Go on", ...changes }, seconds);
+    const stop = (seconds: number, changes: object = {}) => send({ hook_event_name: "Stop", ...changes }, seconds);
+    return { home, prompt, stop };
+  };
+
+  test.concurrent("is silent when nothing changed since this session's last stop", async ({ expect: expectHere }) => {
+    const { home, prompt, stop } = await clocked(generic);
+    await prompt(-60);
+    expectHere(reasonOf(await stop(1))).toContain("Run targeted tests");
+    await prompt(60, { prompt_id: "second", prompt: "Thanks. Why?" });
+    expectHere(await stop(120, { prompt_id: "second" })).toEqual(SILENCE);
+    expectHere(await reasonsIn(home)).toEqual(["block: missing-actions", "pass: unchanged"]);
+  });
+
+  test.concurrent("judges what an earlier stop of the same turn left open", async ({ expect: expectHere }) => {
+    const { home, prompt, stop } = await clocked(generic);
+    await prompt(-60);
+    const { background_tasks } = recordedEvent("claude/stop-background-task-running");
+    expectHere(await stop(1, { background_tasks })).toEqual(SILENCE);
+    expectHere(reasonOf(await stop(300))).toContain("Run targeted tests");
+    expectHere(await reasonsIn(home)).toEqual(["pass: background-tasks", "block: missing-actions"]);
   });
 
   test.concurrent("without a transcript looks at what differs from the session's first prompt", async ({

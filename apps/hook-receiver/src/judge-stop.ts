@@ -47,7 +47,7 @@ export async function judgeStop(event: StopEvent, place: HookPlace, store: Store
     projectPath: event.projectPath,
     transcriptPath: event.transcriptPath,
     workingSlug: workingSlug(session, place),
-    session: session ?? undefined,
+    session: session === null ? undefined : { ...session, lastStopAt: stopBefore(promptAt, session) },
     loadedRules: loaded,
     promptAt,
     timeline,
@@ -84,6 +84,11 @@ export async function judgeStop(event: StopEvent, place: HookPlace, store: Store
 /** Whether the store's last prompt is the one that opened this turn. */
 function isTurnOf(session: Session | null, names: readonly string[]): boolean {
   return session?.currentTurn != null && names.includes(session.currentTurn);
+}
+
+/** The last stop of an earlier turn: one of this turn that was not judged leaves its changes open. */
+function stopBefore(promptAt: Date | null, { lastStopAt }: Session): Date | null {
+  return lastStopAt !== null && promptAt !== null && lastStopAt < promptAt ? lastStopAt : null;
 }
 
 /** The slug that the session is set to, refused where it is no plain folder name. */
