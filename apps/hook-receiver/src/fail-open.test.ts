@@ -56,23 +56,27 @@ describe("what came on stdin", () => {
     const child = execa(process.execPath, [PROGRAM, "--agent", "claude"], {
       env: { CHECKPOINT_HOME: home },
       stdin: "pipe",
-      timeout: 15_000,
+      timeout: 28_000,
     });
     child.stdin.write(JSON.stringify({ hook_event_name: "SessionStart" }));
     expectHere((await child).exitCode).toBe(0);
   });
 
-  test.concurrent("a stdin that never says anything is given up", async ({ expect: expectHere }) => {
-    const home = scratchFolder();
-    const child = execa(process.execPath, [PROGRAM, "--agent", "claude"], {
-      env: { CHECKPOINT_HOME: home },
-      stdin: "pipe",
-      timeout: 15_000,
-    });
-    const { exitCode, stdout } = await child;
-    expectHere({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
-    expectHere(logOf(home)).toEqual([expectHere.stringContaining("stdin held no JSON object")]);
-  });
+  test.concurrent(
+    "a stdin that never says anything is given up",
+    { timeout: 30_000 },
+    async ({ expect: expectHere }) => {
+      const home = scratchFolder();
+      const child = execa(process.execPath, [PROGRAM, "--agent", "claude"], {
+        env: { CHECKPOINT_HOME: home },
+        stdin: "pipe",
+        timeout: 28_000,
+      });
+      const { exitCode, stdout } = await child;
+      expectHere({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
+      expectHere(logOf(home)).toEqual([expectHere.stringContaining("stdin held no JSON object")]);
+    },
+  );
 });
 
 describe("the store", () => {

@@ -1,28 +1,12 @@
-import { appendJournal, openStore } from "@agent-checkpoint/store";
-import type { StopEvent } from "./hook-event.ts";
-import { judgeStop } from "./judge-stop.ts";
-import { nativeBinding } from "./native-binding.ts";
-import type { HookOutcome, HookPlace } from "./run-hook.ts";
-import { stopRow } from "./stop-row.ts";
+import { judgeStop, type Outcome, type Place, type StopEvent, stopRow } from "@agent-checkpoint/gate";
+import { appendJournal } from "@agent-checkpoint/store";
+import { withStore } from "./with-store.ts";
 
-/** A stop takes its place in a queue of many at most this long; then it passes. */
-const BUSY_TIMEOUT_MS = 5000;
-
-/** A stop of the agent: passed at once where the agent says it was blocked before, else judged with the store open. */
-export async function handleStop(event: StopEvent, place: HookPlace): Promise<HookOutcome> {
+/** A stop: passed at once where the agent says it was blocked before, else judged with the store open. */
+export async function handleStop(event: StopEvent, place: Place, send: (message: string) => void): Promise<Outcome> {
   if (event.isRepeated) {
     appendJournal(place.home, stopRow(event, place, { reason: "stop-hook-active", turn: event.promptId }));
     return { problem: null };
   }
-  const opened = await openStore(place.home, {
-    nativeBinding: nativeBinding(),
-    busyTimeoutMs: BUSY_TIMEOUT_MS,
-    now: () => place.now,
-  });
-  if (!opened.ok) return { problem: `store ${opened.reason}: ${opened.detail}` };
-  try {
-    return await judgeStop(event, place, opened.store);
-  } finally {
-    await opened.store.close();
-  }
+  return withStore(place, (store) => judgeStop(event, place, { store, send }));
 }

@@ -29,6 +29,7 @@ test(
             prompt_id: `prompt-of-${session_id}`,
             transcript_path: join(project, "..", "session.jsonl"),
           },
+          file: join(project, "..", `${session_id}.json`),
           env: { CHECKPOINT_HOME: home, CLAUDE_PROJECT_DIR: project },
         }),
       ),

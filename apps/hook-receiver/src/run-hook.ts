@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import type { Outcome, Place } from "@agent-checkpoint/gate";
 import { checkpointHome } from "@agent-checkpoint/store";
 import { handlePrompt } from "./handle-prompt.ts";
 import { handleStop } from "./handle-stop.ts";
@@ -14,25 +15,10 @@ export interface HookCall {
   readonly answer: (text: string) => void;
 }
 
-/** How a call ended: with a problem for the log, where there was one. */
-export interface HookOutcome {
-  readonly problem: string | null;
-}
-
-/** Where and when a hook runs. */
-export interface HookPlace {
-  readonly agent: HookAgent;
-  readonly home: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly now: Date;
-  /** Blocks the stop with a message. */
-  readonly answer: (message: string) => void;
-}
-
-const FINE: HookOutcome = { problem: null };
+const FINE: Outcome = { problem: null };
 
 /** One event of an agent: parsed, handled, answered with at most one JSON object. */
-export async function runHook({ argv, env, stdin, answer }: HookCall): Promise<HookOutcome> {
+export async function runHook({ argv, env, stdin, answer }: HookCall): Promise<Outcome> {
   const agent = agentOf(argv);
   if (agent === null) return { problem: `--agent should be one of ${HOOK_AGENTS.join(", ")}; found ${argv.join(" ")}` };
   const payload = parsePayload(stdin);
@@ -40,14 +26,14 @@ export async function runHook({ argv, env, stdin, answer }: HookCall): Promise<H
   const wire = WIRES[agent];
   const parsed = wire.parse(payload, env);
   if (!parsed.ok) return { problem: parsed.detail };
-  const place: HookPlace = {
+  const place: Place = {
     agent,
     home: checkpointHome(env),
-    env,
     now: clock(env),
-    answer: (message) => answer(`${JSON.stringify(wire.block(message))}\n`),
+    workingSlug: env["CHECKPOINT_WORKING_SLUG"] || null,
   };
-  if (parsed.event.type === "stop") return handleStop(parsed.event, place);
+  const block = (message: string) => answer(`${JSON.stringify(wire.block(message))}\n`);
+  if (parsed.event.type === "stop") return handleStop(parsed.event, place, block);
   if (parsed.event.type === "prompt") return handlePrompt(parsed.event, place);
   return FINE;
 }

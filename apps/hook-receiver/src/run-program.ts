@@ -4,8 +4,8 @@ import { failOpen } from "./fail-open.ts";
 import { readStdin } from "./read-stdin.ts";
 import { runHook } from "./run-hook.ts";
 
-const STDIN_WAIT = { firstMs: 10_000, nextMs: 1500 } as const;
-const WHOLE_CALL_MS = 20_000;
+const STDIN_WAIT = { firstMs: 20_000, nextMs: 1500 } as const;
+const WHOLE_CALL_MS = 30_000;
 
 /** The program around the hook: stdin in, at most one JSON object out, exit code 0 whatever happens. */
 export async function runProgram(): Promise<void> {

@@ -1,1 +1,14 @@
-export {};
+export { appendJournal } from "./files/append-journal.ts";
+export { appendLog, type LogEntry } from "./files/append-log.ts";
+export { checkpointHome } from "./files/checkpoint-home.ts";
+export { openStore, type OpenOptions, type StoreResult } from "./open-store.ts";
+export type { BlockClaim, BlockOutcome } from "./records/claim-block.ts";
+export type { Folded } from "./records/fold-journal.ts";
+export type { StopFilter } from "./records/list-stops.ts";
+export type { Pruned } from "./records/prune.ts";
+export type { Prompt } from "./records/record-prompt.ts";
+export type { Baseline, Session } from "./records/session.ts";
+export type { Stop } from "./records/stop.ts";
+export type { SessionChanges } from "./records/update-session.ts";
+export { StoreError, type StoreFault } from "./store-error.ts";
+export type { Store } from "./store.ts";

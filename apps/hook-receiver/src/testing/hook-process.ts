@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 
@@ -17,23 +17,30 @@ export interface HookInput {
   /** The payload; a string is sent as it is. */
   readonly event: unknown;
   readonly env: Readonly<Record<string, string>>;
+  /** A file to send the payload from, for a parent too busy to feed a pipe. */
+  readonly file?: string;
   readonly cwd?: string;
   readonly node?: string;
 }
 
 /** Calls the built program with an event on stdin, in an environment that holds nothing but what is given. */
-export async function callHook({ agent, event, env, cwd, node = process.execPath }: HookInput): Promise<HookAnswer> {
+export async function callHook(call: HookInput): Promise<HookAnswer> {
+  const { agent, event, file, env, cwd = "/", node = process.execPath } = call;
   if (!existsSync(PROGRAM)) throw new Error("build first: npm run build");
   const input = typeof event === "string" ? event : JSON.stringify(event);
   const options = {
-    input,
-    cwd: cwd ?? "/",
+    cwd,
     env: { PATH: process.env["PATH"] ?? "", ...env },
     extendEnv: false,
     reject: false,
     stripFinalNewline: false,
   } as const;
-  const { stdout, stderr, exitCode } = await execa(node, [PROGRAM, "--agent", agent], options);
+  const command = [node, PROGRAM, "--agent", agent] as const;
+  if (file !== undefined) writeFileSync(file, input);
+  const { stdout, stderr, exitCode } =
+    file === undefined
+      ? await execa(node, command.slice(1), { ...options, input })
+      : await execa("sh", ["-c", 'stdin=$1; shift; exec "$@" < "$stdin"', "sh", file, ...command], options);
   return { stdout, stderr, exitCode };
 }
 

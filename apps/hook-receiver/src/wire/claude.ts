@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { StopEvent } from "../hook-event.ts";
+import type { StopEvent } from "@agent-checkpoint/gate";
 import { flag, parsePayload, text } from "./payload-fields.ts";
 import type { Wire } from "./wire.ts";
 

@@ -7,21 +7,28 @@ import {
 } from "@agent-checkpoint/composer";
 import { appendLog, type Session, type Store } from "@agent-checkpoint/store";
 import { reasonToPass, type StopState } from "./decide-stop.ts";
-import type { StopEvent } from "./hook-event.ts";
+import type { StopEvent } from "./events.ts";
+import type { Outcome, Place } from "./place.ts";
 import { readStopTurn } from "./read-stop-turn.ts";
-import type { HookOutcome, HookPlace } from "./run-hook.ts";
 import { stopRow } from "./stop-row.ts";
 import { turnNames, turnNamesAtStop } from "./turn-names.ts";
 
 const FALLBACK = { timerSeconds: 30, keepDays: 90 } as const;
 
+/** What a stop is judged with. */
+export interface Judging {
+  readonly store: Store;
+  /** Brings the message to the agent; called at most once, and only when the turn's one block is ours. */
+  readonly send: (message: string) => void;
+}
+
 /** Decides a stop by the record, the clock and the content, in that order, and records what was decided. */
-export async function judgeStop(event: StopEvent, place: HookPlace, store: Store): Promise<HookOutcome> {
+export async function judgeStop(event: StopEvent, place: Place, { store, send }: Judging): Promise<Outcome> {
   const { agent, home, now } = place;
   const sessionId = event.sessionId ?? "";
   await store.foldJournal();
   const session = await store.getSession(agent, sessionId);
-  const known = turnNamesAtStop(event, session);
+  const known = await turnNamesAtStop(event, session);
   const loaded = loadRules(findGitRoot(event.projectPath) ?? event.projectPath, home);
   const { timerSeconds, keepDays } = loaded.ok ? loaded.rules : FALLBACK;
 
@@ -46,7 +53,7 @@ export async function judgeStop(event: StopEvent, place: HookPlace, store: Store
     agentName: agent,
     projectPath: event.projectPath,
     transcriptPath: event.transcriptPath,
-    workingSlug: workingSlug(session, place),
+    workingSlug: slugOf(session, place),
     session: session === null ? undefined : { ...session, lastStopAt: stopBefore(promptAt, session) },
     loadedRules: loaded,
     promptAt,
@@ -63,7 +70,7 @@ export async function judgeStop(event: StopEvent, place: HookPlace, store: Store
   await store.pruneIfDue(keepDays);
   return { problem: content.problem };
 
-  async function pass(reason: string): Promise<HookOutcome> {
+  async function pass(reason: string): Promise<Outcome> {
     await store.recordStop(stopRow(event, place, { reason, turn: known[0] ?? null }));
     return { problem: null };
   }
@@ -77,7 +84,7 @@ export async function judgeStop(event: StopEvent, place: HookPlace, store: Store
     if (!isDue) return store.recordStop(row);
     const { claimed } = await store.claimBlock({ agent, sessionId, turns: names, at: now, stop: row });
     if (!claimed) return store.recordStop({ ...row, reason: "already-blocked" });
-    return place.answer(message);
+    return send(message);
   }
 }
 
@@ -92,9 +99,9 @@ function stopBefore(promptAt: Date | null, { lastStopAt }: Session): Date | null
 }
 
 /** The slug that the session is set to, refused where it is no plain folder name. */
-function workingSlug(session: Session | null, { env, home }: HookPlace): string | null {
-  const slug = session?.workingSlug ?? env["CHECKPOINT_WORKING_SLUG"] ?? null;
-  if (slug === null || slug === "" || isSafeSlug(slug)) return slug === "" ? null : slug;
+function slugOf(session: Session | null, { workingSlug, home }: Place): string | null {
+  const slug = session?.workingSlug ?? workingSlug;
+  if (slug === null || isSafeSlug(slug)) return slug;
   appendLog(home, { level: "warn", event: "slug-refused", slug });
   return null;
 }

@@ -1,4 +1,4 @@
-import type { StopEvent } from "./hook-event.ts";
+import type { StopEvent } from "./events.ts";
 
 /** What is known of a stop before its content is looked at. */
 export interface StopState {

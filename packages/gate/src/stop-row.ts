@@ -1,7 +1,7 @@
 import type { CheckpointResult } from "@agent-checkpoint/heuristics";
 import type { Stop } from "@agent-checkpoint/store";
-import type { StopEvent } from "./hook-event.ts";
-import type { HookPlace } from "./run-hook.ts";
+import type { StopEvent } from "./events.ts";
+import type { Place } from "./place.ts";
 
 /** Why a stop passed or was blocked, and on what verdict. */
 export interface StopVerdict {
@@ -11,7 +11,7 @@ export interface StopVerdict {
 }
 
 /** The record of a stop that passes; a block is recorded as one when it is claimed. */
-export function stopRow(event: StopEvent, { agent, now }: HookPlace, { reason, turn, result }: StopVerdict): Stop {
+export function stopRow(event: StopEvent, { agent, now }: Place, { reason, turn, result }: StopVerdict): Stop {
   return {
     agent,
     sessionId: event.sessionId ?? "",

@@ -5,7 +5,7 @@ import {
   type TurnTimeline,
   waitForText,
 } from "@agent-checkpoint/transcript";
-import type { StopEvent } from "./hook-event.ts";
+import type { StopEvent } from "./events.ts";
 
 const LAST_MESSAGE_WAIT_MS = 500;
 

@@ -1,0 +1,16 @@
+import type { AgentName } from "@agent-checkpoint/transcript";
+
+/** Where and when an event is handled. */
+export interface Place {
+  readonly agent: AgentName;
+  /** The folder of the store. */
+  readonly home: string;
+  readonly now: Date;
+  /** The working slug of sessions whose record has none. */
+  readonly workingSlug: string | null;
+}
+
+/** How an event ended: with a problem for the log, where there was one. */
+export interface Outcome {
+  readonly problem: string | null;
+}

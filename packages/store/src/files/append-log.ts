@@ -1,0 +1,63 @@
+import { renameSync } from "node:fs";
+import { join } from "node:path";
+import { appendLine } from "./append-line.ts";
+import { ensureHome } from "./ensure-home.ts";
+
+/** One line of the log: what happened, and whatever helps to understand it. */
+export interface LogEntry {
+  readonly level: "info" | "warn" | "error";
+  /** What happened, in kebab-case, to search for. */
+  readonly event: string;
+  readonly [field: string]: string | number | boolean | null | undefined;
+}
+
+const LOG_FILE = "checkpoint.log";
+const ROTATE_AT_BYTES = 5_000_000;
+const MAX_LINE_BYTES = 2048;
+
+/** Writes one line to the log and says whether it could; never throws, because it is what a failure is reported with. */
+export function appendLog(home: string, entry: LogEntry, now: Date = new Date()): boolean {
+  try {
+    ensureHome(home);
+    const path = join(home, LOG_FILE);
+    const { size, isInPlace } = appendLine(path, logLine(entry, now));
+    // The line is written first, so rotation cannot lose it; whoever finds the file moved already leaves the new one alone.
+    if (size >= ROTATE_AT_BYTES && isInPlace) renameSync(path, `${path}.1`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function logLine({ level, event, ...fields }: LogEntry, now: Date): string {
+  const pairs = Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` ${token(name)}=${token(String(value).slice(0, MAX_LINE_BYTES))}`);
+  return `${capped(`${now.toISOString()} ${level} ${token(event)}${pairs.join("")}`)}\n`;
+}
+
+/** A word as it is, anything else in quotes. */
+function token(text: string): string {
+  return /^[\w.,:;/@+~%-]+$/.test(text) ? text : visible(JSON.stringify(text));
+}
+
+/** Whatever could end a line, move the cursor or turn the reading direction, as an escape. */
+function visible(text: string): string {
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`,
+    ).join(""),
+  );
+}
+
+function capped(line: string): string {
+  const bytes = Buffer.from(line);
+  if (bytes.length < MAX_LINE_BYTES) return line;
+  const room = MAX_LINE_BYTES - Buffer.byteLength("…\n");
+  // A character cut in half becomes the replacement character.
+  return `${bytes
+    .subarray(0, room)
+    .toString()
+    .replace(/\uFFFD+$/, "")}…`;
+}

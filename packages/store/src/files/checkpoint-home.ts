@@ -1,0 +1,26 @@
+import { homedir, tmpdir, userInfo } from "node:os";
+import { isAbsolute, join } from "node:path";
+
+/**
+ * The folder that holds the database and the log.
+ * A relative path in a variable is passed over: it would name another folder, perhaps in the work tree, after every `cd`.
+ */
+export function checkpointHome(env: Readonly<Record<string, string | undefined>>): string {
+  const { CHECKPOINT_HOME: own = "", XDG_STATE_HOME: state = "" } = env;
+  if (isAbsolute(own)) return own;
+  if (isAbsolute(state)) return join(state, "agent-checkpoint");
+  const home = userHome(env.HOME ?? "");
+  if (home !== null) return join(home, ".local", "state", "agent-checkpoint");
+  return join(tmpdir(), `agent-checkpoint-${process.getuid?.() ?? userInfo().username}`);
+}
+
+function userHome(fromEnvironment: string): string | null {
+  if (isAbsolute(fromEnvironment)) return fromEnvironment;
+  try {
+    const home = homedir();
+    return isAbsolute(home) ? home : null;
+  } catch {
+    // Without HOME the system is asked, and a user it does not know has no home.
+    return null;
+  }
+}

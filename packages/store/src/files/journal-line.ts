@@ -1,0 +1,53 @@
+import type { Stop } from "../records/stop.ts";
+import { uniqueId } from "./unique-id.ts";
+
+/** A stop as the journal holds it: with an id of its own, and its time in milliseconds. */
+export interface JournaledStop extends Omit<Stop, "at" | "isCanary"> {
+  readonly id: string;
+  readonly at: number;
+  readonly isCanary: boolean;
+}
+
+/** A stop as one line of JSON. */
+export function journalLine(stop: Stop): string {
+  const { at, isCanary = false, ...rest } = stop;
+  const line: JournaledStop = { ...rest, id: uniqueId(), at: at.getTime(), isCanary };
+  return JSON.stringify(line);
+}
+
+/** The stop a line of the journal holds; null for a torn or foreign line. */
+export function parseJournalLine(line: string): JournaledStop | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isJournaledStop(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+type Check = (value: unknown) => boolean;
+const isString: Check = (value) => typeof value === "string";
+const isStringOrNull: Check = (value) => value === null || typeof value === "string";
+const isStrings: Check = (value) => Array.isArray(value) && value.every(isString);
+
+/** Any agent's name will do: another version of the program may know more of them. */
+const FIELDS: Readonly<Record<keyof JournaledStop, Check>> = {
+  id: isString,
+  agent: isString,
+  sessionId: isString,
+  projectPath: isStringOrNull,
+  turn: isStringOrNull,
+  at: (value) => typeof value === "number" && new Date(value).getTime() === value,
+  decision: (value) => value === "block" || value === "pass",
+  reason: isString,
+  actions: isStrings,
+  observations: isStrings,
+  durationMs: (value) => typeof value === "number" && Number.isSafeInteger(Math.round(value)),
+  isCanary: (value) => typeof value === "boolean",
+};
+
+function isJournaledStop(value: unknown): value is JournaledStop {
+  if (typeof value !== "object" || value === null) return false;
+  const fields = new Map(Object.entries(value));
+  return Object.entries(FIELDS).every(([name, check]) => check(fields.get(name)));
+}

@@ -1,0 +1,273 @@
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+  closeSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openStore } from "./open-store.ts";
+import { MIGRATIONS } from "./sqlite/migrations.ts";
+import { aStop } from "./testing/a-stop.ts";
+import { openedStore } from "./testing/opened-store.ts";
+import { temporaryHome } from "./testing/temporary-home.ts";
+
+const now = () => new Date("2026-01-01T12:00:00Z");
+const ASIDE = "checkpoint.db.corrupt-20260101T120000000Z";
+const databaseOf = (home: string) => join(home, "checkpoint.db");
+
+/** A home whose database holds one stop. */
+async function usedHome(): Promise<string> {
+  const home = temporaryHome();
+  const store = await openedStore(home);
+  await store.recordStop(aStop());
+  await store.close();
+  return home;
+}
+
+/** Another connection to the database, as another process would have it. */
+function otherConnection(home: string): BetterSqlite3.Database {
+  const sqlite = new BetterSqlite3(databaseOf(home));
+  onTestFinished(() => void sqlite.close());
+  return sqlite;
+}
+
+/** Writes garbage over every page but the first. */
+function spoilPages(path: string): void {
+  const file = openSync(path, "r+");
+  for (let offset = 4096; offset < statSync(path).size; offset += 4096)
+    writeSync(file, Buffer.alloc(4096, 0xaa), 0, 4096, offset);
+  closeSync(file);
+}
+
+describe("a first run", () => {
+  test("makes the home and the database, for their owner only, and leaves nothing half-made", async () => {
+    const home = join(temporaryHome(), "deeper", "still");
+    const store = await openedStore(home);
+    await store.recordStop(aStop());
+    const modes = Object.fromEntries(readdirSync(home).map((name) => [name, statSync(join(home, name)).mode & 0o777]));
+    expect(modes).toEqual({
+      "checkpoint.db": 0o600,
+      "checkpoint.db-shm": 0o600,
+      "checkpoint.db-wal": 0o600,
+      "checkpoint.lock": 0o600,
+    });
+    expect(statSync(home).mode & 0o777).toBe(0o700);
+  });
+
+  test("makes tables in an empty file that bears the name", async () => {
+    const home = temporaryHome();
+    mkdirSync(home);
+    writeFileSync(databaseOf(home), "");
+    const store = await openedStore(home);
+    await store.recordStop(aStop());
+    expect(await store.listStops()).toEqual([aStop()]);
+  });
+
+  test("is not disturbed by what a killed one has left", async () => {
+    const home = temporaryHome();
+    mkdirSync(home);
+    for (const suffix of ["", "-wal", "-shm", "-journal"])
+      writeFileSync(`${databaseOf(home)}.new${suffix}`, "half-made");
+    await openedStore(home);
+    expect(readdirSync(home).filter((name) => name.includes(".new"))).toEqual([]);
+  });
+
+  test("does not play the log of a deleted database into the new one", async () => {
+    const home = await usedHome();
+    const abandoned = otherConnection(home);
+    abandoned.exec("DELETE FROM stops; CREATE TABLE theirs (x)");
+    rmSync(databaseOf(home));
+    const store = await openedStore(home, { now });
+    await store.recordStop(aStop({ reason: "new" }));
+    expect(await store.listStops()).toEqual([aStop({ reason: "new" })]);
+    expect(existsSync(join(home, `${ASIDE}-wal`))).toBe(true);
+  });
+});
+
+describe("a corrupt database", () => {
+  test("is set aside with its log, and the next call starts anew", async () => {
+    const home = await usedHome();
+    otherConnection(home).exec("DELETE FROM stops");
+    writeFileSync(databaseOf(home), "This is no database. ".repeat(500));
+    expect(await openStore(home, { now })).toEqual({
+      ok: false,
+      reason: "corrupt",
+      detail: `SQLITE_NOTADB: file is not a database; ${databaseOf(home)}: set aside as ${join(home, ASIDE)}`,
+    });
+    expect(readdirSync(home).sort()).toEqual([ASIDE, `${ASIDE}-shm`, `${ASIDE}-wal`, "checkpoint.lock"]);
+    expect(readFileSync(join(home, ASIDE), "utf8")).toMatch(/^This is no database\. /);
+    const store = await openedStore(home, { now });
+    expect(await store.listStops()).toEqual([]);
+  });
+
+  test("found so in the middle of the work is set aside as well, and stays refused", async () => {
+    const home = await usedHome();
+    spoilPages(databaseOf(home));
+    const store = await openedStore(home, { now });
+    const corrupt = expect.objectContaining({ name: "StoreError", reason: "corrupt" });
+    await expect(store.recordStop(aStop())).rejects.toEqual(corrupt);
+    await expect(store.listStops()).rejects.toEqual(corrupt);
+    expect(readdirSync(home)).toEqual(expect.arrayContaining([ASIDE]));
+    expect(existsSync(databaseOf(home))).toBe(false);
+  });
+
+  test("does not overwrite one that was set aside at the same time", async () => {
+    const home = temporaryHome();
+    mkdirSync(home);
+    for (const text of ["first", "second"]) {
+      writeFileSync(databaseOf(home), text.repeat(1000));
+      expect(await openStore(home, { now })).toMatchObject({ ok: false, reason: "corrupt" });
+    }
+    expect(readFileSync(join(home, ASIDE), "utf8")).toMatch(/^first/);
+    expect(readFileSync(join(home, `${ASIDE}-2`), "utf8")).toMatch(/^second/);
+  });
+
+  test("that another process has replaced already leaves the new one alone", async () => {
+    const home = await usedHome();
+    spoilPages(databaseOf(home));
+    const store = await openedStore(home, { now });
+    const other = await usedHome();
+    rmSync(databaseOf(home));
+    linkSync(databaseOf(other), databaseOf(home));
+    await expect(store.listStops()).rejects.toThrow("another process has set it aside");
+    const reopened = await openedStore(home);
+    expect(await reopened.listStops()).toEqual([aStop()]);
+  });
+});
+
+describe("a database that cannot be used is left alone", () => {
+  const ONE_MORE = MIGRATIONS.length + 1;
+  const cases = [
+    {
+      found: "of a newer version",
+      place: (path: string) =>
+        void new BetterSqlite3(path).exec(`CREATE TABLE x (y); PRAGMA user_version = ${ONE_MORE}`).close(),
+      reason: "newer-schema",
+    },
+    {
+      found: "of another program",
+      place: (path: string) => void new BetterSqlite3(path).exec("CREATE TABLE x (y)").close(),
+      reason: "unusable",
+    },
+    { found: "that is a folder", place: (path: string) => mkdirSync(path), reason: "unusable" },
+    { found: "that is a link", place: (path: string) => symlinkSync("elsewhere.db", path), reason: "unusable" },
+    {
+      found: "whose tables are gone",
+      place: (path: string) => void new BetterSqlite3(path).exec(`PRAGMA user_version = ${MIGRATIONS.length}`).close(),
+      reason: "unusable",
+    },
+  ];
+  test.for(cases)("$found: $reason", async ({ place, reason }) => {
+    const home = temporaryHome();
+    mkdirSync(home);
+    place(databaseOf(home));
+    const isFile = statSync(databaseOf(home), { throwIfNoEntry: false })?.isFile() === true;
+    const content = () => (isFile ? readFileSync(databaseOf(home)) : null);
+    const before = content();
+    const result = await openStore(home);
+    const fault = result.ok ? await result.store.listStops().catch((error: unknown) => error) : result;
+    if (result.ok) await result.store.close();
+    expect(fault).toMatchObject({ reason });
+    expect(content()).toEqual(before);
+    expect(readdirSync(home)).toEqual(["checkpoint.db"]);
+  });
+
+  test("a file in place of the home: cannot-create", async () => {
+    const home = temporaryHome();
+    writeFileSync(home, "");
+    expect(await openStore(home)).toMatchObject({
+      ok: false,
+      reason: "cannot-create",
+      detail: expect.stringContaining(home),
+    });
+    expect(await openStore(join(home, "deeper"))).toMatchObject({ ok: false, reason: "cannot-create" });
+  });
+});
+
+describe("a locked database", () => {
+  const busyTimeoutMs = 50;
+
+  test("cannot be opened while another process has it for itself", async () => {
+    const home = await usedHome();
+    const other = otherConnection(home);
+    other.pragma("locking_mode = EXCLUSIVE");
+    other.exec("BEGIN EXCLUSIVE");
+    expect(await openStore(home, { busyTimeoutMs })).toMatchObject({ ok: false, reason: "locked" });
+    other.close();
+    const store = await openedStore(home);
+    expect(await store.listStops()).toEqual([aStop()]);
+  });
+
+  test("can be read but not written while another process writes", async () => {
+    const home = await usedHome();
+    const store = await openedStore(home, { busyTimeoutMs });
+    const other = otherConnection(home);
+    other.exec("BEGIN IMMEDIATE");
+    expect(await store.listStops()).toEqual([aStop()]);
+    const locked = expect.objectContaining({ name: "StoreError", reason: "locked" });
+    await expect(store.recordStop(aStop())).rejects.toEqual(locked);
+    await expect(
+      store.claimBlock({ agent: "claude", sessionId: "s", turns: ["t"], at: now(), stop: aStop() }),
+    ).rejects.toEqual(locked);
+    other.exec("ROLLBACK");
+    await store.recordStop(aStop());
+    expect(await store.listStops()).toHaveLength(2);
+  });
+
+  test("is not waited for longer than asked", async () => {
+    const home = await usedHome();
+    const store = await openedStore(home, { busyTimeoutMs });
+    otherConnection(home).exec("BEGIN IMMEDIATE");
+    const start = performance.now();
+    await expect(store.recordStop(aStop())).rejects.toThrow("locked");
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+
+  test("cannot be made while another process makes it", async () => {
+    const home = temporaryHome();
+    mkdirSync(home);
+    const other = new BetterSqlite3(join(home, "checkpoint.lock"));
+    onTestFinished(() => void other.close());
+    other.exec("BEGIN EXCLUSIVE");
+    expect(await openStore(home, { busyTimeoutMs })).toMatchObject({ ok: false, reason: "locked" });
+    other.exec("ROLLBACK");
+    await openedStore(home, { busyTimeoutMs });
+  });
+});
+
+describe("SQLite's binary", () => {
+  const require = createRequire(import.meta.url);
+
+  test("may be given as a path or as the loaded addon", async () => {
+    new BetterSqlite3(":memory:").close();
+    const binary = Object.keys(require.cache).find((path) => path.endsWith(".node")) ?? "";
+    const copy = `${temporaryHome()}.node`;
+    copyFileSync(binary, copy);
+    for (const nativeBinding of [copy, require(copy)]) {
+      const store = await openedStore(temporaryHome(), { nativeBinding });
+      await store.recordStop(aStop());
+      expect(await store.listStops()).toEqual([aStop()]);
+    }
+    expect(Object.keys(require.cache)).toContain(copy);
+  });
+
+  test("that is missing or no binary makes the store unusable", async () => {
+    const home = temporaryHome();
+    const nativeBinding = `${home}.node`;
+    expect(await openStore(home, { nativeBinding })).toMatchObject({ ok: false, reason: "unusable" });
+    writeFileSync(nativeBinding, "no binary");
+    expect(await openStore(home, { nativeBinding })).toMatchObject({ ok: false, reason: "unusable" });
+  });
+});

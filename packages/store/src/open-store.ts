@@ -1,0 +1,42 @@
+import { connect } from "./sqlite/connection.ts";
+import { loadLibraries } from "./sqlite/load-libraries.ts";
+import { openDatabase } from "./sqlite/open-database.ts";
+import { setAside } from "./sqlite/set-aside.ts";
+import { toStoreError, type StoreFault } from "./store-error.ts";
+import { createStore, type Store } from "./store.ts";
+
+/** How a store is opened. */
+export interface OpenOptions {
+  readonly now?: (() => Date) | undefined;
+  /** How long a statement waits for another process: 1500 ms, since an agent waits as well. */
+  readonly busyTimeoutMs?: number | undefined;
+  /** SQLite's binary, as a path or loaded, for a bundle that has it elsewhere. */
+  readonly nativeBinding?: string | object | undefined;
+}
+
+/** An open store, or why there is none. */
+export type StoreResult =
+  | { readonly ok: true; readonly store: Store }
+  | { readonly ok: false; readonly reason: StoreFault; readonly detail: string };
+
+/** Opens the store of a home and makes it where there is none; a corrupt database is set aside, and the next call starts anew. */
+export async function openStore(home: string, options: OpenOptions = {}): Promise<StoreResult> {
+  const { now = () => new Date(), busyTimeoutMs = 1500, nativeBinding } = options;
+  try {
+    const libraries = await loadLibraries(nativeBinding);
+    const lock = { home, libraries, busyTimeoutMs };
+    const { sqlite, identity } = openDatabase(lock, now());
+    const store = createStore({
+      connection: connect({ home, now, queries: libraries.queries, sqlite }),
+      close: () => void sqlite.close(),
+      discard: (fault) => {
+        sqlite.close();
+        return setAside(lock, { identity, fault, at: now() });
+      },
+    });
+    return { ok: true, store };
+  } catch (error) {
+    const { reason, message } = toStoreError(error);
+    return { ok: false, reason, detail: message };
+  }
+}

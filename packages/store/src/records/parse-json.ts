@@ -1,0 +1,20 @@
+/** The list of strings in a JSON column; empty where somebody has spoiled it. */
+export function parseStrings(text: string): string[] {
+  const value = parseJson(text);
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+/** The record of strings in a JSON column; null where there is none. */
+export function parseRecord(text: string | null): Record<string, string> | null {
+  const value = text === null ? null : parseJson(text);
+  if (typeof value !== "object" || value === null) return null;
+  return Object.fromEntries(Object.entries(value).filter((entry) => typeof entry[1] === "string"));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,51 @@
+import type { AgentName } from "@agent-checkpoint/transcript";
+import type { Connection } from "../sqlite/connection.ts";
+import type { Baseline } from "./session.ts";
+import { prepareUpsertSession } from "./upsert-session.ts";
+
+/** A prompt of the human. */
+export interface Prompt {
+  readonly agent: AgentName;
+  readonly sessionId: string;
+  readonly projectPath: string | null;
+  readonly transcriptPath: string | null;
+  /** The turn it opens, where the agent names it. */
+  readonly turn: string | null;
+  readonly at: Date;
+  /** The files that were changed before the session did anything: kept from its first prompt, passed over later. */
+  readonly baseline?: Baseline | undefined;
+}
+
+/** Notes that the human spoke: a turn begins and may be blocked again. */
+export function recordPrompt(connection: Connection, prompt: Prompt): void {
+  const { agent, sessionId, projectPath, transcriptPath, turn, at, baseline } = prompt;
+  const upsert = prepareUpsertSession(
+    connection,
+    { agent, sessionId, at },
+    {
+      ...(projectPath !== null && { project_path: projectPath }),
+      ...(transcriptPath !== null && { transcript_path: transcriptPath }),
+      last_message_sent_at: at.getTime(),
+      last_checkpoint_at: null,
+      current_turn: turn,
+    },
+  );
+  if (baseline === undefined) {
+    upsert();
+    return;
+  }
+  const ensureRow = prepareUpsertSession(connection, { agent, sessionId, at }, {});
+  const setBaseline = connection.prepareChange(
+    connection.queries
+      .updateTable("sessions")
+      .set({ baseline: JSON.stringify(baseline) })
+      .where("agent", "=", agent)
+      .where("session_id", "=", sessionId)
+      .where("last_message_sent_at", "is", null),
+  );
+  connection.immediately(() => {
+    ensureRow();
+    setBaseline();
+    upsert();
+  });
+}

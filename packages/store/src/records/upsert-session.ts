@@ -1,0 +1,45 @@
+import type { AgentName } from "@agent-checkpoint/transcript";
+import type { Insertable } from "kysely";
+import type { Connection } from "../sqlite/connection.ts";
+import type { SessionTable } from "../sqlite/database.ts";
+
+/** Whose row it is, and when something was heard of the session. */
+export interface SessionSighting {
+  readonly agent: AgentName;
+  readonly sessionId: string;
+  readonly at: Date;
+  /** Fills the row's project where it has none. */
+  readonly projectPath?: string | null | undefined;
+}
+
+/** The columns of a session row that events set. */
+export type SessionValues = Partial<
+  Omit<Insertable<SessionTable>, "agent" | "session_id" | "first_seen_at" | "last_seen_at">
+>;
+
+/** Prepares to set columns of a session's row, and to make the row where there is none. */
+export function prepareUpsertSession(
+  { queries, prepareChange }: Connection,
+  sighting: SessionSighting,
+  values: SessionValues,
+): () => void {
+  const seenAt = sighting.at.getTime();
+  const statement = queries
+    .insertInto("sessions")
+    .values({
+      agent: sighting.agent,
+      session_id: sighting.sessionId,
+      project_path: sighting.projectPath ?? null,
+      first_seen_at: seenAt,
+      last_seen_at: seenAt,
+      ...values,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["agent", "session_id"]).doUpdateSet((column) => ({
+        project_path: column.fn.coalesce("sessions.project_path", "excluded.project_path"),
+        last_seen_at: column.fn<number>("max", ["sessions.last_seen_at", "excluded.last_seen_at"]),
+        ...values,
+      })),
+    );
+  return prepareChange(statement);
+}

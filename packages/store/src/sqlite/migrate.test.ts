@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import BetterSqlite3, { type Database as Sqlite } from "better-sqlite3";
+import { expect, onTestFinished, test } from "vitest";
+import { temporaryHome } from "../testing/temporary-home.ts";
+import { migrate } from "./migrate.ts";
+import { MIGRATIONS } from "./migrations.ts";
+
+const STEPS = ["CREATE TABLE notes (text TEXT) STRICT;", "ALTER TABLE notes ADD COLUMN author TEXT;"];
+
+function database(path = temporaryHome()): Sqlite {
+  const sqlite = new BetterSqlite3(path);
+  onTestFinished(() => void sqlite.close());
+  return sqlite;
+}
+
+const version = (sqlite: Sqlite) => sqlite.pragma("user_version", { simple: true });
+const columns = (sqlite: Sqlite) => sqlite.prepare("SELECT name FROM pragma_table_info('notes')").pluck().all();
+
+test("an empty file gets all tables, the last version and a write-ahead log", () => {
+  const sqlite = database();
+  migrate(sqlite);
+  expect(version(sqlite)).toBe(MIGRATIONS.length);
+  expect(sqlite.pragma("journal_mode", { simple: true })).toBe("wal");
+  expect(sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all()).toEqual([
+    "blocks",
+    "meta",
+    "sessions",
+    "stops",
+  ]);
+});
+
+test("an older version takes the steps it lacks and keeps its rows", () => {
+  const sqlite = database();
+  migrate(sqlite, STEPS.slice(0, 1));
+  sqlite.exec("INSERT INTO notes VALUES ('kept')");
+  migrate(sqlite, STEPS);
+  migrate(sqlite, STEPS);
+  expect(version(sqlite)).toBe(2);
+  expect(sqlite.prepare("SELECT * FROM notes").all()).toEqual([{ text: "kept", author: null }]);
+});
+
+test("a step that fails takes the ones before it back", () => {
+  const sqlite = database();
+  migrate(sqlite, STEPS.slice(0, 1));
+  expect(() => migrate(sqlite, [...STEPS, "ALTER TABLE missing ADD COLUMN x TEXT;"])).toThrow("no such table");
+  expect(version(sqlite)).toBe(1);
+  expect(columns(sqlite)).toEqual(["text"]);
+});
+
+test("a newer version is left as it is", () => {
+  const path = temporaryHome();
+  const sqlite = database(path);
+  migrate(sqlite, STEPS);
+  sqlite.pragma("wal_checkpoint(TRUNCATE)");
+  const before = readFileSync(path);
+  expect(() => migrate(sqlite, STEPS.slice(0, 1))).toThrow(
+    expect.objectContaining({ reason: "newer-schema", message: expect.stringContaining("version 2") }),
+  );
+  expect(readFileSync(path)).toEqual(before);
+});
+
+test("a database of another program is left as it is", () => {
+  const sqlite = database();
+  sqlite.exec("CREATE TABLE theirs (x)");
+  expect(() => migrate(sqlite)).toThrow(expect.objectContaining({ reason: "unusable" }));
+  expect(sqlite.prepare("SELECT name FROM sqlite_schema").pluck().all()).toEqual(["theirs"]);
+});

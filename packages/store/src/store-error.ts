@@ -1,0 +1,42 @@
+/** Why the store cannot be used. */
+export type StoreFault = "cannot-create" | "locked" | "corrupt" | "newer-schema" | "disk-full" | "unusable";
+
+/** A fault of the store, by its reason. */
+export class StoreError extends Error {
+  readonly reason: StoreFault;
+
+  constructor(reason: StoreFault, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "StoreError";
+    this.reason = reason;
+  }
+}
+
+/** What SQLite's and the system's error codes mean for the store; the first row that matches counts. */
+const FAULTS: readonly { readonly code: RegExp; readonly reason: StoreFault | null }[] = [
+  { code: /^SQLITE_(BUSY|LOCKED|PROTOCOL)/, reason: "locked" },
+  { code: /^SQLITE_(CORRUPT|NOTADB)/, reason: "corrupt" },
+  // The shared memory file beside the database is the first thing that finds no room.
+  { code: /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/, reason: "disk-full" },
+  // SQLite's binary is missing or made for another machine.
+  { code: /^(ERR_DLOPEN_FAILED|(ERR_)?MODULE_NOT_FOUND)$/, reason: "unusable" },
+  { code: /^(SQLITE_\w+|E[A-Z0-9]+)$/, reason: null },
+];
+
+/**
+ * The fault behind an error of SQLite or of the system, `fallback` where the code names none of the others.
+ * Anything else is a bug and is thrown on as it is.
+ */
+export function toStoreError(error: unknown, fallback: StoreFault = "unusable"): StoreError {
+  if (error instanceof StoreError) return error;
+  const code = errorCode(error);
+  const fault = FAULTS.find((row) => code !== null && row.code.test(code));
+  if (!fault) throw error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new StoreError(fault.reason ?? fallback, `${code}: ${message}`, { cause: error });
+}
+
+/** The code that SQLite and the system put on their errors. */
+export function errorCode(error: unknown): string | null {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
+}

@@ -1,0 +1,139 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { appendJournal } from "./files/append-journal.ts";
+import { aStop } from "./testing/a-stop.ts";
+import { buildChildProgram, type ChildProgram } from "./testing/child-program.ts";
+import { openedStore } from "./testing/opened-store.ts";
+import { runTogether } from "./testing/run-together.ts";
+import { temporaryHome } from "./testing/temporary-home.ts";
+
+const LONG = 180_000;
+const times = <Item>(count: number, item: (number: number) => Item) =>
+  Array.from({ length: count }, (_, at) => item(at));
+
+let program: ChildProgram;
+beforeAll(async () => {
+  program = await buildChildProgram();
+});
+afterAll(() => program.remove());
+
+const child = (job: string, home: string, ...rest: string[]) => [process.execPath, program.path, job, home, ...rest];
+const count = (outcomes: readonly unknown[], wanted: unknown) =>
+  outcomes.filter((outcome) => JSON.stringify(outcome) === JSON.stringify(wanted)).length;
+
+describe("many processes at once", { timeout: LONG }, () => {
+  test("200 stops of different sessions on a fresh home: none is lost, none doubled", async () => {
+    const home = temporaryHome();
+    const outcomes = await runTogether(times(200, (number) => child("stop", home, `session-${number}`)));
+    expect(count(outcomes, "recorded")).toBe(200);
+    const store = await openedStore(home);
+    const sessions = (await store.listStops()).map(({ sessionId }) => sessionId);
+    expect(sessions.toSorted()).toEqual(times(200, (number) => `session-${number}`).toSorted());
+    expect(readdirSync(home).filter((name) => /new|corrupt/.test(name))).toEqual([]);
+  });
+
+  test("50 claims of one turn under names that overlap: exactly one is granted", async () => {
+    const home = temporaryHome();
+    const outcomes = await runTogether(times(50, (number) => child("claim", home, "s", `own-${number}`, "turn-1")));
+    expect(count(outcomes, { claimed: true })).toBe(1);
+    expect(count(outcomes, { claimed: false })).toBe(49);
+    const store = await openedStore(home);
+    expect(await store.listStops()).toHaveLength(1);
+  });
+
+  test("a corrupt database is set aside once, and no stop of the new one is lost", async () => {
+    const home = temporaryHome();
+    mkdirSync(home);
+    writeFileSync(join(home, "checkpoint.db"), "This is no database. ".repeat(500));
+    const outcomes = await runTogether(times(40, (number) => child("stop", home, `session-${number}`)));
+    expect(count(outcomes, "recorded")).toBe(40);
+    const store = await openedStore(home);
+    expect(await store.listStops()).toHaveLength(40);
+    const aside = readdirSync(home).filter((name) => /corrupt-\w+$/.test(name));
+    expect(aside.map((name) => readFileSync(join(home, name), "utf8").slice(0, 20))).toEqual(["This is no database."]);
+  });
+
+  test("a journal that is written and folded at the same time keeps every line once", async () => {
+    const home = temporaryHome();
+    const outcomes = await runTogether([
+      ...times(4, (number) => child("append", home, `session-${number}`, "3000")),
+      ...times(3, () => child("fold", home, "1000")),
+    ]);
+    const store = await openedStore(home);
+    const rest = await store.foldJournal();
+    const folded = outcomes.filter((outcome) => typeof outcome === "number").reduce((sum, stops) => sum + stops, 0);
+    expect(folded + rest.stops).toBe(12_000);
+    const wanted = times(4, (session) => times(3000, (number) => `session-${session}-${number}`)).flat();
+    expect((await store.listStops()).map(({ reason }) => reason).toSorted()).toEqual(wanted.toSorted());
+  });
+});
+
+describe("a process killed while it folds the journal and two files that others have left", () => {
+  const steps = [
+    { before: "moving the journal", call: 1 },
+    { before: "listing the files", call: 2 },
+    { before: "reading the first", call: 3 },
+    { before: "reading the last", call: 5 },
+    { before: "deleting the first", call: 6 },
+    { before: "deleting the last", call: 8 },
+  ];
+  test.for(steps)("neither loses nor doubles a line: before $before", async ({ call }) => {
+    const home = temporaryHome();
+    for (const name of ["journal.1.folding", "journal.2.folding", "journal.jsonl"]) {
+      for (const number of times(3, String)) appendJournal(home, aStop({ reason: `${name}-${number}` }));
+      renameSync(join(home, "journal.jsonl"), join(home, name));
+    }
+    expect(await runTogether([child("fold-and-die", home, `${call}`)])).toEqual([null]);
+    const store = await openedStore(home);
+    await store.foldJournal();
+    expect((await store.listStops()).map(({ reason }) => reason).toSorted()).toEqual([
+      ...times(3, (number) => `journal.1.folding-${number}`),
+      ...times(3, (number) => `journal.2.folding-${number}`),
+      ...times(3, (number) => `journal.jsonl-${number}`),
+    ]);
+    expect(readdirSync(home).filter((name) => name.startsWith("journal"))).toEqual([]);
+  });
+});
+
+test("the journal and the log do without SQLite", async () => {
+  expect(await runTogether([child("write-lightly", temporaryHome())])).toEqual([false]);
+});
+
+test("a home that must not be written is reported, whether it exists or not", async () => {
+  const folder = dirname(temporaryHome());
+  const home = join(folder, "existing");
+  const used = await openedStore(home);
+  await used.close();
+  chmodSync(folder, 0o755);
+  for (const path of [home, folder]) chmodSync(path, 0o555);
+  const outcomes = await runTogether([
+    child("write-forbidden", home, temporaryHome()),
+    child("write-forbidden", join(folder, "missing"), temporaryHome()),
+  ]);
+  expect(outcomes).toEqual([
+    { record: "unusable", journal: "unusable", log: false },
+    { record: "cannot-create", journal: "unusable", log: false },
+  ]);
+});
+
+/** Runs a command with an empty disk of 1 MB in place of a folder, where the system lets us mount one. */
+const ON_SMALL_DISK =
+  'exec unshare --map-root-user --mount sh -c \'mount -t tmpfs -o size=1m tmpfs "$0" && exec "$@"\' "$0" "$@"';
+const onSmallDisk = (folder: string, command: readonly string[]) => ["sh", "-c", ON_SMALL_DISK, folder, ...command];
+const canMount = spawnSync("sh", ["-c", ON_SMALL_DISK, tmpdir(), "true"]).status === 0;
+
+test.runIf(canMount)("a full disk is reported, and what was recorded before stays", async () => {
+  const home = temporaryHome();
+  mkdirSync(home);
+  const [outcome] = await runTogether([onSmallDisk(home, child("write-when-full", home))]);
+  const full = { record: "disk-full", journal: "disk-full", log: false };
+  expect(outcome).toEqual({
+    whenFull: { used: full, fresh: full },
+    later: { record: "recorded", journal: "appended", log: true },
+    reasons: ["timer", "before"],
+    strange: [],
+  });
+});

@@ -1,0 +1,19 @@
+import type { Stop } from "../records/stop.ts";
+
+/** A stop that passed, with the given fields in place of its own. */
+export function aStop(fields: Partial<Stop> = {}): Stop {
+  return {
+    agent: "claude",
+    sessionId: "session-1",
+    projectPath: "/project",
+    turn: "turn-1",
+    at: new Date("2026-01-01T12:00:00Z"),
+    decision: "pass",
+    reason: "timer",
+    actions: [],
+    observations: [],
+    durationMs: 12,
+    isCanary: false,
+    ...fields,
+  };
+}

@@ -1,0 +1,138 @@
+// One process of many: says that it is ready, waits for the word, does its job and prints what came of it.
+import fs, { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { appendJournal, appendLog, openStore, StoreError, type Store } from "../index.ts";
+import { aStop } from "./a-stop.ts";
+
+type Job = (home: string, ...rest: string[]) => Promise<unknown>;
+
+const JOBS: Readonly<Record<string, Job>> = {
+  /** Claims the block of a turn. */
+  claim: (home, sessionId = "", ...turns) =>
+    withStore(home, (store) =>
+      store.claimBlock({
+        agent: "claude",
+        sessionId,
+        turns,
+        at: new Date(),
+        stop: aStop({ reason: "actions-missing" }),
+      }),
+    ),
+
+  /** Records a stop, and opens the store again as long as it is found corrupt. */
+  stop: async (home, sessionId = "") => {
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      const outcome = await withStore(home, (store) => store.recordStop(aStop({ sessionId }))).catch(reasonOf);
+      if (outcome !== "corrupt") return outcome ?? "recorded";
+    }
+    return "corrupt";
+  },
+
+  /** Notes stops in the journal. */
+  append: async (home, sessionId = "", count = "1") => {
+    for (let number = 0; number < Number(count); number += 1)
+      appendJournal(home, aStop({ sessionId, reason: `${sessionId}-${number}` }));
+    return "appended";
+  },
+
+  /** Folds the journal again and again. */
+  fold: (home, milliseconds = "0") =>
+    withStore(home, async (store) => {
+      const end = performance.now() + Number(milliseconds);
+      let stops = 0;
+      do stops += (await store.foldJournal()).stops;
+      while (performance.now() < end);
+      return stops;
+    }),
+
+  /** Folds the journal and is killed before it touches a file for the nth time. */
+  "fold-and-die": (home, nth = "1") =>
+    withStore(home, async (store) => {
+      dieAtCall(Number(nth));
+      await store.foldJournal();
+      return "survived";
+    }),
+
+  /** Writes what needs no database, and says whether SQLite was loaded for it. */
+  "write-lightly": async (home) => {
+    appendJournal(home, aStop());
+    appendLog(home, { level: "info", event: "x" });
+    return isSqliteLoaded();
+  },
+
+  /** Tries everything as a user who may not write. */
+  "write-forbidden": async (home, elsewhere = "") => {
+    // Loads what the other user may not be allowed to read.
+    await withStore(elsewhere, async () => {});
+    if (process.getuid?.() === 0) process.seteuid?.(65_534);
+    return tryEverything(home);
+  },
+
+  /** Fills the disk the home is on, tries everything, makes room and tries again. */
+  "write-when-full": async (home) => {
+    await withStore(home, (store) => store.recordStop(aStop({ reason: "before" })));
+    const filler = join(home, "filler");
+    fill(filler);
+    const whenFull = { used: await tryEverything(home), fresh: await tryEverything(join(home, "fresh")) };
+    rmSync(filler);
+    const later = await tryEverything(home);
+    const reasons = await withStore(home, async (store) => (await store.listStops()).map(({ reason }) => reason));
+    return { whenFull, later, reasons, strange: readdirSync(home).filter((name) => name.includes("corrupt")) };
+  },
+};
+
+async function withStore<Result>(home: string, use: (store: Store) => Promise<Result>): Promise<Result> {
+  const result = await openStore(home);
+  if (!result.ok) throw new StoreError(result.reason, result.detail);
+  try {
+    return await use(result.store);
+  } finally {
+    await result.store.close();
+  }
+}
+
+async function tryEverything(home: string): Promise<Record<string, unknown>> {
+  return {
+    record: (await withStore(home, (store) => store.recordStop(aStop())).catch(reasonOf)) ?? "recorded",
+    journal: await (async () => appendJournal(home, aStop()))().then(() => "appended", reasonOf),
+    log: appendLog(home, { level: "info", event: "x" }),
+  };
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof StoreError) return error.reason;
+  throw error;
+}
+
+function dieAtCall(nth: number): void {
+  let calls = 0;
+  for (const name of ["renameSync", "readdirSync", "readFileSync", "rmSync"] as const) {
+    const real: (...args: never[]) => unknown = fs[name];
+    Reflect.set(fs, name, (...args: never[]) => {
+      calls += 1;
+      if (calls === nth) process.kill(process.pid, "SIGKILL");
+      return real(...args);
+    });
+  }
+}
+
+function fill(path: string): void {
+  for (const size of [65_536, 4096, 1])
+    try {
+      for (;;) writeFileSync(path, Buffer.alloc(size), { flag: "a" });
+    } catch {
+      // Full for pieces of this size.
+    }
+}
+
+function isSqliteLoaded(): boolean {
+  return Object.keys(createRequire(__filename).cache).some((path) => path.includes("better-sqlite3"));
+}
+
+const [job = "", home = "", ...rest] = process.argv.slice(2);
+process.stdout.write("ready\n");
+process.stdin.once("data", async () => {
+  const outcome = await JOBS[job]?.(home, ...rest);
+  process.stdout.write(`${JSON.stringify(outcome)}\n`, () => process.exit(0));
+});
