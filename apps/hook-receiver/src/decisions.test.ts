@@ -5,9 +5,9 @@ import { loadScenario, recordedEvent, type Scenario } from "@agent-checkpoint/fi
 import { openStore, type Stop } from "@agent-checkpoint/store";
 import { describe, test } from "vitest";
 import { callHook, reasonOf } from "./testing/hook-process.ts";
-import { SCENARIO_AGENTS, stageScenario } from "./testing/stage-scenario.ts";
+import { PASSES, SCENARIO_AGENTS, stageScenario } from "./testing/stage-scenario.ts";
 
-const SILENCE = { stdout: "", stderr: "", exitCode: 0 };
+const SILENCE = PASSES.claude;
 const daemon = loadScenario("daemon-change-not-restarted");
 const generic = loadScenario("generic-tests-missing");
 
@@ -66,7 +66,9 @@ describe("one block per turn, by our own record", () => {
     const { prompt, stop, home } = await stageScenario(daemon, agent);
     await prompt();
     expectHere(reasonOf(await stop())).toContain("make restart");
-    for (const later of [60, 600, 6000]) expectHere(await stop({ stop_hook_active: false }, later)).toEqual(SILENCE);
+    for (const later of [60, 600, 6000]) {
+      expectHere(await stop({ stop_hook_active: false }, later)).toEqual(PASSES[agent]);
+    }
     expectHere(await reasonsIn(home)).toEqual([
       "block: missing-actions",
       "pass: already-blocked",
@@ -103,25 +105,32 @@ describe("one block per turn, by our own record", () => {
     expectHere(await stop({ stop_hook_active: false }, 120)).toEqual(SILENCE);
   });
 
-  test.concurrent.for(SCENARIO_AGENTS)(
-    "%s: the next human prompt may be blocked again",
-    async (agent, { expect: expectHere }) => {
-      const staged = await stageScenario(daemon, agent);
-      await staged.prompt();
-      expectHere(reasonOf(await staged.stop())).not.toBeNull();
-      const variable = agent === "claude" ? "CLAUDE_PROJECT_DIR" : "GEMINI_PROJECT_DIR";
-      const again =
-        agent === "claude"
-          ? { ...recordedEvent("claude/user-prompt-submit"), prompt_id: "another" }
-          : recordedEvent("gemini/before-agent");
-      const event = { ...again, session_id: staged.facts.sessionId, prompt: "And now the other one" };
-      const env = { CHECKPOINT_HOME: staged.home, [variable]: staged.project, CHECKPOINT_NOW: "2026-03-02T09:10:00Z" };
-      await callHook({ agent, event, env });
-      const changes =
-        agent === "claude"
-          ? { prompt_id: "another", transcript_path: null }
-          : { prompt: "And now the other one", transcript_path: null };
-      expectHere(reasonOf(await staged.stop(changes, 1200))).toContain("make restart");
+  const nextPrompts = [
+    {
+      agent: "claude",
+      event: "claude/user-prompt-submit",
+      variable: "CLAUDE_PROJECT_DIR",
+      turn: { prompt_id: "another" },
+    },
+    {
+      agent: "gemini",
+      event: "gemini/before-agent",
+      variable: "GEMINI_PROJECT_DIR",
+      turn: { prompt: "And now the other one" },
+    },
+    { agent: "codex", event: "codex/user-prompt-submit", variable: "UNUSED", turn: { turn_id: "another" } },
+  ] as const;
+  test.concurrent.for(nextPrompts)(
+    "$agent: the next human prompt may be blocked again",
+    async ({ agent, event, variable, turn }, { expect: expectHere }) => {
+      const { prompt, stop, facts, home, project } = await stageScenario(daemon, agent);
+      await prompt();
+      expectHere(reasonOf(await stop())).not.toBeNull();
+      const session = { session_id: facts.sessionId, cwd: project, transcript_path: null };
+      const next = { ...recordedEvent(event), ...session, prompt: "And now the other one", ...turn };
+      const env = { CHECKPOINT_HOME: home, [variable]: project, CHECKPOINT_NOW: "2026-03-02T09:10:00Z" };
+      await callHook({ agent, event: next, env });
+      expectHere(reasonOf(await stop({ ...turn, transcript_path: null }, 1200))).toContain("make restart");
     },
   );
 
@@ -221,7 +230,7 @@ describe("sessions do not mix", () => {
 });
 
 describe("the project", () => {
-  test.concurrent.for(SCENARIO_AGENTS)(
+  test.concurrent.for(["claude", "gemini"] as const)(
     "%s: is where the agent was started, not where it has gone",
     async (agent, { expect: expectHere }) => {
       const { prompt, stop } = await stageScenario(daemon, agent);

@@ -3,6 +3,7 @@ import type { Outcome, Place } from "@agent-checkpoint/gate";
 import { checkpointHome } from "@agent-checkpoint/store";
 import { handlePrompt } from "./handle-prompt.ts";
 import { handleStop } from "./handle-stop.ts";
+import type { HookEvent } from "./hook-event.ts";
 import { HOOK_AGENTS, type HookAgent, WIRES } from "./wire/registry.ts";
 import type { Payload } from "./wire/wire.ts";
 
@@ -14,8 +15,6 @@ export interface HookCall {
   /** Sends the answer; called at most once, before what can wait is done. */
   readonly answer: (text: string) => void;
 }
-
-const FINE: Outcome = { problem: null };
 
 /** One event of an agent: parsed, handled, answered with at most one JSON object. */
 export async function runHook({ argv, env, stdin, answer }: HookCall): Promise<Outcome> {
@@ -32,10 +31,24 @@ export async function runHook({ argv, env, stdin, answer }: HookCall): Promise<O
     now: clock(env),
     workingSlug: env["CHECKPOINT_WORKING_SLUG"] || null,
   };
-  const block = (message: string) => answer(`${JSON.stringify(wire.block(message))}\n`);
-  if (parsed.event.type === "stop") return handleStop(parsed.event, place, block);
-  if (parsed.event.type === "prompt") return handlePrompt(parsed.event, place);
-  return FINE;
+  let isBlocked = false;
+  const block = (message: string) => {
+    isBlocked = true;
+    answer(toLine(wire.block(message)));
+  };
+  const outcome = await handle(parsed.event, place, block);
+  if (!isBlocked && wire.pass !== null) answer(toLine(wire.pass));
+  return outcome;
+}
+
+async function handle(event: HookEvent, place: Place, block: (message: string) => void): Promise<Outcome> {
+  if (event.type === "stop") return handleStop(event, place, block);
+  if (event.type === "prompt") return handlePrompt(event, place);
+  return { problem: null };
+}
+
+function toLine(value: object): string {
+  return `${JSON.stringify(value)}\n`;
 }
 
 function agentOf(argv: readonly string[]): HookAgent | null {

@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 import { loadScenarios, messagePath } from "@agent-checkpoint/fixtures";
 import { describe, test } from "vitest";
 import { reasonOf } from "./testing/hook-process.ts";
-import { SCENARIO_AGENTS, stageScenario } from "./testing/stage-scenario.ts";
+import { PASSES, SCENARIO_AGENTS, stageScenario } from "./testing/stage-scenario.ts";
 
-const SILENCE = { stdout: "", stderr: "", exitCode: 0 };
 const scenarios = loadScenarios();
 
 describe.for(SCENARIO_AGENTS)("%s", (agent) => {
@@ -12,12 +11,12 @@ describe.for(SCENARIO_AGENTS)("%s", (agent) => {
     "$name: $title",
     async (scenario, { expect: expectHere }) => {
       const staged = await stageScenario(scenario, agent);
-      expectHere(await staged.prompt()).toEqual(SILENCE);
+      expectHere(await staged.prompt()).toEqual(PASSES[agent]);
       const first = await staged.stop();
       expectHere(first).toMatchObject({ stderr: "", exitCode: 0 });
       await expectHere(`${reasonOf(first)}\n`).toMatchFileSnapshot(messagePath(scenario.name));
       // Whatever the agent's own flag says, and however long it took.
-      expectHere(await staged.stop({}, 600)).toEqual(SILENCE);
+      expectHere(await staged.stop({}, 600)).toEqual(PASSES[agent]);
     },
   );
 
@@ -25,8 +24,8 @@ describe.for(SCENARIO_AGENTS)("%s", (agent) => {
     "silent: $name: $title",
     async (scenario, { expect: expectHere }) => {
       const staged = await stageScenario(scenario, agent);
-      expectHere(await staged.prompt()).toEqual(SILENCE);
-      expectHere(await staged.stop()).toEqual(SILENCE);
+      expectHere(await staged.prompt()).toEqual(PASSES[agent]);
+      expectHere(await staged.stop()).toEqual(PASSES[agent]);
       expectHere(existsSync(messagePath(scenario.name))).toBe(false);
     },
   );

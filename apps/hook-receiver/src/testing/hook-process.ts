@@ -46,5 +46,5 @@ export async function callHook(call: HookInput): Promise<HookAnswer> {
 
 /** The text that a blocking answer brings to the agent; null where it passes. */
 export function reasonOf({ stdout }: HookAnswer): string | null {
-  return stdout === "" ? null : (JSON.parse(stdout) as { reason: string }).reason;
+  return stdout === "" ? null : ((JSON.parse(stdout) as { reason?: string }).reason ?? null);
 }

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   claudeEvents,
+  codexEvents,
   geminiEvents,
   makeRepository,
   PROMPT_AT,
@@ -12,13 +13,14 @@ import {
   stopAt,
   type TurnEvents,
   writeClaudeTranscript,
+  writeCodexRollout,
   writeGeminiTranscript,
 } from "@agent-checkpoint/fixtures";
 import { callHook, type HookAnswer } from "./hook-process.ts";
 import { scratchFolder } from "./scratch.ts";
 
 /** The agents that a scenario is run through. */
-export const SCENARIO_AGENTS = ["claude", "gemini"] as const;
+export const SCENARIO_AGENTS = ["claude", "gemini", "codex"] as const;
 
 type ScenarioAgent = (typeof SCENARIO_AGENTS)[number];
 
@@ -30,6 +32,14 @@ interface AgentKit {
 const AGENTS: Readonly<Record<ScenarioAgent, AgentKit>> = {
   claude: { events: claudeEvents, write: writeClaudeTranscript },
   gemini: { events: geminiEvents, write: writeGeminiTranscript },
+  codex: { events: codexEvents, write: (turn, facts) => writeCodexRollout(turn, facts, { isFinished: false }) },
+};
+
+/** What an agent is answered when its stop passes. */
+export const PASSES: Readonly<Record<ScenarioAgent, HookAnswer>> = {
+  claude: { stdout: "", stderr: "", exitCode: 0 },
+  gemini: { stdout: "", stderr: "", exitCode: 0 },
+  codex: { stdout: "{}\n", stderr: "", exitCode: 0 },
 };
 
 /** A scenario as a real repository with a transcript, ready to be stopped. */

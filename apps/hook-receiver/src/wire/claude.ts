@@ -56,6 +56,7 @@ export const claude: Wire = {
       }
     }),
   block: (message) => ({ decision: "block", reason: message }),
+  pass: null,
 };
 
 function exemptionOf(fields: v.InferOutput<typeof Fields>): StopEvent["exemption"] {

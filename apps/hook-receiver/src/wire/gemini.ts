@@ -50,6 +50,7 @@ export const gemini: Wire = {
       }
     }),
   block: (message) => ({ decision: "deny", reason: message, systemMessage: FOR_THE_HUMAN }),
+  pass: null,
 };
 
 /** What another hook prepended to the prompt is not the human's. */

@@ -13,4 +13,6 @@ export interface Wire {
   readonly parse: (payload: Payload, env: NodeJS.ProcessEnv) => ParsedEvent;
   /** The answer that blocks a stop. */
   readonly block: (message: string) => object;
+  /** The answer that lets the agent go on; null where it is silence. */
+  readonly pass: object | null;
 }
