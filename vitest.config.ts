@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
-const PACKAGES = ["transcript", "categories", "heuristics", "composer", "store", "gate"];
+const PACKAGES = ["transcript", "categories", "heuristics", "composer", "store", "gate", "node-version"];
 
 const config: ViteUserConfig = defineConfig({
   resolve: {

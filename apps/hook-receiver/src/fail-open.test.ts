@@ -2,9 +2,9 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { loadScenario } from "@agent-checkpoint/fixtures";
+import { isNodeTooOld } from "@agent-checkpoint/node-version";
 import { execa, execaSync } from "execa";
 import { describe, expect, test } from "vitest";
-import { isNodeTooOld } from "./node-version.ts";
 import { callHook, PROGRAM, reasonOf } from "./testing/hook-process.ts";
 import { scratchFolder } from "./testing/scratch.ts";
 import { stageScenario } from "./testing/stage-scenario.ts";
@@ -194,17 +194,6 @@ describe("git", () => {
 });
 
 describe("an old Node", () => {
-  const versions = [
-    { version: "20.20.2", isOld: true },
-    { version: "22.11.0", isOld: true },
-    { version: "22.12.0", isOld: false },
-    { version: "24.0.0", isOld: false },
-    { version: "26.1.0", isOld: false },
-  ];
-  test.for(versions)("$version: $isOld", ({ version, isOld }) => {
-    expect(isNodeTooOld(version)).toBe(isOld);
-  });
-
   const older = oldNode();
   test.runIf(older !== null)("passes with nothing on stdout and one line in the log", async () => {
     const { stop, home, project } = await stageScenario(daemon, "claude");

@@ -30,6 +30,7 @@ export async function runHook({ argv, env, stdin, answer }: HookCall): Promise<O
     home: checkpointHome(env),
     now: clock(env),
     workingSlug: env["CHECKPOINT_WORKING_SLUG"] || null,
+    route: "hook",
   };
   let isBlocked = false;
   const block = (message: string) => {

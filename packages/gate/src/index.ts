@@ -1,6 +1,6 @@
 export { type PassReason, reasonToPass, type StopState } from "./decide-stop.ts";
 export type { PromptEvent, StopEvent } from "./events.ts";
-export { judgeStop, type Judging } from "./judge-stop.ts";
+export { judgeStop, type Judging, type Sent } from "./judge-stop.ts";
 export { notePrompt, opensTurn } from "./note-prompt.ts";
 export type { Outcome, Place } from "./place.ts";
 export { stopRow, type StopVerdict } from "./stop-row.ts";

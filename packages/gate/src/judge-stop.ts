@@ -19,11 +19,20 @@ const FALLBACK = { timerSeconds: 30, keepDays: 90 } as const;
 export interface Judging {
   readonly store: Store;
   /** Brings the message to the agent; called at most once, and only when the turn's one block is ours. */
-  readonly send: (message: string) => void;
+  readonly send: (message: string) => void | Promise<Sent>;
+  /** When the judgement began, on the clock of the process, where the process lives longer than one stop. */
+  readonly startedAt?: number;
 }
 
+/** Whether a message that takes its time has reached the agent, or why not, in kebab-case. */
+export type Sent = { readonly arrived: true } | { readonly arrived: false; readonly reason: string };
+
 /** Decides a stop by the record, the clock and the content, in that order, and records what was decided. */
-export async function judgeStop(event: StopEvent, place: Place, { store, send }: Judging): Promise<Outcome> {
+export async function judgeStop(
+  event: StopEvent,
+  place: Place,
+  { store, send, startedAt = 0 }: Judging,
+): Promise<Outcome> {
   const { agent, home, now } = place;
   const sessionId = event.sessionId ?? "";
   await store.foldJournal();
@@ -71,20 +80,22 @@ export async function judgeStop(event: StopEvent, place: Place, { store, send }:
   return { problem: content.problem };
 
   async function pass(reason: string): Promise<Outcome> {
-    await store.recordStop(stopRow(event, place, { reason, turn: known[0] ?? null }));
+    await store.recordStop(stopRow(event, place, { reason, turn: known[0] ?? null, startedAt }));
     return { problem: null };
   }
 
-  /** A block is sent only once it is recorded, and recorded only once per turn. */
+  /** A block is sent only once it is recorded, recorded only once per turn, and given back if it does not arrive. */
   async function deliver(
     { message, deliver: isDue, reason, result }: CheckpointContent,
     names: readonly string[],
   ): Promise<void> {
-    const row = stopRow(event, place, { reason, turn: names[0] ?? null, result });
+    const row = stopRow(event, place, { reason, turn: names[0] ?? null, result, startedAt });
     if (!isDue) return store.recordStop(row);
     const { claimed } = await store.claimBlock({ agent, sessionId, turns: names, at: now, stop: row });
     if (!claimed) return store.recordStop({ ...row, reason: "already-blocked" });
-    return send(message);
+    const sent = await send(message);
+    if (sent?.arrived === false) await store.releaseBlock({ agent, sessionId, turns: names, reason: sent.reason });
+    return undefined;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Route } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
 
 /** Where and when an event is handled. */
@@ -8,6 +9,8 @@ export interface Place {
   readonly now: Date;
   /** The working slug of sessions whose record has none. */
   readonly workingSlug: string | null;
+  /** The way the message takes to the agent. */
+  readonly route: Route;
 }
 
 /** How an event ended: with a problem for the log, where there was one. */

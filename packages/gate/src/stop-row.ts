@@ -8,10 +8,16 @@ export interface StopVerdict {
   readonly reason: string;
   readonly turn: string | null;
   readonly result?: CheckpointResult | null;
+  /** When the judgement began, on the clock of the process; its start, where a process lives for one stop. */
+  readonly startedAt?: number;
 }
 
 /** The record of a stop that passes; a block is recorded as one when it is claimed. */
-export function stopRow(event: StopEvent, { agent, now }: Place, { reason, turn, result }: StopVerdict): Stop {
+export function stopRow(
+  event: StopEvent,
+  { agent, now, route }: Place,
+  { reason, turn, result, startedAt = 0 }: StopVerdict,
+): Stop {
   return {
     agent,
     sessionId: event.sessionId ?? "",
@@ -22,7 +28,7 @@ export function stopRow(event: StopEvent, { agent, now }: Place, { reason, turn,
     reason,
     actions: result?.actions.map(({ id }) => id) ?? [],
     observations: result?.observations ?? [],
-    // The process lives for one call.
-    durationMs: Math.round(performance.now()),
+    durationMs: Math.round(performance.now() - startedAt),
+    route,
   };
 }

@@ -6,6 +6,8 @@ export type { BlockClaim, BlockOutcome } from "./records/claim-block.ts";
 export type { Folded } from "./records/fold-journal.ts";
 export type { StopFilter } from "./records/list-stops.ts";
 export type { Pruned } from "./records/prune.ts";
+export type { BlockRelease } from "./records/release-block.ts";
+export type { Route } from "./records/route.ts";
 export type { Prompt } from "./records/record-prompt.ts";
 export type { Baseline, Session } from "./records/session.ts";
 export type { Stop } from "./records/stop.ts";

@@ -50,6 +50,7 @@ const untouched: Session = {
   touchedFiles: [],
   readUpTo: null,
   baseline: null,
+  route: null,
 };
 
 const prompted: Session = {
@@ -189,6 +190,31 @@ describe("a block", () => {
     expect(await store.claimBlock(claim({ sessionId: "session-2" }))).toEqual({ claimed: true });
   });
 
+  test("whose message never arrived is given back", async () => {
+    const store = await freshStore();
+    await store.recordPrompt(prompt());
+    await store.claimBlock(claim({ turns: ["turn-1", "prompt@120"] }));
+    await store.releaseBlock({
+      agent: "claude",
+      sessionId: "session-1",
+      turns: ["turn-1", "prompt@120"],
+      reason: "undelivered",
+    });
+    expect(await store.getSession("claude", "session-1")).toEqual({ ...prompted, lastStopAt: at("12:01:00") });
+    expect((await store.listStops()).map(({ decision, reason }) => [decision, reason])).toEqual([
+      ["pass", "undelivered"],
+    ]);
+    expect(await store.claimBlock(claim({ turns: ["prompt@120"] }))).toEqual({ claimed: true });
+  });
+
+  test("of another session stays when one is given back", async () => {
+    const store = await freshStore();
+    await store.claimBlock(claim());
+    await store.claimBlock(claim({ sessionId: "session-2" }));
+    await store.releaseBlock({ agent: "claude", sessionId: "session-1", turns: ["turn-1"], reason: "undelivered" });
+    expect(await store.hasBlocked("claude", "session-2", "turn-1")).toBe(true);
+  });
+
   test("of a turn without a name is refused", async () => {
     const store = await freshStore();
     expect(await store.claimBlock(claim({ turns: [] }))).toEqual({ claimed: false });
@@ -318,6 +344,7 @@ describe("an update of a session", () => {
     currentTurn: null,
     readUpTo: null,
     baseline: null,
+    route: null,
   };
 
   test("makes the session known", async () => {

@@ -7,6 +7,7 @@ import { listStops, type StopFilter } from "./records/list-stops.ts";
 import { prune, pruneIfDue, type Pruned } from "./records/prune.ts";
 import { recordPrompt, type Prompt } from "./records/record-prompt.ts";
 import { recordStop } from "./records/record-stop.ts";
+import { releaseBlock, type BlockRelease } from "./records/release-block.ts";
 import type { Session } from "./records/session.ts";
 import type { Stop } from "./records/stop.ts";
 import { updateSession, type SessionChanges } from "./records/update-session.ts";
@@ -22,6 +23,8 @@ export interface Store {
   hasBlocked(agent: AgentName, sessionId: string, turns: string | readonly string[]): Promise<boolean>;
   /** Takes the one block a turn has; of several processes exactly one gets it. */
   claimBlock(claim: BlockClaim): Promise<BlockOutcome>;
+  /** Gives a claimed block back whose message never reached the agent. */
+  releaseBlock(release: BlockRelease): Promise<void>;
   recordStop(stop: Stop): Promise<void>;
   /** Sets what is given and leaves the rest; touched files are added to those known. */
   updateSession(agent: AgentName, sessionId: string, changes: SessionChanges): Promise<void>;
@@ -67,6 +70,7 @@ export function createStore({ connection, close, discard }: StoreParts): Store {
     recordPrompt: bound(recordPrompt),
     hasBlocked: bound(hasBlocked),
     claimBlock: bound(claimBlock),
+    releaseBlock: bound(releaseBlock),
     recordStop: bound(recordStop),
     updateSession: bound(updateSession),
     listStops: bound(listStops),

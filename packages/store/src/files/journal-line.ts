@@ -1,17 +1,19 @@
 import type { Stop } from "../records/stop.ts";
+import type { Route } from "../records/route.ts";
 import { uniqueId } from "./unique-id.ts";
 
 /** A stop as the journal holds it: with an id of its own, and its time in milliseconds. */
-export interface JournaledStop extends Omit<Stop, "at" | "isCanary"> {
+export interface JournaledStop extends Omit<Stop, "at" | "route" | "isCanary"> {
   readonly id: string;
   readonly at: number;
+  readonly route: Route;
   readonly isCanary: boolean;
 }
 
 /** A stop as one line of JSON. */
 export function journalLine(stop: Stop): string {
-  const { at, isCanary = false, ...rest } = stop;
-  const line: JournaledStop = { ...rest, id: uniqueId(), at: at.getTime(), isCanary };
+  const { at, route = "hook", isCanary = false, ...rest } = stop;
+  const line: JournaledStop = { ...rest, id: uniqueId(), at: at.getTime(), route, isCanary };
   return JSON.stringify(line);
 }
 
@@ -43,6 +45,7 @@ const FIELDS: Readonly<Record<keyof JournaledStop, Check>> = {
   actions: isStrings,
   observations: isStrings,
   durationMs: (value) => typeof value === "number" && Number.isSafeInteger(Math.round(value)),
+  route: isString,
   isCanary: (value) => typeof value === "boolean",
 };
 

@@ -31,6 +31,7 @@ function toRow(stop: NewStop): Insertable<StopTable> {
     actions: JSON.stringify(stop.actions),
     observations: JSON.stringify(stop.observations),
     duration_ms: Math.round(stop.durationMs),
+    route: stop.route ?? "hook",
     is_canary: stop.isCanary === true ? 1 : 0,
   };
 }

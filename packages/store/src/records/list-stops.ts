@@ -37,6 +37,7 @@ function toStop(row: Selectable<StopTable>): Stop {
     actions: parseStrings(row.actions),
     observations: parseStrings(row.observations),
     durationMs: row.duration_ms,
+    route: row.route,
     isCanary: row.is_canary === 1,
   };
 }

@@ -1,6 +1,7 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Selectable } from "kysely";
 import type { SessionTable } from "../sqlite/database.ts";
+import type { Route } from "./route.ts";
 import { parseRecord, parseStrings } from "./parse-json.ts";
 
 /** The signature of every file that was already changed when the session began, by path. */
@@ -26,6 +27,8 @@ export interface Session {
   /** How many bytes of the transcript have been read. */
   readonly readUpTo: number | null;
   readonly baseline: Baseline | null;
+  /** The way that messages take into this session, where one was chosen. */
+  readonly route: Route | null;
 }
 
 /** A session as the table holds it, in the terms of the API. */
@@ -45,6 +48,7 @@ export function toSession(row: Selectable<SessionTable>): Session {
     touchedFiles: parseStrings(row.touched_files),
     readUpTo: row.read_up_to,
     baseline: parseRecord(row.baseline),
+    route: row.route,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
+import type { Route } from "./route.ts";
 
 /** One stop of an agent and what became of it. */
 export interface Stop {
@@ -15,6 +16,8 @@ export interface Stop {
   readonly actions: readonly string[];
   readonly observations: readonly string[];
   readonly durationMs: number;
+  /** The way the message took, or would have taken; the hook unless given. */
+  readonly route?: Route | undefined;
   /** Whether the stop was made up to see that the hook works; false unless given. */
   readonly isCanary?: boolean | undefined;
 }

@@ -16,6 +16,7 @@ export type SessionChanges = {
       | "readUpTo"
       | "baseline"
       | "touchedFiles"
+      | "route"
   ]?: Session[Field] | undefined;
 };
 
@@ -41,7 +42,8 @@ export function updateSession(
 }
 
 function toValues(changes: SessionChanges): SessionValues {
-  const { projectPath, transcriptPath, workingSlug, lastMessageSentAt, currentTurn, readUpTo, baseline } = changes;
+  const { projectPath, transcriptPath, workingSlug, lastMessageSentAt, currentTurn, readUpTo, baseline, route } =
+    changes;
   return {
     ...(projectPath !== undefined && { project_path: projectPath }),
     ...(transcriptPath !== undefined && { transcript_path: transcriptPath }),
@@ -49,6 +51,7 @@ function toValues(changes: SessionChanges): SessionValues {
     ...(lastMessageSentAt !== undefined && { last_message_sent_at: lastMessageSentAt?.getTime() ?? null }),
     ...(currentTurn !== undefined && { current_turn: currentTurn }),
     ...(readUpTo !== undefined && { read_up_to: readUpTo }),
+    ...(route !== undefined && { route }),
     ...(baseline !== undefined && { baseline: baseline && JSON.stringify(baseline) }),
   };
 }

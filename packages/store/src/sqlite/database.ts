@@ -1,5 +1,6 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Generated } from "kysely";
+import type { Route } from "../records/route.ts";
 
 /** The tables as the newest migration leaves them; times are milliseconds, lists and records are JSON. */
 export interface Database {
@@ -26,6 +27,7 @@ export interface SessionTable {
   readonly touched_files: Generated<string>;
   readonly read_up_to: number | null;
   readonly baseline: string | null;
+  readonly route: Route | null;
 }
 
 /** One row for every name of a turn that was blocked. */
@@ -51,6 +53,7 @@ export interface StopTable {
   readonly actions: string;
   readonly observations: string;
   readonly duration_ms: number;
+  readonly route: Route;
   readonly is_canary: 0 | 1;
 }
 

@@ -20,6 +20,7 @@ export const MIGRATIONS: readonly string[] = [
     touched_files TEXT NOT NULL DEFAULT '[]',
     read_up_to INTEGER,
     baseline TEXT,
+    route TEXT,
     PRIMARY KEY (agent, session_id)
   ) STRICT;
 
@@ -44,6 +45,7 @@ export const MIGRATIONS: readonly string[] = [
     actions TEXT NOT NULL,
     observations TEXT NOT NULL,
     duration_ms INTEGER NOT NULL,
+    route TEXT NOT NULL,
     is_canary INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX stops_by_time ON stops (stopped_at);

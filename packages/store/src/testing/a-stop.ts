@@ -13,6 +13,7 @@ export function aStop(fields: Partial<Stop> = {}): Stop {
     actions: [],
     observations: [],
     durationMs: 12,
+    route: "hook",
     isCanary: false,
     ...fields,
   };

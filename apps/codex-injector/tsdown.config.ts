@@ -1,0 +1,16 @@
+import type { UserConfig } from "tsdown";
+
+/** The program as one ES module; its libraries are installed beside it. */
+const config: UserConfig = {
+  entry: { "checkpoint-codex": "src/checkpoint-codex.ts" },
+  format: "esm",
+  platform: "node",
+  target: "node22.12",
+  dts: false,
+  clean: true,
+  fixedExtension: true,
+  banner: "#!/usr/bin/env node",
+  logLevel: "warn",
+};
+
+export default config;

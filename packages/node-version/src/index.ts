@@ -1,0 +1,1 @@
+export { isNodeTooOld, OLDEST_NODE, oldNodeAdvice } from "./node-version.ts";
