@@ -22,6 +22,11 @@ const COMMANDS = {
     say("Running all tests");
     run("vitest", ["run", ...rest]);
   },
+  e2e: () => {
+    prepare();
+    say("Running the real agents against a scripted model on loopback (the first time downloads them)");
+    run("vitest", ["run", "--config", "e2e/vitest.config.ts", ...rest]);
+  },
   check: () => {
     prepare();
     say("Checking format");
@@ -99,6 +104,7 @@ function manifestsDigest() {
     for (const name of existsSync(join(root, group)) ? readdirSync(join(root, group)).sort() : [])
       files.push(join(group, name, "package.json"));
   }
+  files.push(join("fixtures", "package.json"), join("e2e", "package.json"));
   for (const file of files) if (existsSync(join(root, file))) hash.update(file).update(readFileSync(join(root, file)));
   return hash.digest("hex");
 }

@@ -1,0 +1,185 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type AgentVoice, VOICES } from "./agent-voices.ts";
+import type { ModelReply } from "./fake-models/model-script.ts";
+import { type CheckedRun, runWithCheckpoint } from "./run-with-checkpoint.ts";
+import { createSandbox, type Sandbox } from "./sandbox.ts";
+
+const NO_TIMER = { "checkpoint.config.json": '{ "timerSeconds": 0 }\n' };
+const DAEMON = {
+  ...NO_TIMER,
+  "teleclaude/core/retry.py": "DELAY = 1\n",
+  Makefile: "restart:\n\t@echo restarted\nstatus:\n\t@echo 'daemon: running'\n",
+};
+const SERVER = {
+  ...NO_TIMER,
+  "package.json": '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+  "src/server.js": "export const delay = 1;\n",
+  "src/server.test.js": 'import "node:test";\nimport "./server.js";\n',
+  "README.md": "# Server\n",
+};
+
+/** Why the stop after a block passes: Claude Code tells that it is one; Gemini CLI does not after a retry with tools. */
+const SECOND_STOP = { claude: "stop-hook-active", gemini: "already-blocked" } as const;
+
+describe.for(["claude", "gemini"] as const)("%s", (agent) => {
+  const voice = VOICES[agent];
+
+  test("a daemon change without a restart is sent back once, the agent acts, and the run ends", async () => {
+    const run = await runWithCheckpoint(agent, await sandboxOf(DAEMON), {
+      prompt: "Make the retry loop back off",
+      script: {
+        replies: [
+          { calls: [voice.read("teleclaude/core/retry.py")] },
+          { calls: [voice.edit("teleclaude/core/retry.py", "DELAY = 1", "DELAY = 2")] },
+          { say: "Done, it works." },
+          { calls: [voice.shell("make restart && make status")] },
+          { say: "The daemon runs with the new delay." },
+        ],
+      },
+    });
+
+    expect(run.exitCode).toBe(0);
+    expect(run.heard).toHaveLength(5);
+    const feedback = run.heard[3]?.at(-1) ?? "";
+    expect(feedback.split("\n")).toEqual(
+      expect.arrayContaining([
+        voice.feedback("agent-checkpoint: 3 actions are still required before this turn is done.").split("\n").at(-1),
+        "- daemon code: `teleclaude/core/retry.py`",
+        "1. Run `make restart` then `make status`",
+        "- Daemon code was modified but `make restart` was not observed this turn.",
+      ]),
+    );
+    expect(run.heard[2]?.join("\n")).not.toContain("agent-checkpoint:");
+    expect(run.heard[4]?.filter((text) => text.includes("agent-checkpoint:"))).toEqual([feedback]);
+    expect(decisions(run)).toEqual(["block: missing-actions", `pass: ${SECOND_STOP[agent]}`]);
+  });
+
+  test("a failed command left open is sent back once", async () => {
+    const run = await runWithCheckpoint(agent, await sandboxOf(SERVER), {
+      prompt: "Make the retry loop back off",
+      script: {
+        replies: [
+          ...serverChange(voice),
+          { calls: [voice.shell("node --test")] },
+          { calls: [voice.shell("node src/missing.js")] },
+          { say: "Done." },
+          { calls: [voice.shell("node src/server.js")] },
+          { say: "It runs." },
+        ],
+      },
+    });
+
+    expect(run.exitCode).toBe(0);
+    expect(run.heard).toHaveLength(7);
+    expect(run.heard[5]?.at(-1)).toContain("`node src/missing.js` failed");
+    expect(decisions(run)).toEqual(["block: unresolved-failures", `pass: ${SECOND_STOP[agent]}`]);
+  });
+
+  test.for([
+    {
+      turn: "code changed and its tests passed",
+      replies: [...serverChange(voice), { calls: [voice.shell("node --test")] }],
+      reason: "all-clear",
+    },
+    {
+      turn: "only documents changed",
+      replies: [{ calls: [voice.read("README.md")] }, { calls: [voice.edit("README.md", "# Server", "# The server")] }],
+      reason: "capture-only",
+    },
+    { turn: "nothing changed", replies: [{ calls: [voice.shell("git status")] }], reason: "capture-only" },
+  ])("not a word when $turn", async ({ replies, reason }) => {
+    const run = await runWithCheckpoint(agent, await sandboxOf(SERVER), {
+      prompt: "Look after the server",
+      script: { replies: [...replies, { say: "Done." }] },
+    });
+
+    expect(run.exitCode).toBe(0);
+    expect(run.heard).toHaveLength(replies.length + 1);
+    expect(decisions(run)).toEqual([`pass: ${reason}`]);
+  });
+});
+
+describe("claude only", () => {
+  const voice = VOICES.claude;
+  const act: ModelReply[] = [{ calls: [voice.shell("node --test")] }, { say: "The tests pass." }];
+  const BLOCKED_ONCE = ["block: missing-actions", "pass: stop-hook-active"];
+
+  test("a stop while a command runs in the background passes; the one after it is judged", async () => {
+    const background = { command: "sleep 1", description: "Wait", run_in_background: true };
+    const run = await runWithCheckpoint("claude", await sandboxOf(SERVER), {
+      prompt: "Make the retry loop back off",
+      script: {
+        replies: [
+          ...serverChange(voice),
+          { calls: [{ tool: "Bash", input: background }] },
+          { say: "It runs." },
+          { say: "It is over." },
+          ...act,
+        ],
+      },
+    });
+
+    expect(run.exitCode).toBe(0);
+    expect(run.heard).toHaveLength(7);
+    expect(decisions(run)).toEqual(["pass: background-tasks", ...BLOCKED_ONCE]);
+  });
+
+  test("tests that a sub-agent ran are evidence", async () => {
+    const task = { description: "Test", prompt: "Run the tests, please.", subagent_type: "general-purpose" };
+    const run = await runWithCheckpoint("claude", await sandboxOf(SERVER), {
+      prompt: "Make the retry loop back off",
+      script: {
+        replies: [
+          ...serverChange(voice),
+          { calls: [{ tool: "Agent", input: { ...task, run_in_background: false } }] },
+          { say: "Done, and tested." },
+        ],
+        routes: [{ words: task.prompt, replies: act }],
+      },
+    });
+
+    expect(run.exitCode).toBe(0);
+    expect(decisions(run)).toEqual(["pass: all-clear"]);
+  });
+
+  test("a slash command opens a turn", async () => {
+    const files = { ...SERVER, ".claude/commands/slower.md": "Make the server slower.\n" };
+    const run = await runWithCheckpoint("claude", await sandboxOf(files), {
+      prompt: "/slower",
+      script: { replies: [...serverChange(voice), { say: "Done." }, ...act] },
+    });
+
+    expect(run.exitCode).toBe(0);
+    expect(run.heard[3]?.at(-1)).toContain("- code: `src/server.js`");
+    expect(decisions(run)).toEqual(BLOCKED_ONCE);
+  });
+
+  test("what was done before a compaction counts", async () => {
+    const [read, edit] = serverChange(voice);
+    const run = await runWithCheckpoint("claude", await sandboxOf(SERVER), {
+      prompt: "Make the retry loop back off",
+      script: {
+        replies: [{ ...read }, { ...edit, inputTokens: 995_000 }, { say: "Done." }, ...act],
+        routes: [{ words: "summary of the conversation", replies: [{ say: "<summary>Slower.</summary>" }] }],
+      },
+    });
+
+    expect(run.exitCode).toBe(0);
+    expect(run.heard.flat().filter((text) => text.includes("- code: `src/server.js`"))).not.toEqual([]);
+    expect(decisions(run)).toEqual(BLOCKED_ONCE);
+  });
+});
+
+function serverChange(voice: AgentVoice): readonly ModelReply[] {
+  return [{ calls: [voice.read("src/server.js")] }, { calls: [voice.edit("src/server.js", "delay = 1", "delay = 2")] }];
+}
+
+function decisions({ stops }: CheckedRun): readonly string[] {
+  return stops.map(({ decision, reason }) => `${decision}: ${reason}`);
+}
+
+async function sandboxOf(files: Readonly<Record<string, string>>): Promise<Sandbox> {
+  const sandbox = await createSandbox(files);
+  onTestFinished(() => sandbox.remove());
+  return sandbox;
+}

@@ -1,0 +1,46 @@
+import type { ModelScript } from "./fake-models/model-script.ts";
+import type { ScreenStep } from "./drive-screen.ts";
+import type { HookPayload } from "./recorded-hooks.ts";
+import type { Performance } from "./stage.ts";
+
+/** One run of an agent's CLI. */
+export interface CliRunOptions {
+  /** The pinned version to run; the newest where none is given. */
+  readonly version?: string | undefined;
+  readonly prompt: string;
+  readonly script: ModelScript;
+  readonly hooks?: readonly HookRegistration[] | undefined;
+  /** Where given, the prompt is typed at the interactive screen and these steps follow. */
+  readonly screenSteps?: readonly ScreenStep[] | undefined;
+  readonly args?: readonly string[] | undefined;
+  /** The model Codex is told it talks to; some are offered one code tool instead of shell and patch tools. */
+  readonly model?: string | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly timeLimitMs?: number | undefined;
+}
+
+/** A command line that the CLI is to run at an event, in the CLI's own name for it. */
+export interface HookRegistration {
+  readonly event: string;
+  readonly command: string;
+}
+
+/** What came of a run. */
+export interface CliRun extends Performance {
+  /** The session's transcript on this machine; null where the CLI wrote none. */
+  readonly transcriptPath: string | null;
+  /** The transcripts of its sub-agents, and what the CLI wrote about them. */
+  readonly subagentPaths: readonly string[];
+  /** What the recording hook was sent, where it was registered. */
+  readonly hookPayloads: readonly HookPayload[];
+}
+
+/** The hooks as the three CLIs want them in their settings: commands by event. */
+export function hookSettings(hooks: readonly HookRegistration[], timeout: number): Readonly<Record<string, unknown>> {
+  const settings: Record<string, { hooks: unknown[] }[]> = {};
+  for (const { event, command } of hooks) {
+    const [group] = (settings[event] ??= [{ hooks: [] }]);
+    group?.hooks.push({ type: "command", command, timeout });
+  }
+  return settings;
+}

@@ -1,0 +1,13 @@
+import type { AgentName } from "./cli-versions.ts";
+import type { CliRun, CliRunOptions } from "./cli-run.ts";
+import { runClaude } from "./run-claude.ts";
+import { runCodex } from "./run-codex.ts";
+import { runGemini } from "./run-gemini.ts";
+import type { Sandbox } from "./sandbox.ts";
+
+/** How each agent's CLI is run. */
+export const RUN_CLI: Readonly<Record<AgentName, (sandbox: Sandbox, options: CliRunOptions) => Promise<CliRun>>> = {
+  claude: runClaude,
+  gemini: runGemini,
+  codex: runCodex,
+};

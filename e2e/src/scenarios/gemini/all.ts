@@ -1,0 +1,7 @@
+import type { Scenario } from "../scenario.ts";
+import { CALLS } from "./calls.ts";
+import { DENIED_STOPS } from "./denied-stops.ts";
+import { SESSIONS } from "./sessions.ts";
+
+/** The sessions recorded with Gemini CLI. */
+export const GEMINI_SCENARIOS: readonly Scenario[] = [...DENIED_STOPS, ...CALLS, ...SESSIONS];
