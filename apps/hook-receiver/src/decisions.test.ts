@@ -240,6 +240,27 @@ describe("the project", () => {
   );
 });
 
+describe("the working slug", () => {
+  const planned = loadScenario("edited-unread-and-wide");
+
+  test.concurrent("of the session's record goes before the environment's", async ({ expect: expectHere }) => {
+    const { prompt, stop, home, facts } = await stageScenario({ ...planned, slug: "another" }, "claude");
+    await prompt();
+    const opened = await openStore(home);
+    if (!opened.ok) throw new Error(opened.detail);
+    await opened.store.updateSession("claude", facts.sessionId, { workingSlug: "retry" });
+    await opened.store.close();
+    expectHere(reasonOf(await stop())).toContain("None of the changed files is in the plan of `retry`");
+  });
+
+  test.concurrent("with a path in it is refused, with a line in the log", async ({ expect: expectHere }) => {
+    const { prompt, stop, home } = await stageScenario({ ...planned, slug: "x/../retry" }, "claude");
+    await prompt();
+    expectHere(reasonOf(await stop())).not.toContain("in the plan of");
+    expectHere(readFileSync(join(home, "checkpoint.log"), "utf8")).toContain("slug-refused slug=x/../retry");
+  });
+});
+
 describe("the generic preset", () => {
   /** Sends events at seconds from now, so that the times of real files count. */
   const clocked = async (scenario: Scenario) => {
