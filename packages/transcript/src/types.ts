@@ -15,6 +15,8 @@ export interface ToolCallRecord {
   readonly inputData: Readonly<Record<string, unknown>>;
   /** The shell command line, for `kind: "shell"`. */
   readonly command: string | null;
+  /** The folder the call was made in, where the agent records it (Claude's `cwd` on the line, Codex's `workdir`, Gemini's `dir_path`), as written. */
+  readonly cwd: string | null;
   /** The files the call names, as written: what it read, edited, wrote or, where the agent says so, what a shell command changed. */
   readonly files: readonly string[];
   /** Whether the call failed; null while unknown, which is neither a failure nor evidence. */
@@ -34,7 +36,7 @@ export interface ToolCallRecord {
 export interface TurnPrompt {
   /** Byte offset of the prompt's line (its message, in a `.json` transcript). */
   readonly offset: number;
-  /** First 16 hexadecimal digits of the SHA-256 of the prompt's text. */
+  /** First 16 hexadecimal digits of the SHA-256 of the prompt's text, without the white space around it. */
   readonly digest: string;
   readonly timestamp: Date | null;
   /** The agent's own id for the prompt, where it writes one (Claude `promptId`, Codex `turn_id`, Gemini's message id). */
@@ -42,7 +44,7 @@ export interface TurnPrompt {
 }
 
 /** Why a transcript gave no timeline. */
-export type NoDataReason = "missing" | "unreadable" | "not-a-transcript" | "empty";
+export type NoDataReason = "missing" | "unreadable" | "not-a-transcript" | "too-large" | "empty";
 
 /** What the agent did since the human last spoke. */
 export type TurnTimeline =
@@ -68,4 +70,45 @@ export interface TurnHints {
   readonly promptText?: string | undefined;
   /** Texts that we sent into the session ourselves, whole or their fixed opening words: they are never a prompt. */
   readonly ownMessages?: readonly string[] | undefined;
+}
+
+/** A part of a transcript, in bytes from its start. */
+export interface TranscriptRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** How full the model's context is, as the agent itself last reported it. */
+export type ContextUsage =
+  | {
+      readonly status: "known";
+      /** Tokens that the next request starts with. */
+      readonly tokens: number;
+      /** Tokens that the model can take, where the transcript or the model's name tells. */
+      readonly window: number | null;
+      /** Share of the window in use, in whole percent. */
+      readonly percent: number | null;
+      /** Who says how large the window is. */
+      readonly source: "transcript" | "model-name" | "none";
+      readonly model: string | null;
+      readonly timestamp: Date | null;
+      /** How long ago the agent reported it, in milliseconds. */
+      readonly ageMs: number | null;
+    }
+  | {
+      readonly status: "unknown";
+      /** `compacted`: the context was summarised and has not been measured since. */
+      readonly reason: NoDataReason | "no-usage" | "compacted";
+    };
+
+/** Which session's transcript to look for. */
+export interface TranscriptQuery {
+  readonly agentName: AgentName;
+  readonly sessionId: string;
+  /** The folder that the agent was started in. */
+  readonly projectPath: string;
+  /** The user's home folder, where it is not the process's own. */
+  readonly home?: string | undefined;
+  /** The environment, where it is not the process's own: agents can be told to keep their files elsewhere. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
