@@ -27,6 +27,11 @@ const COMMANDS = {
     say("Running the real agents against a scripted model on loopback (the first time downloads them)");
     run("vitest", ["run", "--config", "e2e/vitest.config.ts", ...rest]);
   },
+  bench: () => {
+    prepare();
+    say("Measuring how long a transcript takes to read, by its size");
+    run("node", ["packages/transcript/scripts/bench.ts", ...rest]);
+  },
   check: () => {
     prepare();
     say("Checking format");

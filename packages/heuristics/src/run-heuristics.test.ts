@@ -270,9 +270,11 @@ describe("an action that is missing says why", () => {
   });
 
   test("in a turn that could not be read whole, absence proves nothing", () => {
-    const result = runHeuristics([DAEMON], { ...turnOf(), isWhole: false } as ReturnType<typeof turnOf>, context);
-    expect(result.requiredActions).toEqual([RESTART, LOGS, TESTS]);
-    expect(result.observations).toEqual([]);
+    for (const unknown of [{ isWhole: false }, { prompt: null }]) {
+      const result = runHeuristics([DAEMON], { ...turnOf(), ...unknown } as ReturnType<typeof turnOf>, context);
+      expect(result.requiredActions).toEqual([RESTART, LOGS, TESTS]);
+      expect(result.observations).toEqual([]);
+    }
   });
 });
 

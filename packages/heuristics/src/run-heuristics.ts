@@ -32,7 +32,8 @@ export function runHeuristics(
   const rules: Rules = context.rules ?? PRESETS.teleclaude;
   const files = categorize(gitFiles, rules);
   const turn = timeline.hasData ? readTurn(timeline, context) : null;
-  const isWhole = timeline.hasData && timeline.isWhole;
+  // Without its opening prompt nobody knows where the turn began.
+  const isWhole = timeline.hasData && timeline.isWhole && timeline.prompt !== null;
   const gaps = verificationGaps({ files, rules, turn, isWhole, window: logWindow(timeline, context) });
   const input: CheckInput = {
     changedFiles: gitFiles,

@@ -41,7 +41,12 @@ describe("no file name can write a line of the checklist", () => {
   test("whatever it holds, the lines are those of a plain name", () => {
     fc.assert(
       fc.property(hostile, (name) => {
-        const file = `teleclaude/hooks/${name.replaceAll("\0", "0")}x`;
+        // Git knows no empty, `.` or `..` part of a path.
+        const parts = name
+          .replaceAll("\0", "0")
+          .split("/")
+          .map((part) => `${part}x`);
+        const file = `teleclaude/hooks/${parts.join("/")}`;
         expect(skeleton([file])).toEqual(skeleton(["teleclaude/hooks/x"]));
       }),
     );
@@ -56,7 +61,14 @@ describe("no file name can write a line of the checklist", () => {
 test("an observation is one sentence on one line", () => {
   const { observations } = runHeuristics(
     ["teleclaude/a.py", "b/c", "d/e", "f/g"],
-    { hasData: true, toolCalls: [], prompt: null, isWhole: true, skippedLines: 0, size: 0 },
+    {
+      hasData: true,
+      toolCalls: [],
+      prompt: { offset: 0, digest: "", timestamp: null, id: null },
+      isWhole: true,
+      skippedLines: 0,
+      size: 0,
+    },
     context,
   );
   expect(observations.length).toBeGreaterThan(2);

@@ -30,15 +30,13 @@ export interface SelectInput {
 export function selectFiles(input: SelectInput): SelectedFiles {
   const { changed, scope, place, timeline, session } = input;
   if (scope === "tree") return { files: changed, touchedFiles: [], readUpTo: null };
-  if (!timeline.hasData || !timeline.isWhole) {
+  if (!timeline.hasData || !timeline.isWhole || timeline.prompt === null) {
     const { baseline } = session;
     const files =
       baseline === null ? changed : changed.filter((file) => baseline[file] !== fileSignature(place.projectPath, file));
     return { files, touchedFiles: [], readUpTo: null };
   }
-  const touchedFiles = [
-    ...new Set([...writesOf(timeline, place), ...unseenWrites(input, timeline.prompt?.offset ?? 0)]),
-  ];
+  const touchedFiles = [...new Set([...writesOf(timeline, place), ...unseenWrites(input, timeline.prompt.offset)])];
   const own = ownership([...session.touchedFiles, ...touchedFiles]);
   return { files: changed.filter(own), touchedFiles, readUpTo: timeline.size };
 }

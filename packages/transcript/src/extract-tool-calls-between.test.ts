@@ -1,0 +1,97 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { extractToolCallsBetween } from "./extract-tool-calls-between.ts";
+import { type TestFolder, copyRecordings } from "./testing/copy-recordings.ts";
+import { summarise } from "./testing/summarise.ts";
+import type { AgentName, TranscriptRange } from "./types.ts";
+
+const folders = new Map<AgentName, TestFolder>();
+beforeAll(() => {
+  folders.set("claude", copyRecordings("claude"));
+  folders.set("gemini", copyRecordings("gemini"));
+});
+afterAll(() => folders.forEach((folder) => folder.remove()));
+
+const pathOf = (agent: AgentName, recording: string): string => join(folders.get(agent)?.path ?? "", recording);
+
+const between = (agent: AgentName, recording: string, range: TranscriptRange): readonly string[] =>
+  extractToolCallsBetween(pathOf(agent, recording), agent, range).map((call) => summarise(call));
+
+const sizeOf = (agent: AgentName, recording: string): number => readFileSync(pathOf(agent, recording)).length;
+
+/** Where the line that holds a text starts. */
+const startOf = (agent: AgentName, recording: string, text: string): number => {
+  const bytes = readFileSync(pathOf(agent, recording));
+  return bytes.lastIndexOf("\n", bytes.indexOf(text)) + 1;
+};
+
+const ALL = { from: 0, to: Number.MAX_SAFE_INTEGER };
+
+test("gives the calls of all turns", () => {
+  expect(between("claude", "continued-session.jsonl", ALL)).toEqual([
+    "shell sh check.sh: failed 3",
+    "shell python3 src/greet.py: ok 0",
+  ]);
+});
+
+test("gives nothing for a file that is not there, and for an empty range", () => {
+  expect(between("claude", "nothing.jsonl", ALL)).toEqual([]);
+  expect(between("claude", "continued-session.jsonl", { from: 5, to: 5 })).toEqual([]);
+  expect(between("claude", "continued-session.jsonl", { from: 1e9, to: 2e9 })).toEqual([]);
+});
+
+test("gives a call in the range with a result beyond it", () => {
+  const recording = "continued-session.jsonl";
+  const to = startOf("claude", recording, '"type":"tool_result"');
+  expect(between("claude", recording, { from: 0, to })).toEqual(["shell sh check.sh: failed 3"]);
+});
+
+test("gives a sub-agent's calls in the part of the session in which it ran", () => {
+  const recording = "sub-agent-in-background.jsonl";
+  const second = startOf("claude", recording, '"content":"Have somebody make the greeting loud"}');
+  expect(between("claude", recording, { from: 0, to: second })).toEqual(["shell python3 src/greet.py: ok 0"]);
+  expect(between("claude", recording, { from: second, to: sizeOf("claude", recording) })).toEqual([
+    "agent Agent: ok",
+    "> shell python3 -c 'import time; time.sleep(1)': ok 0",
+    "> shell sh check.sh: failed 3",
+    "> read /home/dev/project/src/greet.py: ok",
+    "> edit /home/dev/project/src/greet.py: ok",
+    "> shell sh check.sh: ok 0",
+  ]);
+});
+
+describe.for([
+  { agent: "claude", recording: "blocked-once-then-finished.jsonl" },
+  { agent: "gemini", recording: "call-errors.jsonl" },
+] as const)("a ledger of $agent's $recording", ({ agent, recording }) => {
+  test("misses no call, wherever the file ended when it was looked at", () => {
+    const path = pathOf(agent, recording);
+    const whole = readFileSync(path);
+    const all = between(agent, recording, ALL);
+    for (let cut = 1; cut < whole.length; cut += 97) {
+      writeFileSync(path, whole.subarray(0, cut));
+      const before = extractToolCallsBetween(path, agent, { from: 0, to: cut });
+      writeFileSync(path, whole);
+      const after = extractToolCallsBetween(path, agent, { from: cut, to: whole.length });
+      const ids = new Set([...before, ...after].map(({ id }) => id));
+      expect(ids.size).toBe(all.length);
+    }
+  });
+});
+
+test("a ledger of a whole-file transcript misses no message, although the file's end is written anew", () => {
+  const path = pathOf("gemini", "denied-once-then-finished-0.38.2.json");
+  const whole = readFileSync(path, "utf8");
+  const session: { messages: unknown[] } = JSON.parse(whole);
+  const seen = new Set<string>();
+  let from = 0;
+  for (let count = 1; count <= session.messages.length; count += 1) {
+    const text = JSON.stringify({ ...session, messages: session.messages.slice(0, count) }, null, 2);
+    writeFileSync(path, text);
+    for (const { id } of extractToolCallsBetween(path, "gemini", { from, to: text.length })) seen.add(id);
+    from = text.length;
+  }
+  writeFileSync(path, whole);
+  expect(seen.size).toBe(5);
+});

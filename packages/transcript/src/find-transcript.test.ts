@@ -1,0 +1,121 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { findTranscript } from "./find-transcript.ts";
+import { type TestFolder, newFolder } from "./testing/copy-recordings.ts";
+import type { AgentName } from "./types.ts";
+
+const SESSION = "0199f3a0-1c00-7000-8000-00000000000a";
+
+let folder: TestFolder;
+beforeEach(() => {
+  folder = newFolder();
+});
+afterEach(() => folder.remove());
+
+const write = (path: string, content = "{}\n"): string => {
+  const file = join(folder.path, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+  return file;
+};
+
+const find = (agentName: AgentName, env: Readonly<Record<string, string>> = {}, sessionId = SESSION): string | null =>
+  findTranscript({ agentName, sessionId, projectPath: "/home/dev/my_project.app", home: folder.path, env });
+
+const gemini = (sessionId: string): string => `{"sessionId":"${sessionId}","projectHash":"00","startTime":"…"}\n`;
+
+describe.for(["claude", "gemini", "codex"] as const)("for %s", (agent) => {
+  test("an empty home has none", () => {
+    expect(find(agent)).toBeNull();
+  });
+
+  test("a session id cannot lead elsewhere", () => {
+    write("secret.jsonl");
+    expect(find(agent, {}, "../../../secret")).toBeNull();
+  });
+});
+
+describe("claude", () => {
+  test("in the project's folder", () => {
+    const file = write(`.claude/projects/-home-dev-my-project-app/${SESSION}.jsonl`);
+    write(`.claude/projects/-home-dev-other/${SESSION}.jsonl`);
+    expect(find("claude")).toBe(file);
+  });
+
+  test("in another project's folder", () => {
+    const file = write(`.claude/projects/-home-dev-other/${SESSION}.jsonl`);
+    expect(find("claude")).toBe(file);
+  });
+
+  test("where the configuration was moved to", () => {
+    const file = write(`config/projects/-home-dev-my-project-app/${SESSION}.jsonl`);
+    expect(find("claude", { CLAUDE_CONFIG_DIR: join(folder.path, "config") })).toBe(file);
+  });
+
+  test("a folder with that name is none", () => {
+    write(`.claude/projects/-home-dev-my-project-app/${SESSION}.jsonl/file`);
+    expect(find("claude")).toBeNull();
+  });
+});
+
+describe("gemini", () => {
+  const NAME = "session-2026-11-16T02-41-0199f3a0";
+
+  test("in the folder that projects.json names", () => {
+    write(".gemini/projects.json", '{"projects":{"/home/dev/my_project.app":"mine"}}');
+    const file = write(`.gemini/tmp/mine/chats/${NAME}.jsonl`, gemini(SESSION));
+    write(`.gemini/tmp/a/chats/${NAME}.jsonl`, gemini(SESSION) + gemini(SESSION));
+    expect(find("gemini")).toBe(file);
+  });
+
+  test("in a folder named by a hash, as one object", () => {
+    const file = write(
+      `.gemini/tmp/5f2c/chats/${NAME}.json`,
+      `{\n  "sessionId": "${SESSION}",\n  "projectHash": "5f2c",\n  "messages": []\n}`,
+    );
+    expect(find("gemini")).toBe(file);
+  });
+
+  test("not a session whose id only begins alike", () => {
+    write(`.gemini/tmp/mine/chats/${NAME}.jsonl`, gemini(SESSION.replace(/a$/, "b")));
+    expect(find("gemini")).toBeNull();
+  });
+
+  test("not the stub that a resumed session leaves behind", () => {
+    write(`.gemini/tmp/mine/chats/${NAME.replace("02-41", "02-43")}.jsonl`, gemini(SESSION));
+    const file = write(`.gemini/tmp/mine/chats/${NAME}.jsonl`, `${gemini(SESSION)}{"$set":{"lastUpdated":"…"}}\n`);
+    expect(find("gemini")).toBe(file);
+  });
+
+  test("where the home was moved to", () => {
+    const file = write(`elsewhere/.gemini/tmp/mine/chats/${NAME}.jsonl`, gemini(SESSION));
+    expect(find("gemini", { GEMINI_CLI_HOME: join(folder.path, "elsewhere") })).toBe(file);
+  });
+});
+
+describe("codex", () => {
+  const NAME = `rollout-2025-10-18T03-00-00-${SESSION}.jsonl`;
+
+  test.for(["2025/10/17", "2025/10/18", "2025/10/19", "2024/01/02"])("in the folder of %s", (day) => {
+    const file = write(`.codex/sessions/${day}/${NAME}`);
+    write(`.codex/sessions/2025/10/18/rollout-2025-10-18T03-00-00-${SESSION.replace(/a$/, "b")}.jsonl`);
+    expect(find("codex")).toBe(file);
+  });
+
+  test("among the archived ones", () => {
+    const file = write(`.codex/archived_sessions/${NAME}`);
+    expect(find("codex")).toBe(file);
+  });
+
+  test("where the home was moved to", () => {
+    const file = write(`elsewhere/sessions/2025/10/18/${NAME}`);
+    expect(find("codex", { CODEX_HOME: join(folder.path, "elsewhere") })).toBe(file);
+  });
+
+  test("a session whose id tells no time", () => {
+    const id = "3f0c9a52-1111-4222-8333-00000000000a";
+    const file = write(`.codex/sessions/2025/05/07/rollout-2025-05-07T03-00-00-${id}.jsonl`);
+    expect(find("codex", {}, id)).toBe(file);
+  });
+});

@@ -1,0 +1,41 @@
+import { type JsonObject, dateAt, numberAt, objectAt, textAt } from "../../read/json.ts";
+import { newTally, readEntriesBackwards } from "../../read/read-entries-backwards.ts";
+import { knownUsage } from "../../turn/known-usage.ts";
+import type { Format } from "../format.ts";
+
+/**
+ * Reads how full Claude's context is: the whole input of the last request, cached or not, and its output.
+ *
+ * Every line of one answer repeats its usage, the last one completely; sub-agents have contexts of their own, and what
+ * Claude Code itself writes in the model's place has none.
+ */
+export const readContextUsage: Format["readContextUsage"] = ({ file }) => {
+  for (const { value: line } of readEntriesBackwards(file, newTally())) {
+    if (line["isSidechain"] === true) continue;
+    if (line["subtype"] === "compact_boundary") return { status: "unknown", reason: "compacted" };
+    const message = objectAt(line, "message");
+    const usage = line["type"] === "assistant" && message !== null ? objectAt(message, "usage") : null;
+    const model = message === null ? null : textAt(message, "model");
+    if (usage === null || model === "<synthetic>" || line["isApiErrorMessage"] === true) continue;
+    const tokens = tokensIn(usage);
+    const window = windowOf(textAt(line, "requestedModel") ?? model ?? "", tokens);
+    return knownUsage({ tokens, window, source: "model-name", model, timestamp: dateAt(line, "timestamp") });
+  }
+  return { status: "unknown", reason: "no-usage" };
+};
+
+const COUNTS = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens"] as const;
+
+const tokensIn = (usage: JsonObject): number => COUNTS.reduce((sum, count) => sum + (numberAt(usage, count) ?? 0), 0);
+
+const STANDARD_WINDOW = 200_000;
+const LARGE_WINDOW = 1_000_000;
+
+/** The models that are known to have the standard window, unless their name asks for the large one. */
+const STANDARD_MODELS = /^claude-(?:3-|(?:opus|sonnet|haiku)-4)/;
+
+/** A context that is larger than the standard window shows that the window is. */
+const windowOf = (model: string, tokens: number): number | null => {
+  if (model.includes("[1m]") || tokens > STANDARD_WINDOW) return LARGE_WINDOW;
+  return STANDARD_MODELS.test(model) ? STANDARD_WINDOW : null;
+};

@@ -1,0 +1,55 @@
+import { type JsonObject, numberAt, objectAt, textAt } from "../../read/json.ts";
+import { lineText } from "./is-prompt.ts";
+
+/** How a background task ended. */
+export interface TaskEnd {
+  /** The id of the task, or of the call that started it. */
+  readonly of: string;
+  readonly hadError: boolean;
+  readonly exitCode: number | null;
+}
+
+/**
+ * The ends of background tasks that a line tells of.
+ *
+ * Claude Code says so in a `<task-notification>`, which is a `user` line, a queued attachment or a queue operation,
+ * and in the result of `TaskOutput`.
+ */
+export const parseTaskEnds = (line: JsonObject): readonly TaskEnd[] => {
+  const fromOutput = taskOutputEnd(line);
+  if (fromOutput !== null) return [fromOutput];
+  return [...notificationText(line).matchAll(NOTIFICATION)].flatMap(([notification]) => notificationEnds(notification));
+};
+
+const NOTIFICATION = /<task-notification>[\s\S]*?<\/task-notification>/g;
+
+const notificationText = (line: JsonObject): string => {
+  if (line["type"] === "user") return lineText(line);
+  const attachment = objectAt(line, "attachment");
+  return (attachment === null ? textAt(line, "content") : textAt(attachment, "prompt")) ?? "";
+};
+
+const notificationEnds = (notification: string): readonly TaskEnd[] => {
+  const code = /(?:\(exit code (\d+)\)|with exit code (\d+))\.?$/.exec(element(notification, "summary") ?? "");
+  const end = endOf(element(notification, "status"), code === null ? null : Number(code[1] ?? code[2]));
+  if (end === null) return [];
+  const ids = [element(notification, "tool-use-id"), element(notification, "task-id")];
+  return ids.filter((id) => id !== null).map((of) => ({ of, ...end }));
+};
+
+const element = (text: string, name: string): string | null =>
+  new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(text)?.[1] ?? null;
+
+const taskOutputEnd = (line: JsonObject): TaskEnd | null => {
+  const task = objectAt(objectAt(line, "toolUseResult") ?? {}, "task");
+  const of = task === null ? null : textAt(task, "task_id");
+  if (task === null || of === null) return null;
+  const end = endOf(textAt(task, "status"), numberAt(task, "exitCode"));
+  return end === null ? null : { of, ...end };
+};
+
+/** A task that is still running, or that somebody stopped, has neither failed nor succeeded. */
+const endOf = (status: string | null, exitCode: number | null): Omit<TaskEnd, "of"> | null => {
+  if (status !== "completed" && status !== "failed") return null;
+  return { hadError: exitCode === null ? status === "failed" : exitCode !== 0, exitCode };
+};

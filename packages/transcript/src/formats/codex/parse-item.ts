@@ -1,0 +1,89 @@
+import { type JsonObject, numberAt, objectAt, textAt, textsAt } from "../../read/json.ts";
+import type { Outcome } from "../../turn/call.ts";
+import { snippet } from "../../turn/snippet.ts";
+import { commandLine } from "./command-line.ts";
+import type { CallDraft } from "./parse-call.ts";
+
+/** What Codex did, as an event of its own tells it: also what a script did, which makes no calls of its own. */
+export interface CompletedItem {
+  readonly draft: CallDraft;
+  readonly outcome: Outcome;
+  readonly turnId: string | null;
+}
+
+/** The command or the change of files that an event tells of, or null where it is neither. */
+export const parseItem = (event: JsonObject): CompletedItem | null => {
+  const item = event["type"] === "item_completed" ? objectAt(event, "item") : null;
+  const id = item === null ? null : textAt(item, "id");
+  if (item === null || id === null) return null;
+  const parsed = ITEMS[textAt(item, "type") ?? ""]?.(item, id) ?? null;
+  return parsed === null ? null : { ...parsed, turnId: textAt(event, "turn_id") };
+};
+
+type ItemParser = (item: JsonObject, id: string) => Omit<CompletedItem, "turnId"> | null;
+
+const ITEMS: Readonly<Record<string, ItemParser>> = {
+  CommandExecution: (item, id) => {
+    // A command that the user typed is not the agent's.
+    if (textAt(item, "source")?.startsWith("user") === true) return null;
+    const argv = textsAt(item, "command");
+    const inputData = { command: argv, cwd: item["cwd"] };
+    const exitCode = numberAt(item, "exit_code");
+    return {
+      draft: {
+        id,
+        toolName: "CommandExecution",
+        kind: "shell",
+        inputData,
+        command: commandLine(argv),
+        cwd: folderOf(textAt(item, "cwd")),
+        files: [],
+      },
+      outcome: { ...endOf(item), exitCode, snippet: snippet(textAt(item, "aggregated_output") ?? "") },
+    };
+  },
+  FileChange: (item, id) => {
+    const changes = objectAt(item, "changes") ?? {};
+    return {
+      draft: {
+        id,
+        toolName: "FileChange",
+        kind: isOnlyAdding(changes) ? "write" : "edit",
+        inputData: { changes },
+        command: null,
+        cwd: null,
+        files: filesOf(changes),
+      },
+      outcome: {
+        ...endOf(item),
+        exitCode: null,
+        snippet: snippet(`${textAt(item, "stdout") ?? ""}${textAt(item, "stderr") ?? ""}`),
+      },
+    };
+  },
+};
+
+const endOf = (item: JsonObject): Pick<Outcome, "hadError" | "rejected"> => {
+  const status = textAt(item, "status");
+  if (status === "in_progress" || status === null) return { hadError: null, rejected: false };
+  return { hadError: status !== "completed", rejected: status === "declined" };
+};
+
+/** The files that a change names, with those it moves them to. */
+export const filesOf = (changes: JsonObject): readonly string[] =>
+  Object.keys(changes).flatMap((file) => {
+    const moved = textAt(objectAt(changes, file) ?? {}, "move_path");
+    return moved === null ? [file] : [file, moved];
+  });
+
+const isOnlyAdding = (changes: JsonObject): boolean =>
+  Object.keys(changes).every((file) => objectAt(changes, file)?.["type"] === "add");
+
+const folderOf = (cwd: string | null): string | null => {
+  if (cwd === null || !cwd.startsWith("file://")) return cwd;
+  try {
+    return decodeURIComponent(cwd.slice("file://".length));
+  } catch {
+    return cwd;
+  }
+};

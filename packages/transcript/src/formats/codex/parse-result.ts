@@ -1,0 +1,96 @@
+import { type JsonObject, numberAt, objectAt, objectsAt, parseObject, textAt } from "../../read/json.ts";
+import type { Outcome } from "../../turn/call.ts";
+import { snippet } from "../../turn/snippet.ts";
+
+/** A result, with the session of a command that is still running. */
+export interface Result {
+  readonly callId: string;
+  readonly outcome: Outcome;
+  readonly runningSession: string | null;
+  /** The thread of the sub-agent that the call started. */
+  readonly startedThread: string | null;
+}
+
+/** What an output item says of its call, or null where the item is none. */
+export const parseResult = (item: JsonObject): Result | null => {
+  const callId = textAt(item, "call_id");
+  if (callId === null || !OUTPUT_ITEMS.has(textAt(item, "type") ?? "")) return null;
+  const text = outputText(item);
+  const end = SHAPES.map((shape) => shape(text)).find((found) => found !== null) ?? SUCCESS;
+  return {
+    callId,
+    runningSession: end.runningSession ?? null,
+    startedThread: text.startsWith('{"agent_id"') ? textAt(parseObject(text) ?? {}, "agent_id") : null,
+    outcome: {
+      hadError: end.hadError,
+      rejected: end.rejected ?? false,
+      exitCode: end.exitCode ?? null,
+      snippet: snippet(textAt(parseObject(text) ?? {}, "output") ?? text),
+    },
+  };
+};
+
+const OUTPUT_ITEMS: ReadonlySet<string> = new Set(["function_call_output", "custom_tool_call_output"]);
+
+interface End {
+  readonly hadError: boolean | null;
+  readonly exitCode?: number;
+  readonly rejected?: boolean;
+  readonly runningSession?: string;
+}
+
+const SUCCESS: End = { hadError: false };
+
+const exited = (code: number): End => ({ hadError: code !== 0, exitCode: code });
+
+/** How an output tells its end, by the first shape that fits; an output that fits none is the plain answer of a tool. */
+const SHAPES: readonly ((text: string) => End | null)[] = [
+  // 0.39 to 0.6x, and apply_patch up to 0.125
+  (text) => {
+    const metadata = text.startsWith("{") ? objectAt(parseObject(text) ?? {}, "metadata") : null;
+    const code = metadata === null ? null : numberAt(metadata, "exit_code");
+    return code === null ? null : exited(code);
+  },
+  (text) => {
+    const code = EXIT_CODE.exec(text)?.[1];
+    return code === undefined ? null : exited(Number(code));
+  },
+  // From 0.118 on; a line with the command may come first.
+  (text) => {
+    const [, code, session] = PROCESS.exec(text) ?? [];
+    if (code !== undefined) return exited(Number(code));
+    return session === undefined ? null : { hadError: null, runningSession: session };
+  },
+  (text) => (text.startsWith("Script running with cell ID") ? { hadError: null } : null),
+  (text) => (ABORTED.test(text) ? { hadError: true, rejected: true } : null),
+  (text) => (FAILURES.some((opening) => text.startsWith(opening)) ? { hadError: true } : null),
+];
+
+/** A patch that went through the shell has the shell's own header first. */
+const EXIT_CODE = /^(?:Wall time: .*\nOutput:\n)?Exit code: (-?\d+)\n/;
+
+const PROCESS =
+  /^(?:Command: [\s\S]*?\n)?Chunk ID: .*\nWall time: .*\n(?:Process exited with code (-?\d+)|Process running with session ID (\d+))/;
+
+const ABORTED = /^(?:Wall time: .*\n)?aborted by user/;
+
+const FAILURES: readonly string[] = [
+  "apply_patch verification failed",
+  "patch rejected",
+  "failed to parse function arguments",
+  "unsupported call",
+  "unsupported custom tool call",
+  "Script failed",
+  "exec_command failed",
+  "write_stdin failed",
+  "execution error",
+  "failed in sandbox",
+  "command timed out",
+];
+
+const outputText = (item: JsonObject): string =>
+  textAt(item, "output") ??
+  objectsAt(item, "output")
+    .map((part) => textAt(part, "text"))
+    .filter((text) => text !== null)
+    .join("\n");

@@ -1,0 +1,16 @@
+/** A command that a script runs: `exec_command` with a command line that is written out. */
+const EXEC_COMMAND =
+  /\bexec_command\(\s*\{[^{}]*?\bcmd:\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\$]|\\.)*`)/g;
+
+/**
+ * The command lines that a code-mode script names, as far as they can be read off.
+ *
+ * A command line that is put together at run time is left out: what cannot be known is not guessed.
+ */
+export const commandsInScript = (script: string): readonly string[] =>
+  [...script.matchAll(EXEC_COMMAND)].map(([, literal = ""]) => unescape(literal.slice(1, -1)));
+
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
+
+const unescape = (text: string): string =>
+  text.replace(/\\([\s\S])/g, (_whole, character: string) => ESCAPES[character] ?? character);

@@ -1,0 +1,5 @@
+import { readEntriesBackwards } from "../../read/read-entries-backwards.ts";
+import type { Format } from "../format.ts";
+
+/** Gives the lines of a Codex rollout backwards. */
+export const readEntries: Format["readEntries"] = ({ file }, tally, range) => readEntriesBackwards(file, tally, range);

@@ -1,0 +1,77 @@
+import { dateAt, textAt } from "../../read/json.ts";
+import { type Entry, newTally, readEntriesBackwards } from "../../read/read-entries-backwards.ts";
+import { digest } from "../../turn/digest.ts";
+import { EMPTY_PART } from "../../turn/part.ts";
+import type { TurnPrompt } from "../../types.ts";
+import type { Format } from "../format.ts";
+import { newCollector } from "./collect-line.ts";
+import { userMessage } from "./is-prompt.ts";
+import { type RolloutLine, readLine } from "./read-line.ts";
+
+interface Prompt {
+  readonly entry: Entry;
+  readonly text: string;
+  /** An event tells that the human said it; without events, only the model's view does. */
+  readonly isCertain: boolean;
+}
+
+/**
+ * Reads the turn that is at the end of a Codex rollout.
+ *
+ * A message sent while the agent works is a prompt of its own, unless the hook names the turn: that began with the
+ * first. What stands before the prompt is read on as far as the turn's id.
+ */
+export const readTurn: Format["readTurn"] = (transcript, { promptId, ownMessages = [] }) => {
+  const tally = newTally();
+  const collector = newCollector(transcript, "main");
+  let isCodex = false;
+  let prompt: Prompt | null = null;
+  let uncertain: Prompt | null = null;
+  let turnId: string | null = null;
+  for (const entry of readEntriesBackwards(transcript.file, tally)) {
+    const line = readLine(entry);
+    if (line.kind === "foreign") continue;
+    isCodex = true;
+    if (prompt !== null && promptId === undefined && isWork(line)) break;
+    collector.take(entry);
+    const found = promptIn(entry, line, ownMessages);
+    if (found?.isCertain === false) uncertain ??= found;
+    if (found?.isCertain === true && (prompt === null || promptId !== undefined)) prompt = found;
+    if (prompt === null) continue;
+    turnId ??= "payload" in line ? textAt(line.payload, "turn_id") : null;
+    if (isTurnStart(line)) break;
+  }
+  if (!isCodex) return { status: "refused", reason: "not-a-transcript" };
+  const opening = prompt ?? uncertain;
+  const isKnown = opening !== null || tally.isCutShort;
+  return {
+    status: "read",
+    prompt: opening === null ? null : turnPrompt(opening, turnId),
+    part: isKnown ? collector.part({ from: opening?.entry.offset ?? 0, to: transcript.file.size }) : EMPTY_PART,
+    isWhole: !tally.isCutShort,
+    skippedLines: tally.skippedLines,
+  };
+};
+
+const promptIn = (entry: Entry, line: RolloutLine, ownMessages: readonly string[]): Prompt | null => {
+  if (line.kind !== "event" && line.kind !== "item") return null;
+  const message = userMessage(line.kind, line.payload);
+  if (message === null || ownMessages.some((own) => own !== "" && message.text.startsWith(own))) return null;
+  return { entry, text: message.text, isCertain: line.kind === "event" || line.isBare };
+};
+
+const isTurnStart = (line: RolloutLine): boolean => line.kind === "event" && line.payload["type"] === "task_started";
+
+/** Whether a line is of an earlier turn: what Codex tells the model before a prompt are messages only. */
+const isWork = (line: RolloutLine): boolean =>
+  (line.kind === "item" && (line.payload["type"] !== "message" || line.payload["role"] === "assistant")) ||
+  (line.kind === "event" && TURN_ENDS.has(line.payload["type"]));
+
+const TURN_ENDS: ReadonlySet<unknown> = new Set(["task_complete", "turn_aborted"]);
+
+const turnPrompt = ({ entry, text }: Prompt, id: string | null): TurnPrompt => ({
+  offset: entry.offset,
+  digest: digest(text),
+  timestamp: dateAt(entry.value, "timestamp"),
+  id,
+});

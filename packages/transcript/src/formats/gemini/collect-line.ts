@@ -1,0 +1,30 @@
+import { type JsonObject, objectsAt, textAt } from "../../read/json.ts";
+import { type Collection, addCall, addOutcome, callsIn, newCollection } from "../../turn/collection.ts";
+import { pairCalls } from "../../turn/pair-calls.ts";
+import type { Call } from "../../turn/call.ts";
+import type { Entry } from "../../read/read-entries-backwards.ts";
+import type { Collector, Format } from "../format.ts";
+import { parseCall } from "./parse-call.ts";
+import { parseResult } from "./parse-result.ts";
+
+/** Collects the calls of a Gemini CLI transcript. */
+export const newCollector: Format["newCollector"] = (_transcript, by): Collector => {
+  const into = newCollection();
+  return {
+    take: (entry) => {
+      for (const toolCall of objectsAt(entry.value, "toolCalls").toReversed())
+        collectCall(into, toolCall, { entry, by });
+    },
+    part: (range) => ({ records: pairCalls(callsIn(into, range), into.outcomes), starters: into.starters }),
+  };
+};
+
+const collectCall = (into: Collection, toolCall: JsonObject, { entry, by }: { entry: Entry; by: Call["by"] }): void => {
+  const call = parseCall(toolCall, { message: entry.value, offset: entry.offset, by });
+  if (call === null) return;
+  addCall(into, call);
+  const outcome = parseResult(toolCall, call.kind);
+  if (outcome !== null) addOutcome(into, call.id, outcome);
+  const agentId = textAt(toolCall, "agentId");
+  if (agentId !== null) into.starters.set(agentId, call.id);
+};

@@ -1,0 +1,17 @@
+import type { Format } from "../format.ts";
+import { newCollector } from "./collect-line.ts";
+import { readContextUsage } from "./context-usage.ts";
+import { findTranscript } from "./find-transcript.ts";
+import { readEntries } from "./read-entries.ts";
+import { readTurn } from "./read-turn.ts";
+import { readSubAgents } from "./sub-agents.ts";
+
+/** What the package knows of Gemini CLI. */
+export const gemini: Format = {
+  readTurn,
+  readEntries,
+  newCollector,
+  readSubAgents,
+  readContextUsage,
+  findTranscript,
+};

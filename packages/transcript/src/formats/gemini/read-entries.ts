@@ -1,0 +1,80 @@
+import { type JsonObject, objectAt, objectsAt, parseObject, textAt } from "../../read/json.ts";
+import { readBlock } from "../../read/read-block.ts";
+import { type Entry, READ_LIMIT, type Tally, readEntriesBackwards } from "../../read/read-entries-backwards.ts";
+import type { LineRange } from "../../read/read-lines-backwards.ts";
+import type { Format, Transcript } from "../format.ts";
+import { type MessageSpan, locateMessages } from "./locate-messages.ts";
+
+/** One message of a session, the newest first. */
+export interface Message extends Entry {
+  /** The message stands in a list that repeats the history, and not on a line of its own. */
+  readonly isCopy: boolean;
+}
+
+/** The messages of a transcript, or why it has none. */
+export type MessagesReading =
+  | { readonly status: "read"; readonly messages: Iterable<Message> }
+  | { readonly status: "refused"; readonly reason: "not-a-transcript" | "too-large" };
+
+/** Reads the messages of a `.json` or `.jsonl` transcript backwards. */
+export const readMessages = (transcript: Transcript, tally: Tally, range: LineRange = {}): MessagesReading => {
+  if (transcript.path.endsWith(".jsonl")) return { status: "read", messages: replayLog(transcript, tally, range) };
+  if (transcript.file.size > READ_LIMIT) return { status: "refused", reason: "too-large" };
+  const json = readBlock(transcript.file, 0, transcript.file.size);
+  const spans = locateMessages(json);
+  if (spans === null) return { status: "refused", reason: "not-a-transcript" };
+  // The file's end is written anew after each message: the first new one begins before what was the end.
+  const wanted = spans.filter(({ start, end }) => end > (range.from ?? 0) && start < (range.to ?? Infinity));
+  return { status: "read", messages: parseMessages(json, wanted.toReversed(), tally) };
+};
+
+/** Gives the messages that start in a range, without those of a repeated history, the last first. */
+export const readEntries: Format["readEntries"] = (transcript, tally, range) => {
+  const reading = readMessages(transcript, tally, range);
+  return reading.status === "read" ? ownMessages(reading.messages) : [];
+};
+
+function* ownMessages(messages: Iterable<Message>): Generator<Message, void, undefined> {
+  for (const message of messages) if (!message.isCopy) yield message;
+}
+
+function* parseMessages(
+  json: Buffer,
+  spans: readonly MessageSpan[],
+  tally: Tally,
+): Generator<Message, void, undefined> {
+  for (const { start, end } of spans) {
+    const value = parseObject(json.toString("utf8", start, end));
+    if (value === null) tally.skippedLines += 1;
+    else yield { offset: start, value, isCopy: false };
+  }
+}
+
+/**
+ * Replays a `.jsonl` log backwards.
+ *
+ * `$set.messages` repeats or shortens the history that the model sees: the lines before it still tell what was done.
+ * Only `$rewindTo` takes messages back, the named one and all after it.
+ */
+function* replayLog({ file }: Transcript, tally: Tally, range: LineRange): Generator<Message, void, undefined> {
+  const takenBack = new Set<string>();
+  let rewindTo: string | null = null;
+  for (const { offset, value } of readEntriesBackwards(file, tally, range)) {
+    const target = textAt(value, "$rewindTo");
+    if (target !== null && rewindTo === null) rewindTo = target;
+    const id = isMessage(value) ? textAt(value, "id") : null;
+    if (rewindTo !== null) {
+      if (id !== null) takenBack.add(id);
+      if (id === rewindTo) rewindTo = null;
+      continue;
+    }
+    if (id !== null && !takenBack.has(id)) yield { offset, value, isCopy: false };
+    for (const copy of objectsAt(objectAt(value, "$set") ?? {}, "messages").toReversed()) {
+      if (!takenBack.has(textAt(copy, "id") ?? "")) yield { offset, value: copy, isCopy: true };
+    }
+  }
+}
+
+const TYPES: ReadonlySet<unknown> = new Set(["user", "gemini", "info", "warning", "error"]);
+
+const isMessage = (value: JsonObject): boolean => TYPES.has(value["type"]);

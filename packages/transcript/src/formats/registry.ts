@@ -1,0 +1,8 @@
+import type { AgentName } from "../types.ts";
+import { claude } from "./claude/format.ts";
+import { codex } from "./codex/format.ts";
+import type { Format } from "./format.ts";
+import { gemini } from "./gemini/format.ts";
+
+/** What the package knows of each agent. */
+export const FORMATS: Readonly<Record<AgentName, Format>> = { claude, gemini, codex };

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import * as transcript from "./index.ts";
+
+test("the public names", () => {
+  expect(Object.keys(transcript).toSorted()).toEqual([
+    "extractToolCallsBetween",
+    "extractToolCallsCurrentTurn",
+    "extractToolCallsCurrentTurnSync",
+    "findTranscript",
+    "readContextUsage",
+    "waitForText",
+  ]);
+});

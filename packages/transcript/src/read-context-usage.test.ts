@@ -1,0 +1,118 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readContextUsage } from "./read-context-usage.ts";
+import { type TestFolder, copyRecordings, newFolder } from "./testing/copy-recordings.ts";
+import type { AgentName } from "./types.ts";
+
+const folders = new Map<AgentName, TestFolder>();
+let folder: TestFolder;
+beforeAll(() => {
+  for (const agent of ["claude", "gemini", "codex"] as const) folders.set(agent, copyRecordings(agent));
+  folder = newFolder();
+});
+afterAll(() => {
+  folders.forEach((recordings) => recordings.remove());
+  folder.remove();
+});
+
+const recorded = (agent: AgentName, recording: string): string => join(folders.get(agent)?.path ?? "", recording);
+
+const cases = [
+  // 800 of input and 10 of output; the window of a new model is not known.
+  {
+    agent: "claude",
+    recording: "blocked-once-then-finished.jsonl",
+    usage: { tokens: 810, window: null, percent: null, source: "none", model: "claude-opus-5-5" },
+  },
+  // What stands in the place of an answer has no usage.
+  { agent: "claude", recording: "api-error.jsonl", usage: { tokens: 210 } },
+  {
+    agent: "gemini",
+    recording: "denied-once-then-finished.jsonl",
+    usage: { tokens: 710, window: 1_048_576, percent: 0, source: "model-name", model: "gemini-2.5-pro" },
+  },
+  { agent: "gemini", recording: "denied-once-then-finished-0.38.2.json", usage: { tokens: 710 } },
+  // The last request's total, not the session's.
+  {
+    agent: "codex",
+    recording: "blocked-once-then-finished-0.125.0.jsonl",
+    usage: { tokens: 710, window: 258_400, percent: 0, source: "transcript", model: "gpt-5.5" },
+  },
+] as const;
+
+test.for(cases)("$agent's $recording", ({ agent, recording, usage }) => {
+  expect(readContextUsage(recorded(agent, recording), agent)).toMatchObject({
+    status: "known",
+    timestamp: expect.any(Date),
+    ageMs: expect.any(Number),
+    ...usage,
+  });
+});
+
+describe("Claude's numbers", () => {
+  /** A transcript with one answer. */
+  const answered = (model: string, usage: object, after: object = {}): string => {
+    const path = join(folder.path, "answer.jsonl");
+    const message = { role: "assistant", model, usage, content: [] };
+    const lines = [{ type: "assistant", sessionId: "s", timestamp: "2026-11-16T02:00:00Z", message }, after];
+    writeFileSync(path, lines.map((line) => JSON.stringify(line)).join("\n"));
+    return path;
+  };
+
+  const full = {
+    input_tokens: 3,
+    cache_creation_input_tokens: 1_000,
+    cache_read_input_tokens: 98_000,
+    output_tokens: 997,
+  };
+
+  const models = [
+    { model: "claude-sonnet-4-5-20250929", usage: full, expected: { tokens: 100_000, window: 200_000, percent: 50 } },
+    { model: "claude-3-5-haiku-20241022", usage: full, expected: { tokens: 100_000, window: 200_000, percent: 50 } },
+    { model: "claude-sonnet-4-5[1m]", usage: full, expected: { tokens: 100_000, window: 1_000_000, percent: 10 } },
+    { model: "claude-opus-9", usage: full, expected: { tokens: 100_000, window: null, percent: null } },
+    {
+      model: "claude-opus-9",
+      usage: { input_tokens: 250_000 },
+      expected: { tokens: 250_000, window: 1_000_000, percent: 25 },
+    },
+  ];
+
+  test.for(models)("$model: $expected", ({ model, usage, expected }) => {
+    expect(readContextUsage(answered(model, usage), "claude")).toMatchObject(expected);
+  });
+
+  test("are not known after a compaction", () => {
+    const boundary = { type: "system", subtype: "compact_boundary", sessionId: "s" };
+    expect(readContextUsage(answered("claude-sonnet-4-5", full, boundary), "claude")).toEqual({
+      status: "unknown",
+      reason: "compacted",
+    });
+  });
+});
+
+test("a sub-agent's context is not the main one", () => {
+  const path = join(folder.path, "sub-agent.jsonl");
+  const lines = readFileSync(recorded("claude", "sub-agent-1.0.128.jsonl"), "utf8").split("\n");
+  const answer = lines.findIndex((line) => line.includes('"isSidechain":true') && line.includes("Too quiet."));
+  writeFileSync(path, lines.slice(0, answer + 1).join("\n"));
+  expect(readContextUsage(path, "claude")).toMatchObject({ tokens: 210 });
+});
+
+test("Gemini's numbers are not known after a compression", () => {
+  const path = join(folder.path, "compressed.jsonl");
+  const lines = readFileSync(recorded("gemini", "compressed-before-the-retry.jsonl"), "utf8").split("\n");
+  const summary = lines.findIndex((line) => line.includes("<state_snapshot>"));
+  writeFileSync(path, lines.slice(0, summary + 1).join("\n"));
+  expect(readContextUsage(path, "gemini")).toEqual({ status: "unknown", reason: "compacted" });
+});
+
+const refusals = [
+  { file: "nothing.jsonl", reason: "missing" },
+  { file: ".", reason: "unreadable" },
+] as const;
+
+test.for(refusals)("$file: $reason", ({ file, reason }) => {
+  expect(readContextUsage(join(folder.path, file), "claude")).toEqual({ status: "unknown", reason });
+});

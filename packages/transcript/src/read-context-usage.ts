@@ -1,0 +1,13 @@
+import { FORMATS } from "./formats/registry.ts";
+import { withRegularFile } from "./read/open-regular-file.ts";
+import type { AgentName, ContextUsage } from "./types.ts";
+
+/** How full the model's context is, as the agent itself last reported it. */
+export const readContextUsage = (transcriptPath: string, agentName: AgentName): ContextUsage => {
+  const reading = withRegularFile(transcriptPath, (file): ContextUsage =>
+    file.size === 0
+      ? { status: "unknown", reason: "empty" }
+      : FORMATS[agentName].readContextUsage({ path: transcriptPath, file }),
+  );
+  return reading.status === "read" ? reading.value : { status: "unknown", reason: reading.reason };
+};

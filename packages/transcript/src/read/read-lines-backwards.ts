@@ -1,0 +1,62 @@
+import type { OpenFile } from "./open-regular-file.ts";
+import { readBlock } from "./read-block.ts";
+
+/** One line of a file, without its line ending. */
+export interface Line {
+  /** Where the line starts, in bytes from the start of the file. */
+  readonly offset: number;
+  readonly bytes: Buffer;
+}
+
+/** Which part of the file to read, in bytes; lines that start in it are given. */
+export interface LineRange {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/** The first block holds nine of ten turns whole; each further one is twice as large, up to the limit. */
+export const FIRST_BLOCK: number = 512 * 1024;
+const LARGEST_BLOCK = 4 * 1024 * 1024;
+
+/**
+ * Gives the lines of a file from its end to its start, reading only as much as is asked for.
+ *
+ * Empty lines are left out. A line may be larger than any block.
+ */
+export function* readLinesBackwards(
+  file: OpenFile,
+  { from = 0, to = file.size }: LineRange = {},
+  firstBlock: number = FIRST_BLOCK,
+): Generator<Line, void, undefined> {
+  let end = Math.min(to, file.size);
+  let blockSize = firstBlock;
+  // The rest of a line whose start lies in a block not yet read, in file order.
+  let rest: Buffer[] = [];
+  while (end > from) {
+    const start = Math.max(from, end - blockSize);
+    const block = readBlock(file, start, end);
+    let lineEnd = block.length;
+    for (let newline = lastNewline(block, lineEnd); newline !== -1; newline = lastNewline(block, lineEnd)) {
+      const line = completeLine(start + newline + 1, block.subarray(newline + 1, lineEnd), rest);
+      rest = [];
+      if (line !== null) yield line;
+      lineEnd = newline;
+    }
+    rest.unshift(block.subarray(0, lineEnd));
+    end = start;
+    blockSize = Math.min(blockSize * 2, LARGEST_BLOCK);
+  }
+  const first = completeLine(from, Buffer.alloc(0), rest);
+  if (first !== null) yield first;
+}
+
+const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+const lastNewline = (block: Buffer, end: number): number => (end === 0 ? -1 : block.lastIndexOf(NEWLINE, end - 1));
+
+const completeLine = (offset: number, head: Buffer, rest: readonly Buffer[]): Line | null => {
+  const whole = rest.length === 0 ? head : Buffer.concat([head, ...rest]);
+  const bytes = whole.at(-1) === CARRIAGE_RETURN ? whole.subarray(0, -1) : whole;
+  return bytes.length === 0 ? null : { offset, bytes };
+};

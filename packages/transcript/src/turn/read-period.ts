@@ -1,0 +1,26 @@
+import type { Format, Period, Transcript } from "../formats/format.ts";
+import { dateAt } from "../read/json.ts";
+import { withRegularFile } from "../read/open-regular-file.ts";
+import { newTally } from "../read/read-entries-backwards.ts";
+import { EMPTY_PART, type Part, recordsUntil } from "./part.ts";
+
+/** Reads what a sub-agent did in a period, from its own transcript. */
+export const readPeriod = (
+  path: string,
+  { since, until }: Period,
+  { readEntries, newCollector }: Pick<Format, "readEntries" | "newCollector">,
+): Part => {
+  const reading = withRegularFile(path, (file) => {
+    const transcript: Transcript = { path, file };
+    const collector = newCollector(transcript, "subagent");
+    let from = file.size;
+    for (const entry of readEntries(transcript, newTally())) {
+      const moment = dateAt(entry.value, "timestamp");
+      if (moment !== null && moment < since) break;
+      collector.take(entry);
+      from = entry.offset;
+    }
+    return recordsUntil(collector.part({ from, to: file.size }), until);
+  });
+  return reading.status === "read" ? reading.value : EMPTY_PART;
+};

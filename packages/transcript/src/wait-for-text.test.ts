@@ -1,0 +1,57 @@
+import { appendFileSync, copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type TestFolder, copyRecordings } from "./testing/copy-recordings.ts";
+import { waitForText } from "./wait-for-text.ts";
+
+let claude: TestFolder;
+beforeAll(() => {
+  claude = copyRecordings("claude");
+});
+afterAll(() => claude.remove());
+
+const recorded = (): string => join(claude.path, "blocked-once-then-finished.jsonl");
+
+test("the last words are there already", async () => {
+  expect(await waitForText(recorded(), "The check passes.", { timeoutMs: 0 })).toBe(true);
+});
+
+test("earlier words are not the last", async () => {
+  expect(await waitForText(recorded(), "The greeting is loud now.", { timeoutMs: 30 })).toBe(false);
+});
+
+test("a file that does not exist is not waited for", async () => {
+  const start = performance.now();
+  expect(await waitForText(join(claude.path, "nothing.jsonl"), "Done.", { timeoutMs: 5000 })).toBe(false);
+  expect(performance.now() - start).toBeLessThan(1000);
+});
+
+test("the last words arrive while it waits", async () => {
+  const path = join(claude.path, "growing.jsonl");
+  const lines = readFileSync(recorded(), "utf8").trimEnd().split("\n");
+  const last = lines.findIndex((line) => line.includes('"text":"The check passes."'));
+  writeFileSync(path, `${lines.slice(0, last).join("\n")}\n`);
+  setTimeout(() => appendFileSync(path, `${lines.slice(last).join("\n")}\n`), 40);
+  expect(await waitForText(path, "The check passes.", { timeoutMs: 5000, intervalMs: 4 })).toBe(true);
+});
+
+test("a very long answer with quotes, line ends and other alphabets is found", async () => {
+  const path = join(claude.path, "long.jsonl");
+  copyFileSync(recorded(), path);
+  const text = `${'He said "ja",\n\tthen „nein“ — 好的 👍\n'.repeat(12_000)}Ende.  `;
+  const message = { role: "assistant", content: [{ type: "text", text }] };
+  appendFileSync(path, `${JSON.stringify({ type: "assistant", isSidechain: false, message, sessionId: "s" })}\n`);
+  appendFileSync(path, `${JSON.stringify({ type: "system", subtype: "turn_duration", sessionId: "s" })}\n`);
+  expect(await waitForText(path, text.trim(), { timeoutMs: 0 })).toBe(true);
+});
+
+test("the words of other agents are found near the end", async () => {
+  const path = join(claude.path, "rollout.jsonl");
+  const said = 'All "done".';
+  writeFileSync(
+    path,
+    `${JSON.stringify({ timestamp: "t", type: "event_msg", payload: { type: "agent_message", message: said } })}\n`,
+  );
+  expect(await waitForText(path, said, { timeoutMs: 0 })).toBe(true);
+  expect(await waitForText(path, "Not done.", { timeoutMs: 20 })).toBe(false);
+});
