@@ -271,7 +271,7 @@ describe("an action that is missing says why", () => {
 
   test("in a turn that could not be read whole, absence proves nothing", () => {
     for (const unknown of [{ isWhole: false }, { prompt: null }]) {
-      const result = runHeuristics([DAEMON], { ...turnOf(), ...unknown } as ReturnType<typeof turnOf>, context);
+      const result = runHeuristics([DAEMON], { ...turnOf(), ...unknown }, context);
       expect(result.requiredActions).toEqual([RESTART, LOGS, TESTS]);
       expect(result.observations).toEqual([]);
     }
