@@ -1,16 +1,24 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
-const PACKAGES = ["transcript", "categories", "heuristics", "composer", "store", "gate", "node-version"];
+/** The entry points of our packages, so that tests run on the sources. */
+const ENTRIES: Readonly<Record<string, string>> = {
+  transcript: "transcript/src/index.ts",
+  "transcript/reading": "transcript/src/reading.ts",
+  categories: "categories/src/index.ts",
+  heuristics: "heuristics/src/index.ts",
+  composer: "composer/src/index.ts",
+  store: "store/src/index.ts",
+  gate: "gate/src/index.ts",
+  "node-version": "node-version/src/index.ts",
+};
 
 const config: ViteUserConfig = defineConfig({
   resolve: {
-    alias: Object.fromEntries(
-      PACKAGES.map((name) => [
-        `@agent-checkpoint/${name}`,
-        fileURLToPath(new URL(`packages/${name}/src/index.ts`, import.meta.url)),
-      ]),
-    ),
+    alias: Object.entries(ENTRIES).map(([name, path]) => ({
+      find: new RegExp(`^@agent-checkpoint/${name}$`),
+      replacement: fileURLToPath(new URL(`packages/${path}`, import.meta.url)),
+    })),
   },
   test: {
     include: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "scripts/**/*.test.ts"],

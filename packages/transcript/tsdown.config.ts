@@ -1,3 +1,6 @@
+import type { UserConfig } from "tsdown";
 import { packageBuild } from "../../scripts/package-build.ts";
 
-export default packageBuild;
+const config: UserConfig = { ...packageBuild, entry: { index: "src/index.ts", reading: "src/reading.ts" } };
+
+export default config;

@@ -1,0 +1,30 @@
+import { openStore, type Stop } from "@agent-checkpoint/store";
+import { placeOwner } from "../instance/single-instance.ts";
+import type { Settings } from "../settings.ts";
+
+const MOST_STOPS = 10;
+
+/** Shows who watches and what was delivered last. */
+export async function runStatus({ home }: Settings, { json }: { readonly json: boolean }): Promise<number> {
+  const owner = placeOwner(home);
+  const opened = await openStore(home);
+  if (!opened.ok) {
+    console.error(`The store cannot be opened (${opened.reason}): ${opened.detail}`);
+    return 1;
+  }
+  const stops = await opened.store.listStops({ agent: "codex", limit: MOST_STOPS });
+  await opened.store.close();
+  console.log(json ? JSON.stringify({ watching: owner, stops }) : render(owner, stops));
+  return 0;
+}
+
+function render(owner: ReturnType<typeof placeOwner>, stops: readonly Stop[]): string {
+  const watching =
+    owner === null
+      ? "Nobody is watching. Start: checkpoint-codex watch"
+      : `Watching: process ${owner.pid}, since ${owner.since}`;
+  const rows = stops.map(({ at, decision, reason, route = "hook", sessionId }) =>
+    [at.toISOString(), decision.padEnd(5), route.padEnd(5), reason, sessionId].join("  "),
+  );
+  return [watching, "", rows.length === 0 ? "No stop of Codex is recorded." : "Last stops:", ...rows].join("\n");
+}

@@ -1,0 +1,247 @@
+import { randomUUID } from "node:crypto";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+  loadScenario,
+  loadScenarios,
+  makeRepository,
+  messagePath,
+  PROMPT_AT,
+  type Scenario,
+  type SessionFacts,
+  stopAt,
+  writeCodexRollout,
+} from "@agent-checkpoint/fixtures";
+import { openStore, type Route, type Stop } from "@agent-checkpoint/store";
+import { afterAll, describe, test } from "vitest";
+import { createInjector } from "./injector.ts";
+import type { Settings } from "./settings.ts";
+import { finishedTurnAt } from "./turns/polled-thread.ts";
+
+const scratch = mkdtempSync(join(realpathSync(tmpdir()), "checkpoint-codex-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const STAND_IN = fileURLToPath(new URL("../../../fixtures/stand-in-codex/codex.mjs", import.meta.url));
+const daemon = loadScenario("daemon-change-not-restarted");
+
+interface Options {
+  readonly refusals?: number;
+  readonly forced?: Route | null;
+  readonly isScreenOpen?: boolean;
+}
+
+/** A scenario as a finished turn of a Codex session, with a codex program that stands in for the real one. */
+async function stage(scenario: Scenario, { refusals = 0, forced = "queue", isScreenOpen = true }: Options = {}) {
+  const folder = mkdtempSync(join(scratch, "test-"));
+  const project = join(folder, "project");
+  await makeRepository(project, scenario);
+  const sessionId = randomUUID();
+  const facts: SessionFacts = {
+    sessionId,
+    promptId: randomUUID(),
+    prompt: scenario.prompt,
+    projectPath: project,
+    promptAt: PROMPT_AT,
+    lastMessage: "Done, it works.",
+  };
+  const rollout = join(
+    folder,
+    "codex",
+    "sessions",
+    "2026",
+    "03",
+    "02",
+    `rollout-2026-03-02T09-00-00-${sessionId}.jsonl`,
+  );
+  mkdirSync(dirname(rollout), { recursive: true });
+  const lines = writeCodexRollout(scenario.turn ?? [], facts, { isFinished: true })
+    .trimEnd()
+    .split("\n");
+  const end = JSON.parse(lines.at(-1) ?? "") as object;
+  writeFileSync(
+    rollout,
+    [...lines.slice(0, -1), JSON.stringify({ ...end, timestamp: stopAt(scenario).toISOString() }), ""].join("\n"),
+  );
+  const messages = join(folder, "messages.jsonl");
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    STAND_IN_ROLLOUT: rollout,
+    STAND_IN_MESSAGES: messages,
+    STAND_IN_REFUSALS: String(refusals),
+  };
+  const settings: Settings = {
+    home: join(folder, "home"),
+    codexHome: join(folder, "codex"),
+    env,
+    forced,
+    codex: STAND_IN,
+    tmux: ["tmux", "-L", "there-is-no-such-server"],
+    workingSlug: scenario.slug ?? null,
+  };
+  const run = async () => {
+    const ending = new AbortController();
+    const injector = await createInjector(settings, {
+      dryRun: false,
+      signal: ending.signal,
+      isScreenOpen: async () => isScreenOpen,
+    });
+    const turn = finishedTurnAt(rollout);
+    if (turn === null) throw new Error("the rollout ends in no finished turn");
+    injector.take(turn);
+    await injector.idle();
+  };
+  const sent = () =>
+    existsSync(messages)
+      ? readFileSync(messages, "utf8")
+          .trimEnd()
+          .split("\n")
+          .map((line) => JSON.parse(line) as { thread: string; message: string; isRefused: boolean })
+      : [];
+  return { ...settings, facts, rollout, run, sent, stops: () => stopsIn(settings.home) };
+}
+
+async function stopsIn(home: string): Promise<readonly Stop[]> {
+  const opened = await openStore(home);
+  if (!opened.ok) throw new Error(opened.detail);
+  const stops = await opened.store.listStops();
+  await opened.store.close();
+  return stops.toReversed();
+}
+
+describe("by queue, the same message as by hook", () => {
+  const scenarios = loadScenarios().filter(({ turn }) => turn !== null);
+  test.concurrent.for(scenarios)("$name", async (scenario, { expect: expectHere }) => {
+    const { run, sent, facts } = await stage(scenario);
+    await run();
+    const golden = scenario.blocks ? [readFileSync(messagePath(scenario.name), "utf8")] : [];
+    expectHere(sent().map(({ message }) => `${message}\n`)).toEqual(golden);
+    expectHere(sent().map(({ thread }) => thread)).toEqual(scenario.blocks ? [facts.sessionId] : []);
+  });
+});
+
+describe("one delivery per turn", () => {
+  test.concurrent("is recorded with its route, and the same turn is not delivered again", async ({
+    expect: expectHere,
+  }) => {
+    const { run, sent, stops, rollout } = await stage(daemon);
+    const before = readFileSync(rollout, "utf8");
+    await run();
+    writeFileSync(rollout, before);
+    await run();
+    expectHere(sent()).toHaveLength(1);
+    expectHere((await stops()).map(({ decision, reason, route }) => [decision, reason, route])).toEqual([
+      ["block", "missing-actions", "queue"],
+      ["pass", "already-blocked", "queue"],
+    ]);
+  });
+
+  test.concurrent("the turn that our message opened belongs to the human's, and passes", async ({
+    expect: expectHere,
+  }) => {
+    const { run, sent, stops, rollout, facts } = await stage(daemon);
+    await run();
+    const turnId = "ffffffff-0000-7000-8000-000000000001";
+    const end = { type: "task_complete", turn_id: turnId, last_agent_message: "Restarted.", duration_ms: 1 };
+    const line = { timestamp: "2026-03-02T09:30:00.000Z", ordinal: 1000, type: "event_msg", payload: end };
+    appendFileSync(rollout, `${JSON.stringify(line)}\n`);
+    await run();
+    expectHere(sent()).toHaveLength(1);
+    expectHere((await stops()).map(({ reason }) => reason)).toEqual(["missing-actions", "already-blocked"]);
+    expectHere(facts.promptId).not.toBe(turnId);
+  });
+
+  test.concurrent("what the hook has judged is left to it", async ({ expect: expectHere }) => {
+    const { run, sent, home, facts } = await stage(daemon, { forced: null });
+    const opened = await openStore(home);
+    if (!opened.ok) throw new Error(opened.detail);
+    const row = { projectPath: facts.projectPath, reason: "timer", actions: [], observations: [], durationMs: 1 };
+    await opened.store.recordStop({
+      ...row,
+      agent: "codex",
+      sessionId: facts.sessionId,
+      turn: facts.promptId,
+      at: PROMPT_AT,
+      decision: "pass",
+    });
+    await opened.store.close();
+    await run();
+    expectHere(sent()).toEqual([]);
+  });
+
+  test.concurrent("a block of the hook that the rollout does not show is delivered from outside", async ({
+    expect: expectHere,
+  }) => {
+    const { run, sent, stops, home, facts } = await stage(daemon, { forced: null });
+    const opened = await openStore(home);
+    if (!opened.ok) throw new Error(opened.detail);
+    const stop = {
+      projectPath: facts.projectPath,
+      reason: "missing-actions",
+      actions: [],
+      observations: [],
+      durationMs: 1,
+    };
+    await opened.store.claimBlock({
+      agent: "codex",
+      sessionId: facts.sessionId,
+      turns: [facts.promptId],
+      at: PROMPT_AT,
+      stop,
+    });
+    await opened.store.close();
+    await run();
+    expectHere(sent()).toHaveLength(1);
+    expectHere((await stops()).map(({ decision, reason, route }) => [decision, reason, route])).toEqual([
+      ["pass", "hook-not-heard", "hook"],
+      ["block", "missing-actions", "queue"],
+    ]);
+  });
+});
+
+describe("a message that does not arrive", () => {
+  test.concurrent("is tried once more", async ({ expect: expectHere }) => {
+    const { run, sent, stops } = await stage(daemon, { refusals: 1 });
+    await run();
+    expectHere(sent().map(({ isRefused }) => isRefused)).toEqual([true, false]);
+    expectHere((await stops()).map(({ decision }) => decision)).toEqual(["block"]);
+  });
+
+  test.concurrent("is recorded as such, and leaves no stamp", async ({ expect: expectHere }) => {
+    const { run, sent, stops, home, facts } = await stage(daemon, { refusals: 9 });
+    await run();
+    expectHere(sent()).toHaveLength(2);
+    expectHere((await stops()).map(({ decision, reason }) => [decision, reason])).toEqual([["pass", "queue-refused"]]);
+    const opened = await openStore(home);
+    const session = opened.ok ? await opened.store.getSession("codex", facts.sessionId) : null;
+    if (opened.ok) await opened.store.close();
+    expectHere(session).toMatchObject({ lastCheckpointAt: null, lastBlockedTurn: null, route: "queue" });
+  });
+
+  const reasons = [
+    { title: "no screen is open", options: { isScreenOpen: false }, reason: "no-open-screen" },
+    { title: "the route is forced to the hook", options: { forced: "hook" as const }, reason: null },
+  ];
+  test.concurrent.for(reasons)("is not sent when $title", async ({ options, reason }, { expect: expectHere }) => {
+    const { run, sent, stops } = await stage(daemon, options);
+    await run();
+    expectHere(sent()).toEqual([]);
+    expectHere((await stops()).map((stop) => stop.reason)).toEqual(reason === null ? [] : [reason]);
+  });
+});
+
+test.concurrent("less than 30 seconds after the prompt nothing is sent", async ({ expect: expectHere }) => {
+  const { run, sent, stops } = await stage({ ...daemon, minutes: 0.4 });
+  await run();
+  expectHere(sent()).toEqual([]);
+  expectHere((await stops()).map(({ reason }) => reason)).toEqual(["timer"]);
+});

@@ -1,0 +1,116 @@
+import { join } from "node:path";
+import type { Sent } from "@agent-checkpoint/gate";
+import { appendLog, openStore } from "@agent-checkpoint/store";
+import type { RouteFacts } from "./routes/choose-route.ts";
+import { inspectCodex } from "./routes/codex-program.ts";
+import { deliverByQueue } from "./routes/deliver-by-queue.ts";
+import { hasOpenScreen } from "./routes/has-open-screen.ts";
+import { isHookTrusted } from "./routes/is-hook-trusted.ts";
+import type { Settings } from "./settings.ts";
+import { deliverByTmux } from "./tmux/deliver-by-tmux.ts";
+import { createTmux } from "./tmux/tmux.ts";
+import { isOnlyThreadInFolder } from "./turns/is-only-thread-in-folder.ts";
+import { judgeTurn } from "./turns/judge-turn.ts";
+import type { TurnToJudge } from "./turns/live-threads.ts";
+import { previewTurn } from "./turns/preview-turn.ts";
+
+/** Judges turns and delivers, one after the other in a thread, threads side by side. */
+export interface Injector {
+  readonly take: (turn: TurnToJudge) => void;
+  /** Settles when nothing is under way. */
+  readonly idle: () => Promise<void>;
+}
+
+/** How an injector works. */
+export interface InjectorOptions {
+  /** Shows what would be sent, and sends nothing. */
+  readonly dryRun: boolean;
+  /** Ends what is under way, without another keystroke. */
+  readonly signal: AbortSignal;
+  readonly isScreenOpen?: () => Promise<boolean>;
+}
+
+/** Makes an injector; what a machine can do is asked once. */
+export async function createInjector(
+  settings: Settings,
+  { dryRun, signal, isScreenOpen = hasOpenScreen }: InjectorOptions,
+): Promise<Injector> {
+  const program = await inspectCodex(settings.codex, settings.env);
+  const tmux = createTmux({ command: settings.tmux, env: settings.env });
+  const underWay = new Map<string, Promise<void>>();
+  const facts = (): Omit<RouteFacts, "codexVersion"> => ({
+    forced: settings.forced,
+    isHookTrusted: isHookTrusted(settings.codexHome),
+    hasQueue: program.hasQueue,
+    hasTmux: true,
+  });
+
+  const take = (turn: TurnToJudge): void => {
+    const { id } = turn.turn.thread;
+    const next = (underWay.get(id) ?? Promise.resolve())
+      .then(() => handle(turn))
+      .catch((error: unknown) => report("codex-failed", turn, error));
+    underWay.set(id, next);
+    void next.then(() => underWay.get(id) === next && underWay.delete(id));
+  };
+
+  const handle = async (turn: TurnToJudge): Promise<void> => {
+    if (signal.aborted) return;
+    if (dryRun) return console.log(await previewTurn(turn.turn, settings.home, facts()));
+    const opened = await openStore(settings.home, { now: () => turn.turn.finishedAt });
+    if (!opened.ok) return report("codex-store", turn, `${opened.reason}: ${opened.detail}`);
+    try {
+      const { home, workingSlug } = settings;
+      const { problem } = await judgeTurn(turn, { store: opened.store, home, workingSlug, facts: facts(), deliver });
+      if (problem !== null) report("codex-degraded", turn, problem);
+    } finally {
+      await opened.store.close();
+    }
+  };
+
+  const deliver = async (route: "queue" | "tmux", turn: TurnToJudge, message: string): Promise<Sent> => {
+    const sent = await (route === "queue" ? byQueue(turn, message) : byTmux(turn, message));
+    const detail = sent.arrived ? "delivered" : sent.reason;
+    appendLog(settings.home, { level: "info", event: "codex-delivery", route, thread: turn.turn.thread.id, detail });
+    return sent;
+  };
+
+  const byQueue = async ({ turn, live }: TurnToJudge, message: string): Promise<Sent> => {
+    if (!(await isScreenOpen())) return { arrived: false, reason: "no-open-screen" };
+    const wasReceived = () => live.hasReceived(message);
+    return deliverByQueue({
+      codex: settings.codex,
+      env: settings.env,
+      threadId: turn.thread.id,
+      message,
+      wasReceived,
+      signal,
+    });
+  };
+
+  const byTmux = async ({ turn, live }: TurnToJudge, message: string): Promise<Sent> => {
+    const { id, cwd } = turn.thread;
+    const result = await deliverByTmux({
+      tmux,
+      thread: { id, cwd: cwd ?? "", rolloutPath: turn.rolloutPath },
+      message,
+      isStillWanted: live.isStillLast,
+      isOnlyThreadInFolder: () => isOnlyThreadInFolder(join(settings.codexHome, "sessions"), cwd ?? "", new Date()),
+      wasReceived: () => live.hasReceived(message),
+      signal,
+    });
+    return result.delivered ? { arrived: true } : { arrived: false, reason: result.reason };
+  };
+
+  const report = (event: string, turn: TurnToJudge, error: unknown): void => {
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    appendLog(settings.home, { level: "warn", event, thread: turn.turn.thread.id, detail });
+  };
+
+  return {
+    take,
+    idle: async () => {
+      while (underWay.size > 0) await Promise.all(underWay.values());
+    },
+  };
+}

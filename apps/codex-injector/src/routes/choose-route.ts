@@ -1,0 +1,40 @@
+import type { Route } from "@agent-checkpoint/store";
+import { hasRoute } from "./codex-version.ts";
+
+/** What is known of a session when its route is chosen. */
+export interface RouteFacts {
+  /** The route that the user asked for. */
+  readonly forced: Route | null;
+  /** The version that the rollout names. */
+  readonly codexVersion: string | null;
+  /** Whether our Stop hook is registered and trusted. */
+  readonly isHookTrusted: boolean;
+  /** Whether the `codex` that we would call has the queue command. */
+  readonly hasQueue: boolean;
+  readonly hasTmux: boolean;
+}
+
+/** The route of a session and why; null where there is none. */
+export interface ChosenRoute {
+  readonly route: Route | null;
+  readonly why: string;
+}
+
+/**
+ * Chooses the way into a session.
+ * A trusted hook speaks inside the turn; what it leaves unsaid is delivered by the best way from outside.
+ */
+export function chooseRoute(facts: RouteFacts): ChosenRoute {
+  const { forced, codexVersion } = facts;
+  if (forced !== null) return { route: forced, why: "asked for" };
+  if (facts.isHookTrusted && hasRoute(codexVersion, "hook")) return { route: "hook", why: "our Stop hook is trusted" };
+  return routeFromOutside(facts);
+}
+
+/** The way for a message that no hook delivered. */
+export function routeFromOutside({ codexVersion, hasQueue, hasTmux }: RouteFacts): ChosenRoute {
+  if (hasQueue && hasRoute(codexVersion, "queue"))
+    return { route: "queue", why: `Codex ${codexVersion} takes messages by queue` };
+  if (hasTmux) return { route: "tmux", why: `Codex ${codexVersion ?? "of unknown version"} has no queue` };
+  return { route: null, why: "no queue and no tmux" };
+}

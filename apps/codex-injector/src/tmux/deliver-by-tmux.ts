@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ActionFault } from "./act-if-unchanged.ts";
+import type { Thread } from "../panes/choose-pane.ts";
+import { findPane } from "../panes/find-pane.ts";
+import { judgePane, type DangerReason } from "./judge-pane.ts";
+import { pasteMessage } from "./paste-message.ts";
+import { readPane } from "./read-pane.ts";
+import { refuseMessage, type MessageFault } from "./refuse-message.ts";
+import { submitPaste } from "./submit-paste.ts";
+import type { Tmux } from "./tmux.ts";
+
+/** A message for a thread, and how to know whether it is wanted and whether it has arrived. */
+export interface TmuxDelivery {
+  readonly tmux: Tmux;
+  readonly thread: Thread;
+  readonly message: string;
+  /** No longer true once the next turn has begun; not asked while the message may be on its way. */
+  readonly isStillWanted: () => boolean | Promise<boolean>;
+  /** True once the rollout shows the message as a user's. */
+  readonly wasReceived: () => boolean | Promise<boolean>;
+  /** Whether the thread is the only one known in its folder; without it, no pane is chosen by its folder. */
+  readonly isOnlyThreadInFolder?: () => boolean | Promise<boolean>;
+  readonly pollMs?: number;
+  readonly receiveTimeoutMs?: number;
+  /** Once aborted, nothing more is typed, and what is half done is left alone. */
+  readonly signal?: AbortSignal;
+  /** Told when there is a new reason for waiting. */
+  readonly onWait?: (reason: WaitReason, detail?: string) => void;
+}
+
+/** Whether a message has arrived; if not, why. */
+export type TmuxDelivered =
+  | { readonly delivered: true }
+  | { readonly delivered: false; readonly reason: UndeliveredReason; readonly detail?: string };
+
+/** `undelivered` was typed and did not arrive; after `superseded` and every other reason but `aborted`, nothing was typed. */
+export type UndeliveredReason =
+  | "undelivered"
+  | "superseded"
+  | "aborted"
+  | "none"
+  | "ambiguous"
+  | "missing"
+  | "no-server"
+  | MessageFault;
+
+/** Why nothing is typed yet. */
+export type WaitReason = DangerReason | MessageFault | ActionFault | "aborted";
+
+/** Finds a thread's pane, waits until it is safe, pastes the message and sees it arrive; pastes at most twice. */
+export async function deliverByTmux(delivery: TmuxDelivery): Promise<TmuxDelivered> {
+  const fault = refuseMessage(delivery.message);
+  if (fault) return { delivered: false, reason: fault };
+  let pastes = 0;
+  let waitingFor = "";
+  for (;;) {
+    if (pastes > 0 && (await delivery.wasReceived())) return { delivered: true };
+    if (delivery.signal?.aborted) return { delivered: false, reason: "aborted" };
+    if (pastes === MOST_PASTES) return { delivered: false, reason: "undelivered" };
+    if (!(await delivery.isStillWanted()))
+      return { delivered: false, reason: pastes > 0 ? "undelivered" : "superseded", detail: waitingFor };
+    const step = await takeStep(delivery);
+    if (step.kind === "impossible") return { delivered: false, reason: step.reason, detail: step.detail };
+    if (step.kind === "pasted") {
+      pastes++;
+      if (await seeArrive(delivery, step.pane)) return { delivered: true };
+    } else {
+      if (step.reason !== waitingFor) delivery.onWait?.(step.reason, step.detail);
+      waitingFor = step.reason;
+      await pause(delivery.pollMs ?? POLL_MS, delivery.signal);
+    }
+  }
+}
+
+const MOST_PASTES = 2;
+const POLL_MS = 500;
+const RECEIVE_TIMEOUT_MS = 3000;
+const RECEIVE_POLL_MS = 100;
+
+type Step =
+  | { readonly kind: "impossible"; readonly reason: Exclude<UndeliveredReason, "aborted">; readonly detail: string }
+  | { readonly kind: "wait"; readonly reason: WaitReason; readonly detail?: string }
+  | { readonly kind: "pasted"; readonly pane: string };
+
+/** Looks for the pane anew, since it may show another thread by now, and pastes if it is safe. */
+async function takeStep({ tmux, thread, message, signal, isOnlyThreadInFolder }: TmuxDelivery): Promise<Step> {
+  const found = await findPane(tmux, thread, (await isOnlyThreadInFolder?.()) ?? false);
+  if (!found.found) {
+    const { reason, detail } = found;
+    if (reason === "timeout" || reason === "failed" || reason === "no-pane") return { kind: "wait", reason, detail };
+    return { kind: "impossible", reason, detail };
+  }
+  const read = await readPane(tmux, found.pane);
+  if (!read.ok) return { kind: "wait", reason: read.reason, detail: read.detail };
+  const verdict = judgePane(read.facts);
+  if (!verdict.safe) return { ...verdict, kind: "wait" };
+  const outcome = await pasteMessage(tmux, { pane: found.pane, message, signal });
+  return outcome.pasted ? { kind: "pasted", pane: found.pane } : { ...outcome, kind: "wait" };
+}
+
+/** Waits for the message to be received; where it still stands in the composer, presses Enter once more. */
+async function seeArrive(delivery: TmuxDelivery, pane: string): Promise<boolean> {
+  if (await isReceivedInTime(delivery)) return true;
+  if (delivery.signal?.aborted) return false;
+  const again = await submitPaste(delivery.tmux, pane, delivery.message);
+  return again.submitted && isReceivedInTime(delivery);
+}
+
+async function isReceivedInTime(delivery: TmuxDelivery): Promise<boolean> {
+  const { wasReceived, signal, receiveTimeoutMs = RECEIVE_TIMEOUT_MS } = delivery;
+  const deadline = Date.now() + receiveTimeoutMs;
+  for (;;) {
+    if (await wasReceived()) return true;
+    if (signal?.aborted || Date.now() >= deadline) return false;
+    await pause(RECEIVE_POLL_MS, signal);
+  }
+}
+
+/** Ends early when aborted. */
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await sleep(ms, undefined, signal && { signal }).catch(() => {});
+}

@@ -1,0 +1,73 @@
+import { judgeStop, type Place, type Sent, type StopEvent } from "@agent-checkpoint/gate";
+import type { Store } from "@agent-checkpoint/store";
+import { chooseRoute, type ChosenRoute, routeFromOutside } from "../routes/choose-route.ts";
+import type { RouteFacts } from "../routes/choose-route.ts";
+import type { FinishedTurn, TurnToJudge } from "./live-threads.ts";
+
+/** What a turn is judged with. */
+export interface TurnJudging {
+  readonly store: Store;
+  readonly home: string;
+  readonly workingSlug: string | null;
+  readonly facts: Omit<RouteFacts, "codexVersion">;
+  /** Brings a message into the thread by a route. */
+  readonly deliver: (route: "queue" | "tmux", turn: TurnToJudge, message: string) => Promise<Sent>;
+}
+
+/** How the judgement of a turn ended. */
+export interface TurnOutcome {
+  readonly route: ChosenRoute;
+  readonly problem: string | null;
+}
+
+/** Judges a finished turn as a hook would have, and brings what is to be said in from outside. */
+export async function judgeTurn(turn: TurnToJudge, judging: TurnJudging): Promise<TurnOutcome> {
+  const { store, home, workingSlug } = judging;
+  const { thread, finishedAt } = turn.turn;
+  const facts: RouteFacts = { ...judging.facts, codexVersion: thread.cliVersion };
+  const chosen = chooseRoute(facts);
+  await store.updateSession("codex", thread.id, {
+    projectPath: thread.cwd,
+    transcriptPath: turn.turn.rolloutPath,
+    route: chosen.route,
+  });
+  if (chosen.route === null) return { route: chosen, problem: chosen.why };
+  const outside = chosen.route === "hook" ? routeFromOutside(facts) : chosen;
+  const isLeftToHook = facts.forced === "hook" || (await hasHookSpoken(turn.turn, store));
+  if (isLeftToHook || outside.route === null || outside.route === "hook") return { route: chosen, problem: null };
+
+  const { route } = outside;
+  const place: Place = { agent: "codex", home, now: finishedAt, workingSlug, route };
+  const send = (message: string) => judging.deliver(route, turn, message);
+  const { problem } = await judgeStop(stopEvent(turn.turn), place, { store, send, startedAt: performance.now() });
+  return { route: chosen, problem };
+}
+
+function stopEvent({ thread, rolloutPath, turnId }: FinishedTurn): StopEvent {
+  return {
+    type: "stop",
+    sessionId: thread.id,
+    projectPath: thread.cwd ?? "/",
+    transcriptPath: rolloutPath,
+    promptId: turnId,
+    isRepeated: false,
+    exemption: null,
+    promptText: null,
+    lastMessage: null,
+  };
+}
+
+/**
+ * Whether our Stop hook has judged this turn.
+ * A block that it recorded but that the rollout does not show never reached the agent: it is given back.
+ */
+async function hasHookSpoken({ thread, turnId, heardHook }: FinishedTurn, store: Store): Promise<boolean> {
+  const stops = await store.listStops({ agent: "codex", sessionId: thread.id, limit: 20 });
+  const byHook = stops.filter((stop) => stop.turn === turnId && stop.route === "hook");
+  const blocked = byHook.find(({ decision }) => decision === "block");
+  if (blocked !== undefined && !heardHook && turnId !== null) {
+    await store.releaseBlock({ agent: "codex", sessionId: thread.id, turns: [turnId], reason: "hook-not-heard" });
+    return false;
+  }
+  return byHook.length > 0;
+}

@@ -1,0 +1,40 @@
+import type { RolloutState } from "../rollouts/advance-rollout.ts";
+import { followRollout, type RolloutPosition } from "../rollouts/follow-rollout.ts";
+import { advance, type FinishedTurn, type LiveThread, type Progress, type TurnToJudge } from "./live-threads.ts";
+
+/** The finished turn at a rollout's end, followed by reading the file again whenever it is asked; null where there is none. */
+export function finishedTurnAt(path: string): TurnToJudge | null {
+  const reading = followRollout(path, Number.POSITIVE_INFINITY);
+  if (reading.status !== "read") return null;
+  const turn = lastTurn(path, reading.position.state);
+  return turn === null ? null : { turn, live: polledThread(path, reading.position) };
+}
+
+function lastTurn(rolloutPath: string, { thread, turn }: RolloutState): FinishedTurn | null {
+  if (thread === null || thread.kind !== "interactive" || turn?.end == null) return null;
+  const { how, at, hasMessage, hasError } = turn.end;
+  if (how !== "finished" || !hasMessage || hasError) return null;
+  const heardHook = turn.messages.some(({ from, isOwn }) => from === "hook" && isOwn);
+  return { thread, rolloutPath, turnId: turn.id, finishedAt: at ?? new Date(), heardHook };
+}
+
+function polledThread(path: string, from: RolloutPosition): LiveThread {
+  const progress: Progress = { started: 0, received: [] };
+  let position = from;
+  const refresh = () => {
+    const reading = followRollout(path, position);
+    if (reading.status !== "read") return;
+    position = reading.position;
+    for (const event of reading.events) advance(progress, event);
+  };
+  return {
+    isStillLast: () => {
+      refresh();
+      return progress.started === 0;
+    },
+    hasReceived: (text) => {
+      refresh();
+      return progress.received.includes(text.trim());
+    },
+  };
+}
