@@ -1,121 +1,32 @@
-import { randomUUID } from "node:crypto";
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import {
-  loadScenario,
-  loadScenarios,
-  makeRepository,
-  messagePath,
-  PROMPT_AT,
-  type Scenario,
-  type SessionFacts,
-  stopAt,
-  writeCodexRollout,
-} from "@agent-checkpoint/fixtures";
-import { openStore, type Route, type Stop } from "@agent-checkpoint/store";
-import { afterAll, describe, test } from "vitest";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { loadScenario, loadScenarios, messagePath, PROMPT_AT, type Scenario } from "@agent-checkpoint/fixtures";
+import { openStore } from "@agent-checkpoint/store";
+import { describe, test } from "vitest";
 import { createInjector } from "./injector.ts";
-import type { Settings } from "./settings.ts";
+import { stageThread, type ThreadOptions } from "./testing/stage-thread.ts";
 import { finishedTurnAt } from "./turns/polled-thread.ts";
 
-const scratch = mkdtempSync(join(realpathSync(tmpdir()), "checkpoint-codex-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
-const STAND_IN = fileURLToPath(new URL("../../../fixtures/stand-in-codex/codex.mjs", import.meta.url));
 const daemon = loadScenario("daemon-change-not-restarted");
 
-interface Options {
-  readonly refusals?: number;
-  readonly forced?: Route | null;
-  readonly isScreenOpen?: boolean;
-}
-
-/** A scenario as a finished turn of a Codex session, with a codex program that stands in for the real one. */
-async function stage(scenario: Scenario, { refusals = 0, forced = "queue", isScreenOpen = true }: Options = {}) {
-  const folder = mkdtempSync(join(scratch, "test-"));
-  const project = join(folder, "project");
-  await makeRepository(project, scenario);
-  const sessionId = randomUUID();
-  const facts: SessionFacts = {
-    sessionId,
-    promptId: randomUUID(),
-    prompt: scenario.prompt,
-    projectPath: project,
-    promptAt: PROMPT_AT,
-    lastMessage: "Done, it works.",
-  };
-  const rollout = join(
-    folder,
-    "codex",
-    "sessions",
-    "2026",
-    "03",
-    "02",
-    `rollout-2026-03-02T09-00-00-${sessionId}.jsonl`,
-  );
-  mkdirSync(dirname(rollout), { recursive: true });
-  const lines = writeCodexRollout(scenario.turn ?? [], facts, { isFinished: true })
-    .trimEnd()
-    .split("\n");
-  const end = JSON.parse(lines.at(-1) ?? "") as object;
-  writeFileSync(
-    rollout,
-    [...lines.slice(0, -1), JSON.stringify({ ...end, timestamp: stopAt(scenario).toISOString() }), ""].join("\n"),
-  );
-  const messages = join(folder, "messages.jsonl");
-  const env = {
-    PATH: process.env["PATH"] ?? "",
-    STAND_IN_ROLLOUT: rollout,
-    STAND_IN_MESSAGES: messages,
-    STAND_IN_REFUSALS: String(refusals),
-  };
-  const settings: Settings = {
-    home: join(folder, "home"),
-    codexHome: join(folder, "codex"),
-    env,
-    forced,
-    codex: STAND_IN,
-    tmux: ["tmux", "-L", "there-is-no-such-server"],
-    workingSlug: scenario.slug ?? null,
-  };
+/** A staged thread whose finished turn can be handed to an injector. */
+async function stage(
+  scenario: Scenario,
+  { isScreenOpen = true, ...options }: ThreadOptions & { isScreenOpen?: boolean } = {},
+) {
+  const staged = await stageThread(scenario, options);
   const run = async () => {
-    const ending = new AbortController();
-    const injector = await createInjector(settings, {
+    const { signal } = new AbortController();
+    const injector = await createInjector(staged.settings, {
       dryRun: false,
-      signal: ending.signal,
+      signal,
       isScreenOpen: async () => isScreenOpen,
     });
-    const turn = finishedTurnAt(rollout);
+    const turn = finishedTurnAt(staged.rolloutPath);
     if (turn === null) throw new Error("the rollout ends in no finished turn");
     injector.take(turn);
     await injector.idle();
   };
-  const sent = () =>
-    existsSync(messages)
-      ? readFileSync(messages, "utf8")
-          .trimEnd()
-          .split("\n")
-          .map((line) => JSON.parse(line) as { thread: string; message: string; isRefused: boolean })
-      : [];
-  return { ...settings, facts, rollout, run, sent, stops: () => stopsIn(settings.home) };
-}
-
-async function stopsIn(home: string): Promise<readonly Stop[]> {
-  const opened = await openStore(home);
-  if (!opened.ok) throw new Error(opened.detail);
-  const stops = await opened.store.listStops();
-  await opened.store.close();
-  return stops.toReversed();
+  return { ...staged, home: staged.settings.home, rollout: staged.rolloutPath, run };
 }
 
 describe("by queue, the same message as by hook", () => {

@@ -80,14 +80,17 @@ test("any bytes in any pieces give events", () => {
   );
 });
 
-test("a recording with any bytes written over it still gives events", () => {
+test("any bytes written over a recording cost no more than the lines they hit", () => {
   const bytes = readRecording("blocked-at-the-screen");
+  const count = all(bytes, []).length;
+  // The id in the first line tells which turns are the thread's own: damaged, it could disown them all.
+  const afterThread = fc.integer({ min: bytes.indexOf("\n") + 1, max: bytes.length });
   fc.assert(
-    fc.property(fc.nat(bytes.length), fc.uint8Array({ maxLength: 40 }), (place, damage) => {
+    fc.property(afterThread, fc.uint8Array({ maxLength: 40 }), (place, damage) => {
       const damaged = Buffer.concat([bytes.subarray(0, place), damage, bytes.subarray(place + damage.length)]);
-      expect(all(damaged, [place]).length).toBeGreaterThanOrEqual(5);
+      expect(all(damaged, [place]).length).toBeGreaterThanOrEqual(count - 2);
     }),
-    { numRuns: 60 },
+    { numRuns: 100 },
   );
 });
 
@@ -202,8 +205,9 @@ test("a file that was written anew in its place is noticed", () => {
   writeFileSync(path, history);
   const next = follower(path);
   next();
-  writeFileSync(path, meta(1, { padding: "x".repeat(history.length) }) + turn(20, "Third"));
-  expect(told(next())).toEqual(["started by nobody", "user: Third", "finished: Done."]);
+  const long = "x".repeat(history.length);
+  writeFileSync(path, meta(1) + started(20) + said(20, long, idAt(20)));
+  expect(told(next())).toEqual(["started by nobody", `user: ${long}`]);
 });
 
 test("a file that is deleted and comes back", () => {

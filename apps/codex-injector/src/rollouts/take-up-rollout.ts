@@ -3,7 +3,7 @@ import { parseRolloutBytes } from "./parse-rollout-bytes.ts";
 import { readCurrentTurn } from "./read-current-turn.ts";
 import { type LineCursor, LONGEST_LINE, readNewLines, startOfLine } from "./read-new-lines.ts";
 import type { RolloutEvent } from "./rollout-event.ts";
-import type { OpenFile } from "./transcript-parts.ts";
+import type { OpenFile } from "@agent-checkpoint/transcript/reading";
 
 /** Where the reading of a rollout starts, and what is known before that. */
 export interface RolloutStart {

@@ -25,7 +25,7 @@ const of = (rollout: string, events: readonly string[]): readonly string[] =>
 /** Longer than a watcher needs to tell something. */
 const QUIET = 300;
 /** So seldom that a test does not see it: what is told must have come from the system. */
-const NEVER = { sweep: 3_600_000, poll: 3_600_000 };
+const NEVER = { sweep: 3_600_000 };
 
 test("a session that begins today", async () => {
   await using sessions = watchSessions({ paces: NEVER }, ({ at }) => mkdirSync(at("2026/11/16"), { recursive: true }));
@@ -149,6 +149,24 @@ test("a machine that slept looks at once", async () => {
   expect(await sessions.next(3)).toEqual(of(TODAY, [...BEGUN, ...SECOND]));
 });
 
+test("each folder of sessions is watched once, and no longer than it is there", async () => {
+  const watches: string[] = [];
+  const counted: WatchDays = () => {
+    watches.push("begun");
+    return { stop: async () => void watches.push("ended") };
+  };
+  await using sessions = watchSessions({ watchDays: counted, paces: NEVER }, ({ at }) =>
+    mkdirSync(at(), { recursive: true }),
+  );
+  await wait(QUIET);
+  rmSync(sessions.at(), { recursive: true });
+  await wait(QUIET);
+  mkdirSync(sessions.at());
+  await wait(QUIET);
+  await sessions.stop();
+  expect(watches).toEqual(["begun", "ended", "begun", "ended"]);
+});
+
 /** A system whose watches are used up. */
 const full: WatchDays = (_sessions, { onError }) => {
   const telling = setTimeout(() => {
@@ -159,7 +177,7 @@ const full: WatchDays = (_sessions, { onError }) => {
 };
 
 test("a system without free watches is warned of once, and all files are looked at instead", async () => {
-  await using sessions = watchSessions({ watchDays: full, paces: { ...NEVER, poll: 50 } });
+  await using sessions = watchSessions({ watchDays: full, paces: NEVER });
   sessions.write(TODAY, meta(1));
   expect(await sessions.next(1)).toEqual(of(TODAY, BEGUN));
   sessions.write(TODAY, second);

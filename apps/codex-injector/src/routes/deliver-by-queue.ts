@@ -52,5 +52,6 @@ async function isAccepted({ codex, env, threadId, message, signal }: QueueDelive
 
 async function until(condition: () => boolean, timeoutMs: number, signal: AbortSignal | undefined): Promise<void> {
   const end = performance.now() + timeoutMs;
-  while (!condition() && performance.now() < end && signal?.aborted !== true) await sleep(POLL_MS);
+  const isOver = () => condition() || performance.now() >= end || signal?.aborted === true;
+  while (!isOver()) await sleep(POLL_MS);
 }

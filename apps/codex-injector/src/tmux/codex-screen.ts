@@ -57,5 +57,5 @@ export const HINTS: readonly { readonly pattern: RegExp; readonly means: "nothin
 /** The banner that opens a conversation. */
 export const BANNER: RegExp = />_ OpenAI Codex \(v/;
 
-/** What stands in the composer for a long paste. */
-export const PASTED_CONTENT: RegExp = /^\[Pasted Content (\d+) chars\]$/;
+/** What stands in the composer for a long paste; the second of one length has a number. */
+export const PASTED_CONTENT: RegExp = /^\[Pasted Content (\d+) chars\](?: #\d+)?$/;

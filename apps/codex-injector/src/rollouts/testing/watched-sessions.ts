@@ -36,7 +36,7 @@ export const watchSessions = (
     onEvents: (path, events) => told.push(...events.map((event) => `${relative(at(), path)} ${summarise(event)}`)),
     onWarning: (warning) => warnings.push(warning),
     ...options,
-    paces: { gather: 5, beat: 50, ...options.paces },
+    paces: { gather: 5, beat: 50, poll: 50, ...options.paces },
   });
   return {
     at,

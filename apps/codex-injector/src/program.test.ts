@@ -1,0 +1,129 @@
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { loadScenario } from "@agent-checkpoint/fixtures";
+import { execa, execaSync } from "execa";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { type StagedThread, stageThread } from "./testing/stage-thread.ts";
+
+const PROGRAM = fileURLToPath(new URL("../dist/checkpoint-codex.mjs", import.meta.url));
+const HAS_TMUX = execaSync("tmux", ["-V"], { reject: false }).exitCode === 0;
+const daemon = loadScenario("daemon-change-not-restarted");
+
+/** Starts the built program for a staged thread. */
+function start({ settings }: StagedThread, ...args: string[]) {
+  if (!existsSync(PROGRAM)) throw new Error("build first: npm run build");
+  const env = { ...settings.env, CHECKPOINT_HOME: settings.home, CODEX_HOME: settings.codexHome };
+  return execa(process.execPath, [PROGRAM, ...args, "--codex", settings.codex], {
+    env,
+    extendEnv: false,
+    reject: false,
+    timeout: 60_000,
+  });
+}
+
+const isWatching = (staged: StagedThread) => existsSync(join(staged.settings.home, "codex-injector.lock"));
+
+describe("called wrongly it says what to do, and exits with 2", () => {
+  const calls = [
+    { args: [], says: "a command is missing" },
+    { args: ["wach"], says: "unknown command wach" },
+    { args: ["notify"], says: "notify needs Codex's JSON" },
+    { args: ["watch", "--route", "mail"], says: "--route should be hook, queue or tmux; found mail" },
+    { args: ["watch", "--loud"], says: "--loud" },
+  ];
+  test.for(calls)("$args", async ({ args, says }) => {
+    const { exitCode, stderr } = await execa(process.execPath, [PROGRAM, ...args], { reject: false });
+    expect({ exitCode, says: stderr.includes(says) }).toEqual({ exitCode: 2, says: true });
+  });
+});
+
+test("a second instance is refused with 3, and SIGTERM ends the first with 0", async () => {
+  const staged = await stageThread(daemon);
+  const first = start(staged, "watch");
+  await vi.waitUntil(() => isWatching(staged), { timeout: 20_000 });
+  const second = await start(staged, "watch");
+  expect({ exitCode: second.exitCode, says: second.stderr }).toEqual({
+    exitCode: 3,
+    says: expect.stringContaining("is watching already"),
+  });
+  const status = await start(staged, "status");
+  expect(status.stdout).toContain(`Watching: process ${first.pid}`);
+  first.kill("SIGTERM");
+  expect((await first).exitCode).toBe(0);
+  expect(isWatching(staged)).toBe(false);
+});
+
+test("--dry-run shows what would be sent where, and sends nothing", async () => {
+  const staged = await stageThread(daemon, { promptAt: new Date(Date.now() - 300_000) });
+  const { exitCode, stdout } = await start(staged, "watch", "--once", "--dry-run", "--route", "queue");
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain(`thread ${staged.facts.sessionId} in ${staged.facts.projectPath}`);
+  expect(stdout).toContain("route queue: asked for");
+  expect(stdout).toContain("1. Run `make restart` then `make status`");
+  expect(staged.sent()).toEqual([]);
+  expect(existsSync(join(staged.settings.home, "checkpoint.db"))).toBe(false);
+});
+
+describe.runIf(HAS_TMUX)("with a screen open", () => {
+  /** A process on a terminal that looks like a Codex screen to the system. */
+  async function openScreen({ folder }: StagedThread): Promise<void> {
+    const server = `checkpoint-screen-${process.pid}-${Math.random().toString(36).slice(2)}`;
+    const program = join(folder, "bin", "codex");
+    mkdirSync(join(folder, "bin"));
+    writeFileSync(program, "#!/bin/sh\nwhile sleep 1; do :; done\n");
+    chmodSync(program, 0o755);
+    await execa("tmux", ["-L", server, "new-session", "-d", program]);
+    onTestFinished(async () => {
+      await execa("tmux", ["-L", server, "kill-server"], { reject: false });
+    });
+  }
+
+  test("watch delivers a turn when it finishes, once", { timeout: 60_000 }, async () => {
+    const staged = await stageThread(daemon, { promptAt: new Date(Date.now() - 240_000) });
+    await openScreen(staged);
+    const { lines, rolloutPath } = staged;
+    writeFileSync(
+      rolloutPath,
+      lines
+        .slice(0, -1)
+        .map((line) => `${line}\n`)
+        .join(""),
+    );
+    const watching = start(staged, "watch", "--route", "queue");
+    await vi.waitUntil(() => isWatching(staged), { timeout: 20_000 });
+    await sleep(1500);
+    appendFileSync(rolloutPath, `${lines.at(-1)}\n`);
+    await vi.waitUntil(() => staged.sent().length > 0, { timeout: 20_000 });
+    await vi.waitUntil(() => readLog(staged).includes("detail=delivered"), { timeout: 20_000 });
+    watching.kill("SIGTERM");
+    expect((await watching).exitCode).toBe(0);
+    expect(staged.sent().map(({ thread }) => thread)).toEqual([staged.facts.sessionId]);
+    expect((await staged.stops()).map(({ decision, route }) => [decision, route])).toEqual([["block", "queue"]]);
+  });
+
+  test(
+    "notify delivers the turn that Codex reports, and passes over threads without a rollout",
+    { timeout: 60_000 },
+    async () => {
+      const staged = await stageThread(daemon, { promptAt: new Date(Date.now() - 240_000) });
+      await openScreen(staged);
+      const report = {
+        type: "agent-turn-complete",
+        "thread-id": staged.facts.sessionId,
+        "turn-id": staged.facts.promptId,
+        cwd: staged.facts.projectPath,
+      };
+      const title = { ...report, "thread-id": "00000000-0000-7000-8000-00000000000f" };
+      expect((await start(staged, "notify", JSON.stringify(report), "--route", "queue")).exitCode).toBe(0);
+      expect((await start(staged, "notify", JSON.stringify(title), "--route", "queue")).exitCode).toBe(0);
+      expect(staged.sent().map(({ thread }) => thread)).toEqual([staged.facts.sessionId]);
+    },
+  );
+});
+
+function readLog({ settings }: StagedThread): string {
+  const log = join(settings.home, "checkpoint.log");
+  return existsSync(log) ? readFileSync(log, "utf8") : "";
+}
