@@ -52,8 +52,8 @@ async function completeTurn({ threadId, turnId, cwd }: Notification, { env }: Se
   const end = performance.now() + COMPLETE_WITHIN_MS;
   do {
     const path = findTranscript({ agentName: "codex", sessionId: threadId, projectPath: cwd, env });
-    const found = path === null ? null : finishedTurnAt(path);
-    if (found !== null && found.turn.thread.id === threadId && found.turn.turnId === turnId) return found;
+    const found = path === null ? null : finishedTurnAt(path, true);
+    if (found !== null && found.turn.thread.id === threadId && [turnId, null].includes(found.turn.turnId)) return found;
     await sleep(POLL_MS);
   } while (performance.now() < end);
   return null;

@@ -64,12 +64,17 @@ export function advance(progress: Progress, event: RolloutEvent): void {
   if (event.type === "turn-finished" || event.type === "turn-aborted") progress.received = [];
 }
 
-/** An error, an abort and an empty end are no stop; the agent has to have said that it is done. */
+/** A turn that ended longer ago is news to us only: its file was copied or found late. */
+const FRESH_MS = 10 * 60_000;
+
+/** An error, an abort and an empty end are no stop; the agent has to have said that it is done, to a human, just now. */
 function finishedTurn(
   event: RolloutEvent,
   { thread, path, state }: { readonly thread: Thread; readonly path: string; readonly state: RolloutState },
 ): FinishedTurn | null {
   if (event.type !== "turn-finished" || event.hasError || (event.lastMessage ?? "") === "") return null;
+  if (state.turn?.startedBy === "exec" || (event.at !== null && Date.now() - event.at.getTime() > FRESH_MS))
+    return null;
   const messages = state.turn?.id === event.turnId ? state.turn.messages : [];
   return {
     thread,

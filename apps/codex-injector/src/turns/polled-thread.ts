@@ -2,11 +2,15 @@ import type { RolloutState } from "../rollouts/advance-rollout.ts";
 import { followRollout, type RolloutPosition } from "../rollouts/follow-rollout.ts";
 import { advance, type FinishedTurn, type LiveThread, type Progress, type TurnToJudge } from "./live-threads.ts";
 
-/** The finished turn at a rollout's end, followed by reading the file again whenever it is asked; null where there is none. */
-export function finishedTurnAt(path: string): TurnToJudge | null {
+/**
+ * The finished turn at a rollout's end, followed by reading the file again whenever it is asked; null where there is none.
+ * Codex before 0.118 writes no ends: there a turn has finished when Codex itself has reported it.
+ */
+export function finishedTurnAt(path: string, isReported = false): TurnToJudge | null {
   const reading = followRollout(path, Number.POSITIVE_INFINITY);
   if (reading.status !== "read") return null;
-  const turn = lastTurn(path, reading.position.state);
+  const { state } = reading.position;
+  const turn = lastTurn(path, state) ?? (isReported ? turnWithoutEnd(path, state) : null);
   return turn === null ? null : { turn, live: polledThread(path, reading.position) };
 }
 
@@ -16,6 +20,11 @@ function lastTurn(rolloutPath: string, { thread, turn }: RolloutState): Finished
   if (how !== "finished" || !hasMessage || hasError) return null;
   const heardHook = turn.messages.some(({ from, isOwn }) => from === "hook" && isOwn);
   return { thread, rolloutPath, turnId: turn.id, finishedAt: at ?? new Date(), heardHook };
+}
+
+function turnWithoutEnd(rolloutPath: string, { thread, turn }: RolloutState): FinishedTurn | null {
+  if (thread === null || thread.kind !== "interactive" || turn === null || turn.id !== null) return null;
+  return { thread, rolloutPath, turnId: null, finishedAt: new Date(), heardHook: false };
 }
 
 function polledThread(path: string, from: RolloutPosition): LiveThread {

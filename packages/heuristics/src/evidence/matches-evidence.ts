@@ -15,12 +15,14 @@ const ONLY_TELLS: ReadonlySet<string> = new Set([
 ]);
 
 /** The same, under letters that mean other things elsewhere. */
-const ONLY_TELLS_SHORT: Readonly<Record<string, readonly string[]>> = {
-  make: ["-n", "-q", "-p", "--just-print", "--recon", "--question"],
-  pytest: ["-h", "-V"],
-  just: ["-l", "--list", "-n"],
-  pip: ["-h"],
-};
+const ONLY_TELLS_SHORT: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    make: ["-n", "-q", "-p", "--just-print", "--recon", "--question"],
+    pytest: ["-h", "-V"],
+    just: ["-l", "--list", "-n"],
+    pip: ["-h"],
+  }),
+);
 
 /**
  * Whether a command that ran is the one that a rule names.
@@ -32,7 +34,7 @@ export function matchesEvidence(argv: readonly string[], evidence: string): bool
   if (program !== wanted || onlyTells(program, args)) return false;
   const options = words.filter((word) => word.startsWith("-")).map(signal);
   const targets = words.filter((word) => !word.startsWith("-"));
-  const operands = operandsOf(args, VALUED_OPTIONS[program] ?? []);
+  const operands = operandsOf(args, VALUED_OPTIONS.get(program) ?? []);
   const hasTargets = TARGET_RUNNERS.has(program)
     ? targets.every((target) => operands.includes(target))
     : targets.every((target, index) => operands[index] === target);
@@ -40,7 +42,7 @@ export function matchesEvidence(argv: readonly string[], evidence: string): bool
 }
 
 function onlyTells(program: string, args: readonly string[]): boolean {
-  const short = ONLY_TELLS_SHORT[program] ?? [];
+  const short = ONLY_TELLS_SHORT.get(program) ?? [];
   return args.some((word) => ONLY_TELLS.has(word) || short.includes(word));
 }
 

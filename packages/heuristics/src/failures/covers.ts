@@ -46,7 +46,7 @@ function splitSelection(program: string, words: readonly string[]): Selection {
 }
 
 function valuedOptions(program: string): readonly string[] {
-  return VALUED_OPTIONS[program] ?? (program === "pytest" ? ["-k", "-m", "-p", "-c", "-n", "-W", "-o"] : []);
+  return VALUED_OPTIONS.get(program) ?? (program === "pytest" ? ["-k", "-m", "-p", "-c", "-n", "-W", "-o"] : []);
 }
 
 function narrowings(args: readonly string[]): readonly string[] {

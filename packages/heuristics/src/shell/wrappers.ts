@@ -55,25 +55,27 @@ export const WRAPPERS: readonly Wrapper[] = [
 ];
 
 /** Options before the subcommand that take a value in the next word: `npm --prefix web test`. */
-export const VALUED_OPTIONS: Readonly<Record<string, readonly string[]>> = {
-  make: ["-C", "-f", "-I", "-o", "-W", "--directory", "--file", "--makefile"],
-  npm: ["--prefix", "-C", "-w", "--workspace"],
-  pnpm: ["-C", "--dir", "-F", "--filter"],
-  yarn: ["--cwd"],
-  bun: ["--cwd", "--filter"],
-  cargo: ["--manifest-path", "-C", "--color", "--config"],
-  go: ["-C"],
-  git: ["-C", "-c", "--git-dir", "--work-tree"],
-  docker: ["-H", "--context", "-c"],
-  poetry: ["-C", "--directory", "-P", "--project"],
-  uv: ["--directory", "--project", "-p", "--python"],
-  mvn: ["-f", "-P", "-pl"],
-  gradle: ["-p", "--project-dir"],
-  gradlew: ["-p", "--project-dir"],
-  just: ["-f", "--justfile", "-d", "--working-directory"],
-  task: ["-d", "-t"],
-  turbo: ["--filter", "-F"],
-};
+export const VALUED_OPTIONS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    make: ["-C", "-f", "-I", "-o", "-W", "--directory", "--file", "--makefile"],
+    npm: ["--prefix", "-C", "-w", "--workspace"],
+    pnpm: ["-C", "--dir", "-F", "--filter"],
+    yarn: ["--cwd"],
+    bun: ["--cwd", "--filter"],
+    cargo: ["--manifest-path", "-C", "--color", "--config"],
+    go: ["-C"],
+    git: ["-C", "-c", "--git-dir", "--work-tree"],
+    docker: ["-H", "--context", "-c"],
+    poetry: ["-C", "--directory", "-P", "--project"],
+    uv: ["--directory", "--project", "-p", "--python"],
+    mvn: ["-f", "-P", "-pl"],
+    gradle: ["-p", "--project-dir"],
+    gradlew: ["-p", "--project-dir"],
+    just: ["-f", "--justfile", "-d", "--working-directory"],
+    task: ["-d", "-t"],
+    turbo: ["--filter", "-F"],
+  }),
+);
 
 /** Programs whose operands are all targets to run, in any order: `make lint test`. */
 export const TARGET_RUNNERS: ReadonlySet<string> = new Set([

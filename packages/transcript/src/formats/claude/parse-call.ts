@@ -11,7 +11,7 @@ export const parseCall = (
   const toolName = textAt(block, "name");
   if (block["type"] !== "tool_use" || id === null || toolName === null) return null;
   const inputData = objectAt(block, "input") ?? {};
-  const kind = TOOL_KINDS[toolName] ?? "other";
+  const kind = TOOL_KINDS.get(toolName) ?? "other";
   return {
     id,
     toolName,

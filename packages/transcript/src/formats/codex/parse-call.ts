@@ -10,7 +10,7 @@ export type CallDraft = Pick<Call, "id" | "toolName" | "kind" | "inputData" | "c
 
 /** The call that a response item makes, or null where the item is none. */
 export const parseCall = (item: JsonObject): CallDraft | null => {
-  const parse = CALL_ITEMS[textAt(item, "type") ?? ""];
+  const parse = CALL_ITEMS.get(textAt(item, "type") ?? "");
   const id = textAt(item, "call_id") ?? textAt(item, "id");
   if (parse === undefined) return null;
   const { toolName, inputData, text } = parse(item);
@@ -25,34 +25,36 @@ interface Wire {
   readonly text: string;
 }
 
-const CALL_ITEMS: Readonly<Record<string, (item: JsonObject) => Wire>> = {
-  function_call: (item) => {
-    const text = textAt(item, "arguments") ?? "";
-    return { toolName: textAt(item, "name") ?? "", inputData: parseObject(text) ?? {}, text };
-  },
-  custom_tool_call: (item) => {
-    const text = textAt(item, "input") ?? "";
-    return { toolName: textAt(item, "name") ?? "", inputData: { input: text }, text };
-  },
-  local_shell_call: (item) => ({
-    toolName: "local_shell_call",
-    inputData: objectAt(item, "action") ?? {},
-    text: "",
+const CALL_ITEMS: ReadonlyMap<string, (item: JsonObject) => Wire> = new Map(
+  Object.entries<(item: JsonObject) => Wire>({
+    function_call: (item) => {
+      const text = textAt(item, "arguments") ?? "";
+      return { toolName: textAt(item, "name") ?? "", inputData: parseObject(text) ?? {}, text };
+    },
+    custom_tool_call: (item) => {
+      const text = textAt(item, "input") ?? "";
+      return { toolName: textAt(item, "name") ?? "", inputData: { input: text }, text };
+    },
+    local_shell_call: (item) => ({
+      toolName: "local_shell_call",
+      inputData: objectAt(item, "action") ?? {},
+      text: "",
+    }),
+    web_search_call: (item) => ({ toolName: "web_search_call", inputData: objectAt(item, "action") ?? {}, text: "" }),
+    tool_search_call: (item) => ({
+      toolName: "tool_search_call",
+      inputData: objectAt(item, "arguments") ?? {},
+      text: "",
+    }),
   }),
-  web_search_call: (item) => ({ toolName: "web_search_call", inputData: objectAt(item, "action") ?? {}, text: "" }),
-  tool_search_call: (item) => ({
-    toolName: "tool_search_call",
-    inputData: objectAt(item, "arguments") ?? {},
-    text: "",
-  }),
-};
+);
 
 const meaning = (toolName: string, input: JsonObject, text: string): Pick<Call, "kind" | "command" | "files"> => {
   if (toolName === "apply_patch") {
     const patch = parsePatch(textAt(input, "input") ?? text);
     return { kind: patch?.kind ?? "edit", command: null, files: patch?.files ?? [] };
   }
-  const kind = TOOL_KINDS[toolName] ?? "other";
+  const kind = TOOL_KINDS.get(toolName) ?? "other";
   const argv = textsAt(input, "command");
   const command = kind === "shell" ? shellCommand(input, argv) : null;
   if (command !== null && (argv[0] === "apply_patch" || runsApplyPatch(command))) {

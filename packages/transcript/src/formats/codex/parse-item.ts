@@ -16,52 +16,54 @@ export const parseItem = (event: JsonObject): CompletedItem | null => {
   const item = event["type"] === "item_completed" ? objectAt(event, "item") : null;
   const id = item === null ? null : textAt(item, "id");
   if (item === null || id === null) return null;
-  const parsed = ITEMS[textAt(item, "type") ?? ""]?.(item, id) ?? null;
+  const parsed = ITEMS.get(textAt(item, "type") ?? "")?.(item, id) ?? null;
   return parsed === null ? null : { ...parsed, turnId: textAt(event, "turn_id") };
 };
 
 type ItemParser = (item: JsonObject, id: string) => Omit<CompletedItem, "turnId"> | null;
 
-const ITEMS: Readonly<Record<string, ItemParser>> = {
-  CommandExecution: (item, id) => {
-    // A command that the user typed is not the agent's.
-    if (textAt(item, "source")?.startsWith("user") === true) return null;
-    const argv = textsAt(item, "command");
-    const inputData = { command: argv, cwd: item["cwd"] };
-    const exitCode = numberAt(item, "exit_code");
-    return {
-      draft: {
-        id,
-        toolName: "CommandExecution",
-        kind: "shell",
-        inputData,
-        command: commandLine(argv),
-        cwd: folderOf(textAt(item, "cwd")),
-        files: [],
-      },
-      outcome: { ...endOf(item), exitCode, snippet: snippet(textAt(item, "aggregated_output") ?? "") },
-    };
-  },
-  FileChange: (item, id) => {
-    const changes = objectAt(item, "changes") ?? {};
-    return {
-      draft: {
-        id,
-        toolName: "FileChange",
-        kind: isOnlyAdding(changes) ? "write" : "edit",
-        inputData: { changes },
-        command: null,
-        cwd: null,
-        files: filesOf(changes),
-      },
-      outcome: {
-        ...endOf(item),
-        exitCode: null,
-        snippet: snippet(`${textAt(item, "stdout") ?? ""}${textAt(item, "stderr") ?? ""}`),
-      },
-    };
-  },
-};
+const ITEMS: ReadonlyMap<string, ItemParser> = new Map(
+  Object.entries<ItemParser>({
+    CommandExecution: (item, id) => {
+      // A command that the user typed is not the agent's.
+      if (textAt(item, "source")?.startsWith("user") === true) return null;
+      const argv = textsAt(item, "command");
+      const inputData = { command: argv, cwd: item["cwd"] };
+      const exitCode = numberAt(item, "exit_code");
+      return {
+        draft: {
+          id,
+          toolName: "CommandExecution",
+          kind: "shell",
+          inputData,
+          command: commandLine(argv),
+          cwd: folderOf(textAt(item, "cwd")),
+          files: [],
+        },
+        outcome: { ...endOf(item), exitCode, snippet: snippet(textAt(item, "aggregated_output") ?? "") },
+      };
+    },
+    FileChange: (item, id) => {
+      const changes = objectAt(item, "changes") ?? {};
+      return {
+        draft: {
+          id,
+          toolName: "FileChange",
+          kind: isOnlyAdding(changes) ? "write" : "edit",
+          inputData: { changes },
+          command: null,
+          cwd: null,
+          files: filesOf(changes),
+        },
+        outcome: {
+          ...endOf(item),
+          exitCode: null,
+          snippet: snippet(`${textAt(item, "stdout") ?? ""}${textAt(item, "stderr") ?? ""}`),
+        },
+      };
+    },
+  }),
+);
 
 const endOf = (item: JsonObject): Pick<Outcome, "hadError" | "rejected"> => {
   const status = textAt(item, "status");

@@ -12,7 +12,7 @@ export const parseCall = (
   const toolName = textAt(toolCall, "name");
   if (id === null || toolName === null) return null;
   const inputData = objectAt(toolCall, "args") ?? {};
-  const kind = textAt(toolCall, "agentId") === null ? (TOOL_KINDS[toolName] ?? "other") : "agent";
+  const kind = textAt(toolCall, "agentId") === null ? (TOOL_KINDS.get(toolName) ?? "other") : "agent";
   return {
     id,
     toolName,
