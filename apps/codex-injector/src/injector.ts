@@ -37,12 +37,13 @@ export async function createInjector(
 ): Promise<Injector> {
   const program = await inspectCodex(settings.codex, settings.env);
   const tmux = createTmux({ command: settings.tmux, env: settings.env });
+  const { ok: hasTmux } = await tmux(["-V"]);
   const underWay = new Map<string, Promise<void>>();
   const facts = (): Omit<RouteFacts, "codexVersion"> => ({
     forced: settings.forced,
     isHookTrusted: isHookTrusted(settings.codexHome),
     hasQueue: program.hasQueue,
-    hasTmux: true,
+    hasTmux,
   });
 
   const take = (turn: TurnToJudge): void => {
@@ -99,7 +100,10 @@ export async function createInjector(
       wasReceived: () => live.hasReceived(message),
       signal,
     });
-    return result.delivered ? { arrived: true } : { arrived: false, reason: result.reason };
+    if (result.delivered) return { arrived: true };
+    if (result.detail !== undefined && result.detail !== "")
+      report("codex-tmux", { turn, live }, `${result.reason}: ${result.detail}`);
+    return { arrived: false, reason: result.reason };
   };
 
   const report = (event: string, turn: TurnToJudge, error: unknown): void => {

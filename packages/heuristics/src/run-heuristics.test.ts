@@ -328,7 +328,7 @@ describe("the log window", () => {
 describe("names that every object has", () => {
   const names = ["constructor", "toString", "__proto__", "hasOwnProperty"];
   test.for(names)("%s as a program is a program like any other", (name) => {
-    const calls = [failed(`${name} x`), shell(`${name} test`), failed(`${name}`)];
+    const calls = [failed(`${name} x`), shell(`${name} test`), failed(name)];
     expect(judge([DAEMON], calls).actions.map(({ id }) => id)).toEqual(["restart-daemon", "check-logs", "tests"]);
   });
 });

@@ -219,6 +219,18 @@ describe.runIf(HAS_TMUX)("a message that does not arrive", () => {
     expect(standIn.submitted()).toEqual([MESSAGE, MESSAGE]);
   });
 
+  test("is not looked for elsewhere when its pane has gone", async () => {
+    const server = startTmuxServer();
+    const [standIn, other] = [await startStandIn(server), await startStandIn(server)];
+    const wasReceived = async (): Promise<boolean> => {
+      if (standIn.submitted().length > 0) await standIn.tell({ quit: true });
+      return false;
+    };
+    const outcome = await deliverByTmux(delivery(server, standIn, { wasReceived }));
+    expect(outcome).toMatchObject({ delivered: false, reason: "undelivered" });
+    expect(other.log()).toEqual([]);
+  });
+
   test("is not typed again once it has arrived late", async () => {
     const server = startTmuxServer();
     const standIn = await startStandIn(server);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ActionFault } from "./act-if-unchanged.ts";
 import type { Thread } from "../panes/choose-pane.ts";
 import { findPane } from "../panes/find-pane.ts";
+import type { ActionFault } from "./act-if-unchanged.ts";
 import { judgePane, type DangerReason } from "./judge-pane.ts";
 import { pasteMessage } from "./paste-message.ts";
 import { readPane } from "./read-pane.ts";
@@ -33,7 +33,7 @@ export type TmuxDelivered =
   | { readonly delivered: true }
   | { readonly delivered: false; readonly reason: UndeliveredReason; readonly detail?: string };
 
-/** `undelivered` was typed and did not arrive; after `superseded` and every other reason but `aborted`, nothing was typed. */
+/** `undelivered` was typed and did not arrive, `aborted` may have been typed; for any other reason nothing was. */
 export type UndeliveredReason =
   | "undelivered"
   | "superseded"
@@ -60,7 +60,8 @@ export async function deliverByTmux(delivery: TmuxDelivery): Promise<TmuxDeliver
     if (!(await delivery.isStillWanted()))
       return { delivered: false, reason: pastes > 0 ? "undelivered" : "superseded", detail: waitingFor };
     const step = await takeStep(delivery);
-    if (step.kind === "impossible") return { delivered: false, reason: step.reason, detail: step.detail };
+    if (step.kind === "impossible")
+      return { delivered: false, reason: pastes > 0 ? "undelivered" : step.reason, detail: step.detail };
     if (step.kind === "pasted") {
       pastes++;
       if (await seeArrive(delivery, step.pane)) return { delivered: true };
