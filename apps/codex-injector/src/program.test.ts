@@ -1,6 +1,5 @@
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { loadScenario } from "@agent-checkpoint/fixtures";
 import { execa, execaSync } from "execa";
@@ -20,6 +19,17 @@ function start({ settings }: StagedThread, ...args: string[]) {
     extendEnv: false,
     reject: false,
     timeout: 60_000,
+  });
+}
+
+/** Settles when the program has said on stderr that it watches. */
+function saysThatItWatches({ stderr }: ReturnType<typeof start>): Promise<void> {
+  let text = "";
+  return new Promise((resolve) => {
+    stderr.on("data", (chunk: Buffer) => {
+      text += chunk.toString("utf8");
+      if (text.includes("watching")) resolve();
+    });
   });
 }
 
@@ -92,8 +102,7 @@ describe.runIf(HAS_TMUX)("with a screen open", () => {
         .join(""),
     );
     const watching = start(staged, "watch", "--route", "queue");
-    await vi.waitUntil(() => isWatching(staged), { timeout: 20_000 });
-    await sleep(1500);
+    await saysThatItWatches(watching);
     appendFileSync(rolloutPath, `${lines.at(-1)}\n`);
     await vi.waitUntil(() => staged.sent().length > 0, { timeout: 20_000 });
     await vi.waitUntil(() => readLog(staged).includes("detail=delivered"), { timeout: 20_000 });
