@@ -16,20 +16,19 @@ export function isHookTrusted(codexHome: string): boolean {
     hooksOf(group).some((hook, hookIndex) => {
       const command = hook["command"];
       if (typeof command !== "string" || !command.includes("checkpoint-hook")) return false;
-      return trusted.get(`${file}:stop:${groupIndex}:${hookIndex}`) === definitionHash(group, hook);
+      return trusted.get(`${file}:stop:${groupIndex}:${hookIndex}`) === definitionHash(hook);
     }),
   );
 }
 
 type Json = Record<string, unknown>;
 
-/** The hash that Codex keeps of a hook's definition. */
-export function definitionHash(group: Json, hook: Json): string {
-  const definition = {
-    event_name: "stop",
-    hooks: [{ async: false, timeout: 600, ...hook }],
-    ...(typeof group["matcher"] === "string" && { matcher: group["matcher"] }),
-  };
+/**
+ * The hash that Codex keeps of a Stop hook's definition.
+ * It covers these fields with their defaults; neither other fields nor the group's matcher, which a Stop has no use for.
+ */
+export function definitionHash({ type, command, timeout = 600, async: isAsync = false, statusMessage }: Json): string {
+  const definition = { event_name: "stop", hooks: [{ type, command, timeout, async: isAsync, statusMessage }] };
   return `sha256:${createHash("sha256")
     .update(JSON.stringify(sorted(definition)))
     .digest("hex")}`;

@@ -15,7 +15,7 @@ export function finishedTurnAt(path: string, isReported = false): TurnToJudge | 
 }
 
 function lastTurn(rolloutPath: string, { thread, turn }: RolloutState): FinishedTurn | null {
-  if (thread === null || thread.kind !== "interactive" || turn?.end == null) return null;
+  if (thread === null || thread.kind !== "interactive" || turn?.end == null || turn.startedBy === "exec") return null;
   const { how, at, hasMessage, hasError } = turn.end;
   if (how !== "finished" || !hasMessage || hasError) return null;
   const heardHook = turn.messages.some(({ from, isOwn }) => from === "hook" && isOwn);
