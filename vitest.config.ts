@@ -8,8 +8,11 @@ const ENTRIES: Readonly<Record<string, string>> = {
   categories: "categories/src/index.ts",
   heuristics: "heuristics/src/index.ts",
   composer: "composer/src/index.ts",
+  "composer/texts": "composer/src/message/texts.ts",
   store: "store/src/index.ts",
   gate: "gate/src/index.ts",
+  "gate/note-prompt": "gate/src/note-prompt.ts",
+  "gate/stop-row": "gate/src/stop-row.ts",
   "node-version": "node-version/src/index.ts",
 };
 

@@ -1,4 +1,5 @@
-import { notePrompt, opensTurn, type Outcome, type Place, type PromptEvent } from "@agent-checkpoint/gate";
+import type { Outcome, Place, PromptEvent } from "@agent-checkpoint/gate";
+import { notePrompt, opensTurn } from "@agent-checkpoint/gate/note-prompt";
 import { withStore } from "./with-store.ts";
 
 /** A prompt: noted where it opens a turn; the database is opened only then. */

@@ -1,4 +1,4 @@
-import { isOwnMessage, takeBaseline } from "@agent-checkpoint/composer";
+import { isOwnMessage } from "@agent-checkpoint/composer/texts";
 import type { Store } from "@agent-checkpoint/store";
 import type { PromptEvent } from "./events.ts";
 import type { Outcome, Place } from "./place.ts";
@@ -15,7 +15,7 @@ export async function notePrompt(event: PromptEvent, { agent, home, now }: Place
   if (!opensTurn(event)) return { problem: null };
   if (sessionId === null) return { problem: "a prompt without a session id" };
   const isFirst = (await store.getSession(agent, sessionId)) === null;
-  const baseline = isFirst ? await takeBaseline(projectPath, home) : null;
+  const baseline = isFirst ? await baselineOf(projectPath, home) : null;
   await store.recordPrompt({
     agent,
     sessionId,
@@ -26,4 +26,10 @@ export async function notePrompt(event: PromptEvent, { agent, home, now }: Place
     ...(baseline !== null && { baseline }),
   });
   return { problem: null };
+}
+
+/** Git and the rules are loaded for a session's first prompt only. */
+async function baselineOf(projectPath: string, home: string): Promise<Readonly<Record<string, string>> | null> {
+  const { takeBaseline } = await import("@agent-checkpoint/composer");
+  return takeBaseline(projectPath, home);
 }
