@@ -2,16 +2,19 @@ import type { ModelCall } from "./fake-models/model-script.ts";
 import { INSIDE } from "./sandbox.ts";
 
 /** The agents that `checkpoint-hook` serves. */
-export type HookAgent = "claude" | "gemini";
+export type HookAgent = "claude" | "gemini" | "codex";
 
 /** The same work in each agent's own words, and the events at which a turn begins and ends. */
 export interface AgentVoice {
   readonly read: (file: string) => ModelCall;
+  /** Replaces a whole line. */
   readonly edit: (file: string, from: string, to: string) => ModelCall;
   readonly shell: (command: string) => ModelCall;
   readonly events: readonly string[];
-  /** How a blocked stop's message reaches the model. */
-  readonly feedback: (message: string) => string;
+  /** The hook's own words in what the model is told after a blocked stop. */
+  readonly hookWords: (told: string) => string;
+  /** What the CLI is started with, where it is not what every run has. */
+  readonly args?: readonly string[];
 }
 
 /** How each agent speaks. */
@@ -24,7 +27,7 @@ export const VOICES: Readonly<Record<HookAgent, AgentVoice>> = {
     }),
     shell: (command) => ({ tool: "Bash", input: { command, description: "Run it" } }),
     events: ["UserPromptSubmit", "Stop"],
-    feedback: (message) => `Stop hook feedback:\n${message}`,
+    hookWords: (told) => told.replace(/^Stop hook feedback:\n/, ""),
   },
   gemini: {
     read: (file_path) => ({ tool: "read_file", input: { file_path } }),
@@ -34,6 +37,30 @@ export const VOICES: Readonly<Record<HookAgent, AgentVoice>> = {
     }),
     shell: (command) => ({ tool: "run_shell_command", input: { command, description: "Run it" } }),
     events: ["BeforeAgent", "AfterAgent"],
-    feedback: (message) => message,
+    hookWords: (told) => told,
+  },
+  codex: {
+    read: (file) => ({ tool: "exec_command", input: { cmd: `cat ${file}` } }),
+    edit: (file, from, to) => ({
+      tool: "apply_patch",
+      input: ["*** Begin Patch", `*** Update File: ${file}`, "@@", `-${from}`, `+${to}`, "*** End Patch"].join("\n"),
+    }),
+    shell: (cmd) => ({ tool: "exec_command", input: { cmd } }),
+    events: ["UserPromptSubmit", "Stop"],
+    hookWords: (told) =>
+      unescapeXml(/^<hook_prompt hook_run_id="[^"]+">([^]*)<\/hook_prompt>$/.exec(told)?.[1] ?? told),
+    args: ["--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust"],
   },
 };
+
+const XML_ESCAPES: readonly (readonly [string, string])[] = [
+  ["&lt;", "<"],
+  ["&gt;", ">"],
+  ["&quot;", '"'],
+  ["&apos;", "'"],
+  ["&amp;", "&"],
+];
+
+function unescapeXml(text: string): string {
+  return XML_ESCAPES.reduce((plain, [escape, character]) => plain.replaceAll(escape, character), text);
+}

@@ -34,7 +34,7 @@ export const MODEL_PORT = 4010;
 /** Plays a run whose directions lie in a folder, and leaves the report there. */
 export async function perform(folder: string): Promise<void> {
   const directions = JSON.parse(readFileSync(join(folder, "directions.json"), "utf8")) as StageDirections;
-  const env = { PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`, ...BASE_ENV, ...directions.env };
+  const env = stageEnv(directions.env);
   const model = await startFakeModel(FAKE_MODELS[directions.agent], directions.script, MODEL_PORT);
   const { command, timeLimitMs, screenSteps } = directions;
   const outcome = screenSteps
@@ -42,6 +42,11 @@ export async function perform(folder: string): Promise<void> {
     : { ...NOTHING, ...(await runHeadless(command, env, timeLimitMs)) };
   const report: Performance = { ...outcome, modelRequests: model.requests };
   writeFileSync(join(folder, "performance.json"), JSON.stringify(report));
+}
+
+/** The whole environment of what runs on a stage: the machine's programs, the sandbox's home, and what a run adds. */
+export function stageEnv(more: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return { PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`, ...BASE_ENV, ...more };
 }
 
 const BASE_ENV = { HOME: process.env["HOME"] ?? "/", TMPDIR: "/tmp", LANG: "C.UTF-8", TERM: "xterm-256color" };

@@ -1,0 +1,27 @@
+import { fileURLToPath } from "node:url";
+import type { CodexStage } from "./codex-stage.ts";
+import { INSIDE } from "./sandbox.ts";
+
+/** A delivery by tmux that is under way, and what it says in the meantime. */
+export interface RunningDelivery {
+  readonly ended: Promise<unknown>;
+  /** The reasons for waiting so far, and in the end what came of it. */
+  readonly said: () => Promise<readonly string[]>;
+}
+
+const PROGRAM = fileURLToPath(new URL("deliver-on-stage.ts", import.meta.url));
+
+/** Delivers a message to the stage's first thread, and goes on wanting to for some time, whatever happens there. */
+export function startDelivery(
+  stage: CodexStage,
+  { message, milliseconds }: { readonly message: string; readonly milliseconds: number },
+): RunningDelivery {
+  const { id, path } = stage.threads()[0] ?? { id: "", path: "" };
+  const rolloutPath = `${INSIDE.home}/${path.slice(path.indexOf(".codex/"))}`;
+  const thread = JSON.stringify({ id, cwd: INSIDE.project, rolloutPath });
+  const command = [process.execPath, PROGRAM, thread, message, String(milliseconds)];
+  return {
+    ended: stage.run(["sh", "-c", '"$@" > ~/delivery.log', "sh", ...command]),
+    said: async () => (await stage.run(["sh", "-c", "cat ~/delivery.log"])).stdout.split("\n").slice(0, -1),
+  };
+}
