@@ -80,6 +80,28 @@ test("a hook of ours that spoke in the turn was heard", () => {
   expect(taken(...others).turns.map(({ turn }) => turn.heardHook)).toEqual([false]);
 });
 
+test("a hook was heard also when the next turn's beginning came along with the end", () => {
+  const events = [
+    thread("interactive"),
+    started("a"),
+    hookSays("a", "agent-checkpoint: 1 action is …"),
+    finished("a"),
+    started("b"),
+  ];
+  expect(taken(...events).turns.map(({ turn }) => turn.heardHook)).toEqual([true]);
+});
+
+test("a script's turn is none of ours also when the next turn's beginning came along with the end", () => {
+  const events = [thread("interactive"), started("a", "exec"), finished("a"), started("b")];
+  expect(taken(...events).turns).toEqual([]);
+});
+
+test("a message is received also when the turn that it opened was over before anybody asked", () => {
+  const { turns, take } = taken(thread("interactive"), started("a"), finished("a"));
+  take(started("b"), says("b", "the text"), finished("b"), started("c"), says("c", "more"), finished("c"));
+  expect(turns[0]?.live.hasReceived("the text")).toBe(true);
+});
+
 test("a finished turn is the last one until another begins", () => {
   const { turns, take } = taken(thread("interactive"), started("a"), finished("a"));
   const live = turns[0]?.live;

@@ -1,3 +1,4 @@
+import { isOwnMessage } from "@agent-checkpoint/composer";
 import type { RolloutState } from "../rollouts/advance-rollout.ts";
 import type { RolloutEvent, Thread } from "../rollouts/rollout-event.ts";
 
@@ -38,11 +39,11 @@ export function createLiveThreads(): LiveThreads {
     take: (path, events, state) => {
       const { thread } = state;
       if (thread === null || thread.kind !== "interactive") return [];
-      const progress = threads.get(path) ?? { started: 0, received: [] };
+      const progress = threads.get(path) ?? newProgress();
       threads.set(path, progress);
       return events.flatMap((event) => {
         advance(progress, event);
-        const turn = finishedTurn(event, { thread, path, state });
+        const turn = finishedTurn(event, { thread, path, state, progress });
         return turn === null ? [] : [{ turn, live: liveThread(progress) }];
       });
     },
@@ -53,42 +54,64 @@ export function createLiveThreads(): LiveThreads {
 export interface Progress {
   /** How many turns have begun since we looked. */
   started: number;
-  /** What users said since the last turn finished. */
-  received: string[];
+  /** How many messages of users there were since we looked. */
+  heard: number;
+  /** The last of them with their numbers. */
+  received: readonly { readonly number: number; readonly text: string }[];
+  /** The last turn in which a hook of ours spoke. */
+  hookTurn: string | null;
+  /** The last turn that a script asked for. */
+  scriptTurn: string | null;
+}
+
+/** A thread of which nothing was seen yet. */
+export function newProgress(): Progress {
+  return { started: 0, heard: 0, received: [], hookTurn: null, scriptTurn: null };
 }
 
 /** Takes an event into the progress of its thread. */
 export function advance(progress: Progress, event: RolloutEvent): void {
   if (event.type === "turn-started") progress.started += 1;
-  if (event.type === "user-message") progress.received.push(event.text.trim());
-  if (event.type === "turn-finished" || event.type === "turn-aborted") progress.received = [];
+  if (event.type === "turn-started" && event.startedBy === "exec") progress.scriptTurn = event.turnId;
+  if (event.type === "hook-prompt" && isOwnMessage(event.text)) progress.hookTurn = event.turnId;
+  if (event.type !== "user-message") return;
+  progress.heard += 1;
+  progress.received = [...progress.received, { number: progress.heard, text: event.text.trim() }].slice(-MOST_RECEIVED);
 }
+
+/** A quick turn may be over before anybody asks what was said in it. */
+const MOST_RECEIVED = 10;
 
 /** A turn that ended longer ago is news to us only: its file was copied or found late. */
 const FRESH_MS = 10 * 60_000;
 
 /** An error, an abort and an empty end are no stop; the agent has to have said that it is done, to a human, just now. */
-function finishedTurn(
-  event: RolloutEvent,
-  { thread, path, state }: { readonly thread: Thread; readonly path: string; readonly state: RolloutState },
-): FinishedTurn | null {
+function finishedTurn(event: RolloutEvent, { thread, path, state, progress }: Circumstances): FinishedTurn | null {
   if (event.type !== "turn-finished" || event.hasError || (event.lastMessage ?? "") === "") return null;
-  if (state.turn?.startedBy === "exec" || (event.at !== null && Date.now() - event.at.getTime() > FRESH_MS))
-    return null;
-  const messages = state.turn?.id === event.turnId ? state.turn.messages : [];
-  return {
-    thread,
-    rolloutPath: path,
-    turnId: event.turnId,
-    finishedAt: event.at ?? new Date(),
-    heardHook: messages.some(({ from, isOwn }) => from === "hook" && isOwn),
-  };
+  const { turnId, at } = event;
+  // The state may be of the next turn already, and what happened before we looked is only there: both are asked.
+  const turn = state.turn?.id === turnId ? state.turn : null;
+  const isScript = turn?.startedBy === "exec" || (turnId !== null && progress.scriptTurn === turnId);
+  if (isScript || (at !== null && Date.now() - at.getTime() > FRESH_MS)) return null;
+  const heardHook =
+    (turnId !== null && progress.hookTurn === turnId) ||
+    turn?.messages.some(({ from, isOwn }) => from === "hook" && isOwn) === true;
+  return { thread, rolloutPath: path, turnId, finishedAt: at ?? new Date(), heardHook };
+}
+
+/** What is known when an event comes. */
+interface Circumstances {
+  readonly thread: Thread;
+  readonly path: string;
+  /** The rollout after the events that came together with this one. */
+  readonly state: RolloutState;
+  readonly progress: Progress;
 }
 
 function liveThread(progress: Progress): LiveThread {
-  const { started } = progress;
+  const { started, heard } = progress;
   return {
     isStillLast: () => progress.started === started,
-    hasReceived: (text) => progress.received.includes(text.trim()),
+    hasReceived: (text) => progress.received.some((message) => message.number > heard && message.text === text.trim()),
   };
 }

@@ -1,6 +1,6 @@
 import type { RolloutState } from "../rollouts/advance-rollout.ts";
 import { followRollout, type RolloutPosition } from "../rollouts/follow-rollout.ts";
-import { advance, type FinishedTurn, type LiveThread, type Progress, type TurnToJudge } from "./live-threads.ts";
+import { advance, type FinishedTurn, type LiveThread, newProgress, type TurnToJudge } from "./live-threads.ts";
 
 /**
  * The finished turn at a rollout's end, followed by reading the file again whenever it is asked; null where there is none.
@@ -28,7 +28,7 @@ function turnWithoutEnd(rolloutPath: string, { thread, turn }: RolloutState): Fi
 }
 
 function polledThread(path: string, from: RolloutPosition): LiveThread {
-  const progress: Progress = { started: 0, received: [] };
+  const progress = newProgress();
   let position = from;
   const refresh = () => {
     const reading = followRollout(path, position);
@@ -43,7 +43,7 @@ function polledThread(path: string, from: RolloutPosition): LiveThread {
     },
     hasReceived: (text) => {
       refresh();
-      return progress.received.includes(text.trim());
+      return progress.received.some((message) => message.text === text.trim());
     },
   };
 }
