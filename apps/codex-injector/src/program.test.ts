@@ -112,6 +112,21 @@ describe.runIf(HAS_TMUX)("with a screen open", () => {
     expect((await staged.stops()).map(({ decision, route }) => [decision, route])).toEqual([["block", "queue"]]);
   });
 
+  test("SIGTERM in the middle of a delivery ends it at once, and leaves no stamp", { timeout: 60_000 }, async () => {
+    const staged = await stageThread(daemon, { promptAt: new Date(Date.now() - 240_000) });
+    await openScreen(staged);
+    const env = { ...staged.settings.env, STAND_IN_HANGS: "1" };
+    const watching = start({ ...staged, settings: { ...staged.settings, env } }, "watch", "--once", "--route", "queue");
+    await vi.waitUntil(() => staged.sent().length > 0, { timeout: 20_000 });
+    const asked = performance.now();
+    watching.kill("SIGTERM");
+    expect((await watching).exitCode).toBe(0);
+    expect(performance.now() - asked).toBeLessThan(10_000);
+    expect(staged.sent()).toHaveLength(1);
+    expect((await staged.stops()).map(({ decision, reason }) => [decision, reason])).toEqual([["pass", "aborted"]]);
+    expect(isWatching(staged)).toBe(false);
+  });
+
   test(
     "notify delivers the turn that Codex reports, and passes over threads without a rollout",
     { timeout: 60_000 },
