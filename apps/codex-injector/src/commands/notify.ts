@@ -24,7 +24,7 @@ export async function runNotify(settings: Settings, json: string): Promise<numbe
   // Codex also reports the threads that make titles, which have no rollout, and sub-agents, which are not ours.
   if (turn === null) return 0;
   const ending = new AbortController();
-  process.once("SIGTERM", () => ending.abort());
+  process.on("SIGTERM", () => ending.abort());
   const injector = await createInjector(settings, { dryRun: false, signal: ending.signal });
   injector.take(turn);
   await injector.idle();

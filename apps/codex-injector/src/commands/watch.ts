@@ -19,8 +19,9 @@ export async function runWatch(
   }
   const ending = new AbortController();
   const end = () => ending.abort();
-  process.once("SIGTERM", end);
-  process.once("SIGINT", end);
+  // Not `once`: execa ends the process at a signal that nobody else listens to.
+  process.on("SIGTERM", end);
+  process.on("SIGINT", end);
   try {
     const injector = await createInjector(settings, { dryRun: options.dryRun, signal: ending.signal });
     const sessions = sessionsFolder({ CODEX_HOME: settings.codexHome });
