@@ -6,12 +6,12 @@ import {
   parse,
   type Pipeline,
   type PipelineNode,
-  type Redirection,
   type Statement,
   type SyntaxNode,
   type Word,
 } from "unbash";
 import { joinPath } from "../turn/project-path.ts";
+import { NO_REDIRECTIONS, redirections, type Redirections } from "./redirections.ts";
 import { unwrap } from "./unwrap.ts";
 
 /** One simple command of a command line. */
@@ -202,25 +202,6 @@ function walkStatementsBelow(node: SyntaxNode, walk: Walk, place: Place): void {
     if (child.type === "CompoundList") walkList(child.commands, walk, place);
     else if (child.type !== "Function") walkStatementsBelow(child, walk, place);
   });
-}
-
-interface Redirections {
-  readonly to: readonly string[];
-  readonly from: readonly string[];
-}
-
-const NO_REDIRECTIONS: Redirections = { to: [], from: [] };
-
-function redirections(redirects: readonly Redirection[]): Redirections {
-  const to: string[] = [];
-  const from: string[] = [];
-  for (const redirect of redirects) {
-    if (redirect.type !== "Redirect" || !redirect.target) continue;
-    const { operator, target } = redirect;
-    if (operator === "<") from.push(target.value);
-    else if (operator !== "<&" && !(operator === ">&" && /^(?:\d+|-)$/.test(target.value))) to.push(target.value);
-  }
-  return { to: to.filter((file) => file !== "/dev/null"), from };
 }
 
 function changeFolder(folder: Folder, args: readonly string[]): Folder {
