@@ -19,7 +19,8 @@ export interface HookCall {
 /** One event of an agent: parsed, handled, answered with at most one JSON object. */
 export async function runHook({ argv, env, stdin, answer }: HookCall): Promise<Outcome> {
   const agent = agentOf(argv);
-  if (agent === null) return { problem: `--agent should be one of ${HOOK_AGENTS.join(", ")}; found ${argv.join(" ")}` };
+  if (agent === null)
+    return { problem: `--agent should be one of ${HOOK_AGENTS.join(", ")}; found ${argv.join(" ") || "nothing"}` };
   const payload = parsePayload(stdin);
   if (payload === null) return { problem: "stdin held no JSON object" };
   const wire = WIRES[agent];
