@@ -20,6 +20,7 @@ function delivery(server: TmuxServer, standIn: StandIn, changed: Partial<TmuxDel
     wasReceived: () => standIn.submitted().includes(message),
     pollMs: 50,
     receiveTimeoutMs: 500,
+    settleMs: 0,
     ...changed,
   };
 }
@@ -123,6 +124,21 @@ describe.runIf(HAS_TMUX)("nothing is typed", () => {
     expect(standIn.log()).toEqual(before);
     expect(existsSync(trace)).toBe(false);
     expect(await server.tmux(["list-buffers"])).toEqual({ ok: true, stdout: "" });
+  });
+
+  test("into the empty composer that a prompt leaves behind before Codex says that it works", async () => {
+    const server = startTmuxServer();
+    const standIn = await startStandIn(server);
+    await standIn.tell({ showWorkAfterMs: 300, workMs: 60_000 });
+    await server.tmux(["send-keys", "-t", standIn.pane, "-l", "go on"]);
+    const onWait = vi.fn<(reason: string) => void>();
+    const isStillWanted = wantedFor(2500);
+    const arriving = deliverByTmux(delivery(server, standIn, { settleMs: 1000, isStillWanted, onWait }));
+    await vi.waitFor(() => expect(onWait).toHaveBeenCalledOnce());
+    await server.tmux(["send-keys", "-t", standIn.pane, "Enter"]);
+    expect(await arriving).toEqual({ delivered: false, reason: "superseded", detail: "working" });
+    expect(onWait.mock.calls.map(([reason]) => reason)).toEqual(["draft", "settling", "working"]);
+    expect(standIn.log().filter(({ type }) => type === "paste")).toEqual([]);
   });
 
   test("when the pane is gone", async () => {

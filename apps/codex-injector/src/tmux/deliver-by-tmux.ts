@@ -4,6 +4,7 @@ import { findPane } from "../panes/find-pane.ts";
 import type { ActionFault } from "./act-if-unchanged.ts";
 import { judgePane, type DangerReason } from "./judge-pane.ts";
 import { pasteMessage } from "./paste-message.ts";
+import type { PaneFacts } from "./pane-facts.ts";
 import { readPane } from "./read-pane.ts";
 import { refuseMessage, type MessageFault } from "./refuse-message.ts";
 import { submitPaste } from "./submit-paste.ts";
@@ -22,6 +23,8 @@ export interface TmuxDelivery {
   readonly isOnlyThreadInFolder?: () => boolean | Promise<boolean>;
   readonly pollMs?: number;
   readonly receiveTimeoutMs?: number;
+  /** How long the pane must have been safe, with its cursor at one place, before anything is typed. */
+  readonly settleMs?: number;
   /** Once aborted, nothing more is typed, and what is half done is left alone. */
   readonly signal?: AbortSignal;
   /** Told when there is a new reason for waiting. */
@@ -45,12 +48,13 @@ export type UndeliveredReason =
   | MessageFault;
 
 /** Why nothing is typed yet. */
-export type WaitReason = DangerReason | MessageFault | ActionFault | "aborted";
+export type WaitReason = DangerReason | MessageFault | ActionFault | "aborted" | "settling";
 
 /** Finds a thread's pane, waits until it is safe, pastes the message and sees it arrive; pastes at most twice. */
 export async function deliverByTmux(delivery: TmuxDelivery): Promise<TmuxDelivered> {
   const fault = refuseMessage(delivery.message);
   if (fault) return { delivered: false, reason: fault };
+  const hasSettled = createSettling(delivery.settleMs ?? SETTLE_MS);
   let pastes = 0;
   let waitingFor = "";
   for (;;) {
@@ -59,13 +63,14 @@ export async function deliverByTmux(delivery: TmuxDelivery): Promise<TmuxDeliver
     if (pastes === MOST_PASTES) return { delivered: false, reason: "undelivered" };
     if (!(await delivery.isStillWanted()))
       return { delivered: false, reason: pastes > 0 ? "undelivered" : "superseded", detail: waitingFor };
-    const step = await takeStep(delivery);
+    const step = await takeStep(delivery, hasSettled);
     if (step.kind === "impossible")
       return { delivered: false, reason: pastes > 0 ? "undelivered" : step.reason, detail: step.detail };
     if (step.kind === "pasted") {
       pastes++;
       if (await seeArrive(delivery, step.pane)) return { delivered: true };
     } else {
+      if (step.reason !== "settling") hasSettled(null);
       if (step.reason !== waitingFor) delivery.onWait?.(step.reason, step.detail);
       waitingFor = step.reason;
       await pause(delivery.pollMs ?? POLL_MS, delivery.signal);
@@ -77,14 +82,29 @@ const MOST_PASTES = 2;
 const POLL_MS = 500;
 const RECEIVE_TIMEOUT_MS = 3000;
 const RECEIVE_POLL_MS = 100;
+/** A prompt that was just sent leaves an empty composer before Codex says that it works and before the rollout has it. */
+const SETTLE_MS = 1500;
 
 type Step =
   | { readonly kind: "impossible"; readonly reason: Exclude<UndeliveredReason, "aborted">; readonly detail: string }
   | { readonly kind: "wait"; readonly reason: WaitReason; readonly detail?: string }
   | { readonly kind: "pasted"; readonly pane: string };
 
-/** Looks for the pane anew, since it may show another thread by now, and pastes if it is safe. */
-async function takeStep({ tmux, thread, message, signal, isOnlyThreadInFolder }: TmuxDelivery): Promise<Step> {
+/** Says whether a pane that was found safe has been so, unchanged, at every look for long enough. */
+type Settling = (facts: PaneFacts | null) => boolean;
+
+function createSettling(settleMs: number): Settling {
+  let since = { fingerprint: "", at: 0 };
+  return (facts) => {
+    const fingerprint = facts ? `${facts.id} ${facts.fingerprint}` : "";
+    if (fingerprint !== since.fingerprint) since = { fingerprint, at: performance.now() };
+    return performance.now() - since.at >= settleMs;
+  };
+}
+
+/** Looks for the pane anew, since it may show another thread by now, and pastes if it is safe and has been for a while. */
+async function takeStep(delivery: TmuxDelivery, hasSettled: Settling): Promise<Step> {
+  const { tmux, thread, message, signal, isOnlyThreadInFolder } = delivery;
   const found = await findPane(tmux, thread, (await isOnlyThreadInFolder?.()) ?? false);
   if (!found.found) {
     const { reason, detail } = found;
@@ -95,6 +115,7 @@ async function takeStep({ tmux, thread, message, signal, isOnlyThreadInFolder }:
   if (!read.ok) return { kind: "wait", reason: read.reason, detail: read.detail };
   const verdict = judgePane(read.facts);
   if (!verdict.safe) return { ...verdict, kind: "wait" };
+  if (!hasSettled(read.facts)) return { kind: "wait", reason: "settling" };
   const outcome = await pasteMessage(tmux, { pane: found.pane, message, signal });
   return outcome.pasted ? { kind: "pasted", pane: found.pane } : { ...outcome, kind: "wait" };
 }
