@@ -1,0 +1,10 @@
+import { isNodeTooOld, oldNodeAdvice } from "@agent-checkpoint/node-version";
+
+// SQLite's binary crashes an older Node, so nothing else is loaded before the version is known.
+if (isNodeTooOld(process.versions.node)) {
+  console.error(`checkpoint ${oldNodeAdvice(process.versions.node)}`);
+  process.exitCode = 2;
+} else {
+  const [{ runProgram }, { surroundingsOf }] = await Promise.all([import("./program.ts"), import("./surroundings.ts")]);
+  process.exitCode = await runProgram(process.argv.slice(2), surroundingsOf(process));
+}

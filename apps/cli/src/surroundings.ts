@@ -1,0 +1,44 @@
+import { homedir } from "node:os";
+import { isatty } from "node:tty";
+import { checkpointHome } from "@agent-checkpoint/store";
+import { createStyle, type Style } from "./terminal/style.ts";
+
+/** Everything of the process that a command may look at or write to. */
+export interface Surroundings {
+  /** Writes to stdout: what was asked for. */
+  readonly out: (text: string) => void;
+  /** Writes to stderr: warnings, progress, errors. */
+  readonly err: (text: string) => void;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** The person's home folder, with the agents' settings. */
+  readonly userHome: string;
+  /** The folder of the store. */
+  readonly home: string;
+  /** Whether a person reads stdout, and how wide the terminal is. */
+  readonly isTerminal: boolean;
+  readonly columns: number;
+  /** Whether a person sees stderr, where progress is shown. */
+  readonly isProgressShown: boolean;
+  readonly style: Style;
+  readonly now: () => Date;
+}
+
+/** The surroundings that a process has. */
+export function surroundingsOf(process: NodeJS.Process): Surroundings {
+  const { stdout, stderr, env } = process;
+  const isTerminal = isatty(stdout.fd);
+  return {
+    out: (text) => void stdout.write(text),
+    err: (text) => void stderr.write(text),
+    env,
+    cwd: process.cwd(),
+    userHome: env["HOME"] || homedir(),
+    home: checkpointHome(env),
+    isTerminal,
+    columns: stdout.columns ?? 80,
+    isProgressShown: isatty(stderr.fd),
+    style: createStyle({ isTerminal, env }),
+    now: () => new Date(),
+  };
+}

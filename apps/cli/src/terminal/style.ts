@@ -1,0 +1,26 @@
+import { styleText } from "node:util";
+
+/** How words are set off on a terminal; plain everywhere else. */
+export interface Style {
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly good: (text: string) => string;
+  readonly warn: (text: string) => string;
+  readonly bad: (text: string) => string;
+  readonly name: (text: string) => string;
+}
+
+/** Colours for a terminal whose user has not asked for none (`NO_COLOR`); `FORCE_COLOR` asks for them anywhere. */
+export function createStyle({
+  isTerminal,
+  env,
+}: {
+  readonly isTerminal: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}): Style {
+  const isForced = Boolean(env["FORCE_COLOR"]) && env["FORCE_COLOR"] !== "0";
+  const isColoured = !env["NO_COLOR"] && (isForced || (isTerminal && env["TERM"] !== "dumb"));
+  const as = (format: Parameters<typeof styleText>[0]) => (text: string) =>
+    isColoured ? styleText(format, text, { validateStream: false }) : text;
+  return { bold: as("bold"), dim: as("dim"), good: as("green"), warn: as("yellow"), bad: as("red"), name: as("cyan") };
+}

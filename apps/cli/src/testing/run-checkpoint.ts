@@ -1,0 +1,31 @@
+import { runProgram } from "../program.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { createStyle } from "../terminal/style.ts";
+
+/** What a run of the program gave. */
+export interface CliRun {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command line in this process, in surroundings of the test's own, as if into a pipe. */
+export async function runCheckpoint(
+  args: readonly string[],
+  given: Partial<Surroundings> & Pick<Surroundings, "cwd" | "userHome" | "home">,
+): Promise<CliRun> {
+  const said = { stdout: "", stderr: "" };
+  const env = given.env ?? {};
+  const exitCode = await runProgram(args, {
+    out: (text) => void (said.stdout += text),
+    err: (text) => void (said.stderr += text),
+    env,
+    isTerminal: false,
+    columns: 80,
+    isProgressShown: false,
+    style: createStyle({ isTerminal: given.isTerminal ?? false, env }),
+    now: () => new Date(),
+    ...given,
+  });
+  return { exitCode, ...said };
+}
