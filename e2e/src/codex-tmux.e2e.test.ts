@@ -59,11 +59,13 @@ test("two sessions in two panes, in one folder, never mix", async () => {
   expect(await first.picture()).toContain("› my draft\n");
   await first.press("C-u");
   await first.waitFor("A heard.");
+  // The screen shows a reply before the rollout has the turn's end.
+  await expect.poll(() => stage.threads().map(({ ended }) => ended), PATIENCE).toEqual([2, 2]);
 
   expect(await watch).toMatchObject({ exitCode: 0 });
   expect(stage.threads()).toMatchObject([
-    { userMessages: ["Change A", expect.stringContaining("- `teleclaude/core/a.py` was edited without")], ended: 2 },
-    { userMessages: ["Change B", expect.stringContaining("- `teleclaude/core/b.py` was edited without")], ended: 2 },
+    { userMessages: ["Change A", expect.stringContaining("- `teleclaude/core/a.py` was edited without")] },
+    { userMessages: ["Change B", expect.stringContaining("- `teleclaude/core/b.py` was edited without")] },
   ]);
   expect(decisionsOf(await stage.stops())).toEqual(Array(2).fill("block by tmux: missing-actions"));
 });
