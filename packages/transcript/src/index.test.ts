@@ -8,6 +8,9 @@ test("the public names", () => {
     "extractToolCallsCurrentTurnSync",
     "findTranscript",
     "readContextUsage",
+    "readTurnAtStop",
+    "readTurns",
+    "recogniseTranscript",
     "waitForText",
   ]);
 });

@@ -5,6 +5,10 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { extractToolCallsCurrentTurnSync } from "./extract-tool-calls-current-turn.ts";
+import { readTurnAtStop } from "./read-turn-at-stop.ts";
+import { readTurns } from "./read-turns.ts";
+import { recogniseTranscript } from "./recognise-transcript.ts";
+import { digest } from "./turn/digest.ts";
 import type { AgentName, ToolCallRecord, TurnTimeline } from "./types.ts";
 
 /** 101 real sessions with independent ground truth. They belong to others and stand beside the repository, if anywhere. */
@@ -43,10 +47,14 @@ const compareWithTruth = (): void => {
     expect(DISAGREEMENTS).toEqual({});
   });
 
+  const unpack = ({ file }: Truth): { readonly path: string; readonly bytes: Buffer } => {
+    const path = join(folder, basename(file, ".gz"));
+    if (!existsSync(path)) writeFileSync(path, gunzipSync(readFileSync(join(SHARED, file))));
+    return { path, bytes: readFileSync(path) };
+  };
+
   test.for(truths)("$file", (truth) => {
-    const bytes = gunzipSync(readFileSync(join(SHARED, truth.file)));
-    const path = join(folder, basename(truth.file, ".gz"));
-    writeFileSync(path, bytes);
+    const { path, bytes } = unpack(truth);
     const timeline = extractToolCallsCurrentTurnSync(path, truth.agent);
     expect({ prompt: promptOf(timeline), calls: callsOf(timeline) }).toEqual({
       prompt: truth.last_prompt && {
@@ -61,6 +69,31 @@ const compareWithTruth = (): void => {
         rejected: call.rejected ?? false,
       })),
     });
+  });
+
+  test.for(truths)("$file is recognised", (truth) => {
+    const { path } = unpack(truth);
+    expect(recogniseTranscript(path)).toMatchObject({ status: "read", agentName: truth.agent });
+  });
+
+  test.for(truths)("the last turn of $file is the current one", (truth) => {
+    const { path } = unpack(truth);
+    const last = [...readTurns(path, truth.agent)].at(-1)?.timeline;
+    // At a stop of Codex a hook is told the turn's id.
+    const promptId = truth.agent === "codex" ? (last?.prompt?.id ?? undefined) : undefined;
+    const current = extractToolCallsCurrentTurnSync(path, truth.agent, { promptId });
+    expect(current).toEqual(last ?? { ...current, prompt: null, toolCalls: [] });
+  });
+
+  test.for(truths)("each turn of $file can be seen again as it was at its end", (truth) => {
+    const { path } = unpack(truth);
+    for (const { from, to, timeline } of readTurns(path, truth.agent)) {
+      expect(readTurnAtStop(path, truth.agent, { from, to })).toEqual({
+        status: "read",
+        promptText: expect.toSatisfy((text: string) => digest(text) === timeline.prompt?.digest),
+        toolCalls: timeline.toolCalls,
+      });
+    }
   });
 };
 

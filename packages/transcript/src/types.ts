@@ -72,11 +72,54 @@ export interface TurnHints {
   readonly ownMessages?: readonly string[] | undefined;
 }
 
+/** How a turn ended: only one that stopped has asked its hooks. */
+export interface TurnEnding {
+  /** `failed`: the model's API gave an error. `unfinished`: work is under way, or the session was ended in the middle of it. */
+  readonly kind: "stopped" | "interrupted" | "failed" | "unfinished";
+  /** When the last thing that counts was written. */
+  readonly at: Date | null;
+}
+
+/** A turn of the past, as a hook would have seen it at its end. */
+export interface PastTurn extends TranscriptRange {
+  readonly timeline: Extract<TurnTimeline, { readonly hasData: true }>;
+  readonly ending: TurnEnding;
+}
+
+/** How the reading of turns ended. */
+export type TurnsEnd =
+  | { readonly status: "read"; readonly size: number }
+  | { readonly status: "refused"; readonly reason: NoDataReason };
+
+/** Of which session a transcript is. */
+export interface Session {
+  readonly sessionId: string | null;
+  /** The folder that the agent was started in, as far as the first lines tell. */
+  readonly projectPath: string | null;
+  /** Whether it is the transcript of a sub-agent, whose work belongs to another session. */
+  readonly isSubAgent: boolean;
+}
+
+/** Whose transcript a file is. */
+export type Recognition =
+  | ({ readonly status: "read"; readonly agentName: AgentName } & Session)
+  | { readonly status: "refused"; readonly reason: NoDataReason };
+
 /** A part of a transcript, in bytes from its start. */
 export interface TranscriptRange {
   readonly from: number;
   readonly to: number;
 }
+
+/** A turn as an earlier stop saw it, or why it cannot be seen any more; `shortened`: the file is not the one of then. */
+export type TurnAtStop =
+  | {
+      readonly status: "read";
+      /** The words that opened it; null where no prompt stands at its beginning. */
+      readonly promptText: string | null;
+      readonly toolCalls: readonly ToolCallRecord[];
+    }
+  | { readonly status: "refused"; readonly reason: NoDataReason | "shortened" };
 
 /** How full the model's context is, as the agent itself last reported it. */
 export type ContextUsage =

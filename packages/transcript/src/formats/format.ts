@@ -1,12 +1,15 @@
 import type { OpenFile } from "../read/open-regular-file.ts";
 import type { Entry, Tally } from "../read/read-entries-backwards.ts";
 import type { Part, SubAgent } from "../turn/part.ts";
+import type { TurnScan } from "../turn/find-turns.ts";
 import type {
   ContextUsage,
   NoDataReason,
+  Session,
   ToolCallRecord,
   TranscriptQuery,
   TranscriptRange,
+  TurnEnding,
   TurnHints,
   TurnPrompt,
 } from "../types.ts";
@@ -15,6 +18,14 @@ import type {
 export interface Transcript {
   readonly path: string;
   readonly file: OpenFile;
+  /** The whole file and where its messages lie in it, once somebody has looked for them. */
+  readonly located?: LocatedMessages | undefined;
+}
+
+/** A transcript that is one JSON object, read, with the places of its messages in bytes. */
+export interface LocatedMessages {
+  readonly json: Buffer;
+  readonly spans: readonly { readonly start: number; readonly end: number }[];
 }
 
 /** A span of time, open at its end where `until` is null. */
@@ -33,6 +44,12 @@ export type TurnReading =
       readonly skippedLines: number;
     }
   | { readonly status: "refused"; readonly reason: NoDataReason };
+
+/** A turn whose end is looked for. */
+export interface OpenedTurn {
+  readonly path: string;
+  readonly prompt: TurnPrompt;
+}
 
 /** Takes entries from the last to the first and gives their calls in the order of the file. */
 export interface Collector {
@@ -53,4 +70,16 @@ export interface Format {
   readonly readContextUsage: (transcript: Transcript) => ContextUsage;
   /** Finds the transcript of a session, or null. */
   readonly findTranscript: (query: TranscriptQuery) => string | null;
+  /** Reads of which session a transcript is; null where it is none of this agent. */
+  readonly readSession: (transcript: Transcript) => Session | null;
+  /** Does once what every look at the transcript would do again. */
+  readonly prepare: (transcript: Transcript) => Transcript;
+  /** Gives the entries of a prepared transcript that mention one of these texts, the first first. */
+  readonly readForwards: (transcript: Transcript, mentions: readonly string[]) => Iterable<Entry>;
+  /** Looks for the prompts that open turns. */
+  readonly newTurnScan: (transcript: Transcript, hints: Pick<TurnHints, "ownMessages">) => TurnScan;
+  /** Tells how a turn ended, from its entries, the last first. */
+  readonly endingOf: (entries: Iterable<Entry>, turn: OpenedTurn) => TurnEnding;
+  /** The words of a prompt's entry; null where it is none. */
+  readonly promptText: (entry: Entry) => string | null;
 }

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestFolder, newFolder } from "../testing/copy-recordings.ts";
-import { withRegularFile } from "./open-regular-file.ts";
+import { openRegularFile, refusalOf, withRegularFile } from "./open-regular-file.ts";
 
 let folder: TestFolder;
 beforeAll(() => {
@@ -43,4 +43,46 @@ test("a bug in the reader is not hidden", () => {
     throw new TypeError("a bug");
   };
   expect(() => withRegularFile(join(folder.path, "file"), buggy)).toThrow("a bug");
+});
+
+/** The system gives the lowest number that is free. */
+const nextDescriptor = (): number => {
+  const fd = openSync(import.meta.filename, "r");
+  closeSync(fd);
+  return fd;
+};
+
+test.for(cases.filter(({ reading }) => reading.status === "refused"))(
+  "nothing is left open of $path",
+  ({ path, reading }) => {
+    const before = nextDescriptor();
+    expect(openRegularFile(join(folder.path, path))).toEqual(reading);
+    expect(nextDescriptor()).toBe(before);
+  },
+);
+
+test("a file that is opened stays so until the caller closes it", () => {
+  const fd = nextDescriptor();
+  expect(openRegularFile(join(folder.path, "file"))).toEqual({ status: "read", value: { fd, size: 4 } });
+  expect(nextDescriptor()).not.toBe(fd);
+  closeSync(fd);
+  expect(nextDescriptor()).toBe(fd);
+});
+
+test("a reader that fails leaves no file open", () => {
+  const before = nextDescriptor();
+  const failing = (): never => {
+    throw Object.assign(new Error("a broken disk"), { code: "EIO" });
+  };
+  const reading = withRegularFile(join(folder.path, "file"), failing);
+  expect(reading).toEqual({ status: "refused", reason: "unreadable" });
+  expect(nextDescriptor()).toBe(before);
+});
+
+test("only what the system reports is a refusal", () => {
+  expect(refusalOf(Object.assign(new Error("gone"), { code: "ENOENT" }))).toEqual({
+    status: "refused",
+    reason: "missing",
+  });
+  expect(() => refusalOf(new TypeError("a bug"))).toThrow("a bug");
 });

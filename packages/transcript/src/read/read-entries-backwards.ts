@@ -36,15 +36,16 @@ export function* readEntriesBackwards(
       tally.isCutShort = true;
       return;
     }
-    const value = parseObject(decode(offset, bytes));
+    const value = parseObject(decodeLine(offset, bytes));
     if (value === null) tally.skippedLines += 1;
     else yield { offset, value };
   }
 }
 
-const BYTE_ORDER_MARK = "\uFEFF";
-
-const decode = (offset: number, bytes: Buffer): string => {
+/** The first line without a byte order mark, any other as it is. */
+export const decodeLine = (offset: number, bytes: Buffer): string => {
   const text = bytes.toString("utf8");
   return offset === 0 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
 };
+
+const BYTE_ORDER_MARK = "\uFEFF";

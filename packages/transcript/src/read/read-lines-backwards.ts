@@ -26,7 +26,7 @@ const LARGEST_BLOCK = 4 * 1024 * 1024;
 export function* readLinesBackwards(
   file: OpenFile,
   { from = 0, to = file.size }: LineRange = {},
-  firstBlock: number = FIRST_BLOCK,
+  firstBlock: number = file.firstBlock ?? FIRST_BLOCK,
 ): Generator<Line, void, undefined> {
   let end = Math.min(to, file.size);
   let blockSize = firstBlock;

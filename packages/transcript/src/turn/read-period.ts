@@ -1,7 +1,8 @@
 import type { Format, Period, Transcript } from "../formats/format.ts";
 import { dateAt } from "../read/json.ts";
-import { withRegularFile } from "../read/open-regular-file.ts";
+import { type OpenFile, withRegularFile } from "../read/open-regular-file.ts";
 import { newTally } from "../read/read-entries-backwards.ts";
+import { readHead } from "../read/read-head.ts";
 import { EMPTY_PART, type Part, recordsUntil } from "./part.ts";
 
 /** Reads what a sub-agent did in a period, from its own transcript. */
@@ -11,6 +12,7 @@ export const readPeriod = (
   { readEntries, newCollector }: Pick<Format, "readEntries" | "newCollector">,
 ): Part => {
   const reading = withRegularFile(path, (file) => {
+    if (until !== null && beginsAfter(file, until)) return EMPTY_PART;
     const transcript: Transcript = { path, file };
     const collector = newCollector(transcript, "subagent");
     let from = file.size;
@@ -23,4 +25,13 @@ export const readPeriod = (
     return recordsUntil(collector.part({ from, to: file.size }), until);
   });
   return reading.status === "read" ? reading.value : EMPTY_PART;
+};
+
+/** A look at the first lines saves reading the whole of a sub-agent for every turn before it was started. */
+const beginsAfter = (file: OpenFile, moment: Date): boolean => {
+  for (const { value } of readHead(file)) {
+    const first = dateAt(value, "timestamp") ?? dateAt(value, "startTime");
+    if (first !== null) return first > moment;
+  }
+  return false;
 };

@@ -21,7 +21,7 @@ export const readTurn: Format["readTurn"] = (transcript, { promptId, ownMessages
     const line = entry.value;
     isClaude ||= isClaudeLine(line);
     collector.take(entry);
-    if (line["type"] !== "user" || !isMainLine(path, line) || hasToolResult(line)) continue;
+    if (!maySpeak(path, line)) continue;
     const isHinted = promptId !== undefined && textAt(line, "promptId") === promptId;
     if (command !== null && !isHinted) break;
     const kind = userLineKind(line, lineText(line), ownMessages);
@@ -42,6 +42,10 @@ export const readTurn: Format["readTurn"] = (transcript, { promptId, ownMessages
     skippedLines: tally.skippedLines,
   };
 };
+
+/** Whether a line can be something that was said to the main agent. */
+export const maySpeak = (path: string, line: JsonObject): boolean =>
+  line["type"] === "user" && isMainLine(path, line) && !hasToolResult(line);
 
 const isClaudeLine = (line: JsonObject): boolean =>
   (line["type"] === "user" || line["type"] === "assistant") && typeof line["sessionId"] === "string";

@@ -28,6 +28,12 @@ const cases = [
     calls: wholeTurn.with(1, "shell sh check.sh: failed"),
   },
   {
+    // A hook denied the first edit before it ran.
+    recording: "edit-denied-once",
+    prompt: "Make the greeting loud",
+    calls: [`read ${GREET}: ok`, `edit ${GREET}: failed`, "shell python3 src/greet.py: ok 0", `edit ${GREET}: ok`],
+  },
+  {
     recording: "parallel-calls",
     prompt: "Check the greeting in three ways",
     calls: ["shell sleep 1; echo slow: ok 0", "shell sh check.sh: failed 3", "shell echo quick: ok 0"],

@@ -1,9 +1,14 @@
+import { readEntriesForwards } from "../../read/read-entries-forwards.ts";
 import type { Format } from "../format.ts";
 import { newCollector } from "./collect-line.ts";
 import { readContextUsage } from "./context-usage.ts";
+import { endingOf } from "./ending-of.ts";
 import { findTranscript } from "./find-transcript.ts";
 import { readEntries } from "./read-entries.ts";
-import { readTurn } from "./read-turn.ts";
+import { readLine } from "./read-line.ts";
+import { readSession } from "./read-session.ts";
+import { promptIn, readTurn } from "./read-turn.ts";
+import { newTurnScan } from "./scan-turns.ts";
 import { readSubAgents } from "./sub-agents.ts";
 
 /** What the package knows of Codex. */
@@ -14,4 +19,10 @@ export const codex: Format = {
   readSubAgents,
   readContextUsage,
   findTranscript,
+  readSession,
+  prepare: (transcript) => transcript,
+  readForwards: ({ file }, mentions) => readEntriesForwards(file, mentions),
+  newTurnScan,
+  endingOf,
+  promptText: (entry) => promptIn(entry, readLine(entry), [])?.text ?? null,
 };

@@ -77,6 +77,7 @@ const ABORTED = /^(?:Wall time: .*\n)?aborted by user/;
 const FAILURES: readonly string[] = [
   "apply_patch verification failed",
   "patch rejected",
+  "Command blocked by PreToolUse hook",
   "failed to parse function arguments",
   "unsupported call",
   "unsupported custom tool call",

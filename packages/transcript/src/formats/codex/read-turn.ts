@@ -8,7 +8,8 @@ import { newCollector } from "./collect-line.ts";
 import { userMessage } from "./is-prompt.ts";
 import { type RolloutLine, readLine } from "./read-line.ts";
 
-interface Prompt {
+/** A prompt, as a line tells it. */
+export interface Prompt {
   readonly entry: Entry;
   readonly text: string;
   /** An event tells that the human said it; without events, only the model's view does. */
@@ -53,7 +54,8 @@ export const readTurn: Format["readTurn"] = (transcript, { promptId, ownMessages
   };
 };
 
-const promptIn = (entry: Entry, line: RolloutLine, ownMessages: readonly string[]): Prompt | null => {
+/** The prompt in a line, or null. */
+export const promptIn = (entry: Entry, line: RolloutLine, ownMessages: readonly string[]): Prompt | null => {
   if (line.kind !== "event" && line.kind !== "item") return null;
   const message = userMessage(line.kind, line.payload);
   if (message === null || ownMessages.some((own) => own !== "" && message.text.startsWith(own))) return null;

@@ -26,6 +26,12 @@ const cases: readonly Case[] = [
   { recording: "blocked-once-then-finished-0.146.0", prompt: "Make the greeting loud", calls: wholeTurn },
   { recording: "blocked-once-then-finished-0.125.0", prompt: "Make the greeting loud", calls: wholeTurn },
   {
+    // A hook denied the first patch before it ran.
+    recording: "edit-denied-once",
+    prompt: "Make the greeting loud",
+    calls: ["shell sh check.sh: failed 3", "edit src/greet.py: failed", "edit src/greet.py: ok"],
+  },
+  {
     recording: "parallel-calls",
     prompt: "Check the greeting in three ways",
     calls: ["shell sleep 1; echo slow: ok 0", "shell sh check.sh: failed 3", "shell echo quick: ok 0"],

@@ -1,9 +1,13 @@
 import type { Format } from "../format.ts";
 import { newCollector } from "./collect-line.ts";
 import { readContextUsage } from "./context-usage.ts";
+import { endingOf } from "./ending-of.ts";
 import { findTranscript } from "./find-transcript.ts";
-import { readEntries } from "./read-entries.ts";
+import { messageText } from "./is-prompt.ts";
+import { prepare, readEntries, readForwards } from "./read-entries.ts";
+import { readSession } from "./read-session.ts";
 import { readTurn } from "./read-turn.ts";
+import { newTurnScan } from "./scan-turns.ts";
 import { readSubAgents } from "./sub-agents.ts";
 
 /** What the package knows of Gemini CLI. */
@@ -14,4 +18,10 @@ export const gemini: Format = {
   readSubAgents,
   readContextUsage,
   findTranscript,
+  readSession,
+  prepare,
+  readForwards,
+  newTurnScan,
+  endingOf,
+  promptText: ({ value }) => messageText(value),
 };

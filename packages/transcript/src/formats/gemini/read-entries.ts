@@ -1,6 +1,13 @@
 import { type JsonObject, objectAt, objectsAt, parseObject, textAt } from "../../read/json.ts";
 import { readBlock } from "../../read/read-block.ts";
-import { type Entry, READ_LIMIT, type Tally, readEntriesBackwards } from "../../read/read-entries-backwards.ts";
+import {
+  type Entry,
+  READ_LIMIT,
+  type Tally,
+  newTally,
+  readEntriesBackwards,
+} from "../../read/read-entries-backwards.ts";
+import { readEntriesForwards } from "../../read/read-entries-forwards.ts";
 import type { LineRange } from "../../read/read-lines-backwards.ts";
 import type { Format, Transcript } from "../format.ts";
 import { type MessageSpan, locateMessages } from "./locate-messages.ts";
@@ -20,12 +27,28 @@ export type MessagesReading =
 export const readMessages = (transcript: Transcript, tally: Tally, range: LineRange = {}): MessagesReading => {
   if (transcript.path.endsWith(".jsonl")) return { status: "read", messages: replayLog(transcript, tally, range) };
   if (transcript.file.size > READ_LIMIT) return { status: "refused", reason: "too-large" };
-  const json = readBlock(transcript.file, 0, transcript.file.size);
-  const spans = locateMessages(json);
-  if (spans === null) return { status: "refused", reason: "not-a-transcript" };
+  const { located } = prepare(transcript);
+  if (located === undefined) return { status: "refused", reason: "not-a-transcript" };
+  const { from = 0, to = transcript.file.size } = range;
   // The file's end is written anew after each message: the first new one begins before what was the end.
-  const wanted = spans.filter(({ start, end }) => end > (range.from ?? 0) && start < (range.to ?? Infinity));
-  return { status: "read", messages: parseMessages(json, wanted.toReversed(), tally) };
+  const wanted = located.spans.filter(({ start, end }) => end > from && start < Math.min(to, transcript.file.size));
+  return { status: "read", messages: parseMessages(located.json, wanted.toReversed(), tally) };
+};
+
+/** Reads a `.json` transcript and locates its messages once for all who look at it. */
+export const prepare: Format["prepare"] = (transcript) => {
+  const { path, file, located } = transcript;
+  if (located !== undefined || path.endsWith(".jsonl") || file.size > READ_LIMIT) return transcript;
+  const json = readBlock(file, 0, file.size);
+  const spans = locateMessages(json);
+  return spans === null ? transcript : { ...transcript, located: { json, spans } };
+};
+
+/** Gives the messages of a transcript, and what else the lines of a log tell, the first first. */
+export const readForwards: Format["readForwards"] = (transcript, mentions) => {
+  if (transcript.path.endsWith(".jsonl")) return readEntriesForwards(transcript.file, mentions);
+  const { located } = transcript;
+  return located === undefined ? [] : parseMessages(located.json, located.spans, newTally());
 };
 
 /** Gives the messages that start in a range, without those of a repeated history, the last first. */

@@ -40,6 +40,17 @@ const cases: readonly Case[] = [
     calls: wholeTurn,
   },
   {
+    // A hook denied the first edit before it ran.
+    recording: "edit-denied-once.jsonl",
+    prompt: "Make the greeting loud",
+    calls: [
+      "read src/greet.py: ok",
+      "edit src/greet.py: failed",
+      "shell python3 src/greet.py: ok 0",
+      "edit src/greet.py: ok",
+    ],
+  },
+  {
     // The hook tells the human's prompt, so that nobody's deny reason is taken for it.
     recording: "denied-once-then-finished.jsonl",
     hints: { promptText: "Make the greeting loud" },

@@ -1,0 +1,33 @@
+import { type JsonObject, dateAt, objectAt, objectsAt, textAt } from "../../read/json.ts";
+import type { TurnEnding } from "../../types.ts";
+import type { Format } from "../format.ts";
+import { isMainLine } from "./collect-line.ts";
+import { lineText } from "./is-prompt.ts";
+
+/**
+ * Tells how a turn of Claude Code ended.
+ *
+ * It stopped if the last thing the main agent did is to say something. What Claude Code writes in the model's place is
+ * an error of the API; Escape leaves a line in the human's place; a call or a result at the end waits for an answer.
+ */
+export const endingOf: Format["endingOf"] = (entries, { path }) => {
+  for (const { value: line } of entries) {
+    const kind = isMainLine(path, line) ? kindOf(line) : null;
+    if (kind !== null) return { kind, at: dateAt(line, "timestamp") };
+  }
+  return { kind: "unfinished", at: null };
+};
+
+/** Null where a line says nothing of the end: notifications, commands, summaries, notes. */
+const kindOf = (line: JsonObject): TurnEnding["kind"] | null => {
+  const message = objectAt(line, "message") ?? {};
+  const blocks = new Set(objectsAt(message, "content").map((block) => block["type"]));
+  if (line["type"] === "user") {
+    if (blocks.has("tool_result")) return "unfinished";
+    return lineText(line).startsWith("[Request interrupted by user") ? "interrupted" : null;
+  }
+  if (line["type"] !== "assistant") return null;
+  if (line["isApiErrorMessage"] === true || textAt(message, "model") === "<synthetic>") return "failed";
+  if (blocks.has("tool_use")) return "unfinished";
+  return blocks.has("text") || textAt(message, "content") !== null ? "stopped" : "unfinished";
+};

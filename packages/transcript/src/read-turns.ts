@@ -1,0 +1,104 @@
+import { closeSync } from "node:fs";
+import type { Format, Transcript, TurnReading } from "./formats/format.ts";
+import { FORMATS } from "./formats/registry.ts";
+import { openRegularFile, refusalOf } from "./read/open-regular-file.ts";
+import { newTally } from "./read/read-entries-backwards.ts";
+import { FIRST_BLOCK } from "./read/read-lines-backwards.ts";
+import { findTurns } from "./turn/find-turns.ts";
+import { placeSubAgents } from "./turn/place-sub-agents.ts";
+import type { AgentName, PastTurn, TurnEnding, TurnHints, TurnPrompt, TurnsEnd } from "./types.ts";
+
+/**
+ * Gives the turns of a transcript from the first to the last, each as `extractToolCallsCurrentTurn` would have given it
+ * when it ended.
+ *
+ * The file is walked through once for its prompts, and each turn is read where it ends: nothing but one turn is in
+ * memory, however large the file. What later lines tell of a turn, its stop could not know.
+ */
+export function* readTurns(
+  transcriptPath: string,
+  agentName: AgentName,
+  hints: Pick<TurnHints, "ownMessages"> = {},
+): Generator<PastTurn, TurnsEnd, undefined> {
+  const opened = openRegularFile(transcriptPath);
+  if (opened.status === "refused") return opened;
+  const { value: file } = opened;
+  try {
+    if (file.size === 0) return { status: "refused", reason: "empty" };
+    return yield* turnsOf({ path: transcriptPath, file }, FORMATS[agentName], hints);
+  } catch (error) {
+    return refusalOf(error);
+  } finally {
+    closeSync(file.fd);
+  }
+}
+
+function* turnsOf(
+  opened: Transcript,
+  format: Format,
+  hints: Pick<TurnHints, "ownMessages">,
+): Generator<PastTurn, TurnsEnd, undefined> {
+  const transcript = format.prepare(opened);
+  const { size } = transcript.file;
+  const scan = format.newTurnScan(transcript, hints);
+  let hasTurns = false;
+  for (const { from, to, hints: known } of findTurns(format.readForwards(transcript, scan.mentions), scan, size)) {
+    const view = endingAt(transcript, to, to - from);
+    const turn = pastTurn(view, format, {
+      reading: format.readTurn(view, { ...hints, ...known }),
+      isLast: to === size,
+    });
+    if (turn === null) continue;
+    hasTurns = true;
+    yield turn;
+  }
+  if (hasTurns) return { status: "read", size };
+  // A prompt that only a repeated history holds, or none: the end of the file still tells what it is.
+  const reading = format.readTurn(transcript, hints);
+  if (reading.status === "refused") return reading;
+  const turn = pastTurn(transcript, format, { reading, isLast: true });
+  if (turn !== null) yield turn;
+  return { status: "read", size };
+}
+
+/** Lines of the turn before are looked at for the turn's id. */
+const LINES_BEFORE = 16 * 1024;
+
+/** A transcript as it was when it had this many bytes. */
+const endingAt = (transcript: Transcript, size: number, length: number): Transcript => ({
+  ...transcript,
+  file: { ...transcript.file, size, firstBlock: Math.min(FIRST_BLOCK, length + LINES_BEFORE) },
+});
+
+const pastTurn = (
+  transcript: Transcript,
+  format: Format,
+  { reading, isLast }: { readonly reading: TurnReading; readonly isLast: boolean },
+): PastTurn | null => {
+  if (reading.status === "refused" || reading.prompt === null) return null;
+  const { prompt, part, isWhole, skippedLines } = reading;
+  const { size } = transcript.file;
+  const ending = endingOf(transcript, format, prompt);
+  const until = isLast ? null : ending.at;
+  const subAgents =
+    prompt.timestamp !== null && (isLast || until !== null)
+      ? format.readSubAgents(transcript, { since: prompt.timestamp, until }, part.starters)
+      : [];
+  return {
+    timeline: { hasData: true, toolCalls: placeSubAgents(part, subAgents), prompt, isWhole, skippedLines, size },
+    ending,
+    from: prompt.offset,
+    to: size,
+  };
+};
+
+/** The last lines tell the end, so a small block is enough to begin with. */
+const LAST_LINES = 32 * 1024;
+
+const endingOf = (transcript: Transcript, format: Format, prompt: TurnPrompt): TurnEnding => {
+  const view = { ...transcript, file: { ...transcript.file, firstBlock: LAST_LINES } };
+  return format.endingOf(format.readEntries(view, newTally(), { from: prompt.offset, to: view.file.size }), {
+    path: transcript.path,
+    prompt,
+  });
+};

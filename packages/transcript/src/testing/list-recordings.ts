@@ -1,0 +1,20 @@
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { AgentName } from "../types.ts";
+
+/** A recording of an agent, by its path below the recordings of that agent. */
+export interface Recording {
+  readonly agent: AgentName;
+  readonly name: string;
+}
+
+/** All recordings of all agents, those of sub-agents included. */
+export const listRecordings = (): readonly Recording[] => AGENTS.flatMap((agent) => recordingsOf(agent));
+
+const AGENTS: readonly AgentName[] = ["claude", "gemini", "codex"];
+
+const recordingsOf = (agent: AgentName): readonly Recording[] =>
+  readdirSync(fileURLToPath(new URL(`../../fixtures/${agent}`, import.meta.url)), { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.jsonl?$/.test(name) && !name.endsWith(".meta.json"))
+    .toSorted()
+    .map((name) => ({ agent, name }));

@@ -1,0 +1,49 @@
+import type { Entry } from "../read/read-entries-backwards.ts";
+import type { TranscriptRange, TurnHints } from "../types.ts";
+
+/** What an entry says of the turns of a transcript. */
+export type TurnMark =
+  | { readonly kind: "opens" }
+  /** Opens a turn, unless the transcript has entries that surely do. */
+  | { readonly kind: "may-open" }
+  /** A further prompt of the turn under way, which is known by this id. */
+  | { readonly kind: "goes-on"; readonly turnId: string }
+  | { readonly kind: "ends" };
+
+/** A search for the turns of a transcript, which takes its entries from the front. */
+export interface TurnScan {
+  /** An entry that mentions none of these texts says nothing. */
+  readonly mentions: readonly string[];
+  readonly take: (entry: Entry) => TurnMark | null;
+}
+
+/** Where a turn lies, and what is known of it beside. */
+export interface FoundTurn extends TranscriptRange {
+  readonly hints: Pick<TurnHints, "promptId">;
+}
+
+/** Finds the turns in entries that come from the front; each lies from its prompt to the next one. */
+export function* findTurns(
+  entries: Iterable<Entry>,
+  scan: TurnScan,
+  size: number,
+): Generator<FoundTurn, void, undefined> {
+  let from: number | null = null;
+  let hints: FoundTurn["hints"] = {};
+  let unsure: number[] = [];
+  let isSure = false;
+  for (const entry of entries) {
+    const mark = scan.take(entry);
+    if (mark === null) continue;
+    if (mark.kind === "may-open" && !isSure) unsure.push(entry.offset);
+    if (mark.kind === "goes-on") hints = { promptId: mark.turnId };
+    if (mark.kind !== "opens" && mark.kind !== "ends") continue;
+    if (from !== null) yield { from, to: entry.offset, hints };
+    from = mark.kind === "opens" ? entry.offset : null;
+    hints = {};
+    isSure = true;
+    unsure = [];
+  }
+  if (from !== null) yield { from, to: size, hints };
+  for (const [index, start] of unsure.entries()) yield { from: start, to: unsure[index + 1] ?? size, hints: {} };
+}
