@@ -3,11 +3,15 @@ export { type ConfigProblem, type ConfigResult, describeProblem, parseConfig } f
 export { type NamedConfig, resolveRules, type RulesResult } from "./config/resolve-rules.ts";
 export { type ActionEntry, type CategoryEntry, type Config, ConfigSchema, type StepEntry } from "./config/schema.ts";
 export { matchesAny } from "./matches-any.ts";
+export { type Language, type LanguageName, LANGUAGES } from "./presets/languages.ts";
 export { PRESETS, type PresetName } from "./presets/presets.ts";
+export { SAFETY_DEFAULTS, type SafetyRules } from "./safety-rules.ts";
+export { SAVE_DEFAULTS, type SaveMode, type SaveRules, type StatusDocument } from "./save-rules.ts";
 export {
   type Action,
   type ActionStep,
   type Category,
+  CHECK_IDS,
   type CheckId,
   type Delivery,
   type Rules,

@@ -1,3 +1,6 @@
+import type { SafetyRules } from "./safety-rules.ts";
+import type { SaveRules } from "./save-rules.ts";
+
 /** When an action has its place: before looking at logs, at the logs, or after them. */
 export type Stage = (typeof STAGES)[number];
 
@@ -84,6 +87,10 @@ export interface Rules {
   readonly scope: Scope;
   /** How long records of stops are kept. */
   readonly keepDays: number;
+  /** Whether changes need a checkpoint first; the defaults where it is not given. */
+  readonly safety?: SafetyRules | undefined;
+  /** How work is saved when the agent's context fills up; the defaults where it is not given. */
+  readonly save?: SaveRules | undefined;
 }
 
 /** The id of the action that a row with `tests` asks for. */

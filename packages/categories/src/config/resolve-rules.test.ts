@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { PRESETS } from "../presets/presets.ts";
+import { SAVE_DEFAULTS, type SaveRules } from "../save-rules.ts";
 import { resolveRules } from "./resolve-rules.ts";
 import type { Config } from "./schema.ts";
 
@@ -84,6 +85,25 @@ test("the later config lies over the earlier one", () => {
     allClear: "deliver",
     checks: { ...PRESETS.generic.checks, "wide-change": false, "edit-without-read": false },
   });
+});
+
+const saves: { told: string; configs: Config[]; save: SaveRules | undefined }[] = [
+  { told: "nowhere", configs: [{}], save: undefined },
+  { told: "with nothing in it", configs: [{ save: {} }], save: SAVE_DEFAULTS },
+  { told: "for one key", configs: [{ save: { threshold: 60 } }], save: { ...SAVE_DEFAULTS, threshold: 60 } },
+  {
+    told: "in two files",
+    configs: [{ save: { threshold: 60, push: true } }, {}, { save: { threshold: 70, coAuthor: undefined } }],
+    save: { ...SAVE_DEFAULTS, threshold: 70, push: true },
+  },
+  {
+    told: "for a list",
+    configs: [{ save: { protectedBranches: ["trunk"] } }],
+    save: { ...SAVE_DEFAULTS, protectedBranches: ["trunk"] },
+  },
+];
+test.for(saves)("how work is saved, told $told", ({ configs, save }) => {
+  expect(rulesOf(...configs).save).toEqual(save);
 });
 
 const dangling: { config: Config; key: string }[] = [

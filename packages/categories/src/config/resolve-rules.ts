@@ -1,7 +1,9 @@
 import { PRESETS, type PresetName } from "../presets/presets.ts";
+import { SAVE_DEFAULTS, type SaveRules } from "../save-rules.ts";
 import { type Action, type ActionStep, type Category, CHECK_IDS, type Rules, STAGES, TESTS_ACTION } from "../types.ts";
 import type { ConfigProblem } from "./parse-config.ts";
-import type { ActionEntry, CategoryEntry, Config, StepEntry } from "./schema.ts";
+import { SAFETY_DEFAULTS, type SafetyRules } from "../safety-rules.ts";
+import type { ActionEntry, CategoryEntry, Config, SafetyEntry, SaveEntry, StepEntry } from "./schema.ts";
 
 /** The rules in force, or what in the config files contradicts itself. */
 export type RulesResult =
@@ -41,7 +43,18 @@ function overlay(rules: Rules, config: Config): Rules {
     untracked: config.untracked ?? rules.untracked,
     scope: config.scope ?? rules.scope,
     keepDays: config.keepDays ?? rules.keepDays,
+    ...(config.safety !== undefined && { safety: mergeSafety(rules.safety ?? SAFETY_DEFAULTS, config.safety) }),
+    ...(config.save !== undefined && { save: mergeSave(rules.save ?? SAVE_DEFAULTS, config.save) }),
   };
+}
+
+function mergeSafety(rules: SafetyRules, { gate, freshMinutes }: SafetyEntry): SafetyRules {
+  return { gate: gate ?? rules.gate, freshMinutes: freshMinutes ?? rules.freshMinutes };
+}
+
+function mergeSave(rules: SaveRules, entry: SaveEntry): SaveRules {
+  const given = Object.entries(entry).filter(([, value]) => value !== undefined);
+  return { ...rules, ...Object.fromEntries(given) };
 }
 
 /** A row of a known id takes that row's place, `off` removes it, a new one goes to the end. */

@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { PRESET_NAMES, type PresetName } from "../presets/presets.ts";
-import { CHECK_IDS, type CheckId, type Delivery, type Scope, type Stage, STAGES } from "../types.ts";
+import type { SafetyRules } from "../safety-rules.ts";
+import { SAVE_MODES, type SaveRules, STATUS_DOCUMENTS } from "../save-rules.ts";
+import { type CheckId, type Delivery, type Scope, type Stage, STAGES } from "../types.ts";
 
 const id = v.pipe(
   v.string(),
@@ -31,7 +33,9 @@ const step = v.union(
         v.pipe(
           v.array(line),
           v.minLength(1, "expected at least one command"),
-          v.description("Commands that prove it was run, as words. Default: the command itself."),
+          v.description(
+            "Commands that prove it was run, as words, without wrappers: `pytest` is met by `uv run pytest -q`. Default: the command itself.",
+          ),
         ),
       ),
     }),
@@ -39,17 +43,43 @@ const step = v.union(
   "expected a command, or an object with `run` and `evidence`",
 );
 
-const off = v.optional(v.pipe(v.boolean(), v.description("Takes the preset's row of this id out.")));
+const off = v.optional(v.pipe(v.boolean(), v.description("Takes the preset's row of this id out. Default: false.")));
+
+const observation = (description: string) =>
+  v.optional(v.pipe(v.boolean(), v.description(`${description} Default: true.`)));
+
+const checks = {
+  "verification-gap": observation(
+    "Says why an action is asked for: not seen, failed, masked, or before the last change.",
+  ),
+  "failed-command": observation("A command failed, and nothing later in the turn made it good."),
+  "edit-without-read": observation("A file was edited that the agent had not looked at in this turn."),
+  "wide-change": observation("The changed files lie in more than three top-level folders."),
+  "working-slug": observation("None of the changed files is in the plan that the session is set to."),
+  "config-changed": observation("The rules of the checkpoint were changed in the turn that they judge."),
+} satisfies Record<CheckId, unknown>;
 
 const category = v.pipe(
   v.strictObject({
     id: v.pipe(id, v.description("A row of the preset with the same id is replaced.")),
     label: v.optional(v.pipe(line, v.description("The words for it in the middle of a sentence. Default: the id."))),
-    plural: v.optional(v.pipe(v.boolean(), v.description("Whether the label takes `were` instead of `was`."))),
+    plural: v.optional(
+      v.pipe(v.boolean(), v.description("Whether the label takes `were` instead of `was`. Default: false.")),
+    ),
     off,
-    include: v.optional(v.pipe(v.array(glob), v.minLength(1, "expected at least one glob"))),
-    exclude: v.optional(v.array(glob)),
-    action: v.optional(v.pipe(v.nullable(id), v.description("The id of the action that a change asks for."))),
+    include: v.optional(
+      v.pipe(
+        v.array(glob),
+        v.minLength(1, "expected at least one glob"),
+        v.description("Globs of its files, from the repository's root. Needed unless the row is switched off."),
+      ),
+    ),
+    exclude: v.optional(
+      v.pipe(v.array(glob), v.description("Globs of files that are not meant after all. Default: none.")),
+    ),
+    action: v.optional(
+      v.pipe(v.nullable(id), v.description("The id of the action that a change asks for. Default: none.")),
+    ),
     tests: v.optional(
       v.pipe(
         v.union([v.boolean(), v.array(glob)], "expected true, false or a list of globs"),
@@ -81,13 +111,107 @@ const action = v.pipe(
       ),
     ),
     off,
-    steps: v.optional(v.pipe(v.array(step), v.minLength(1, "expected at least one command"))),
+    steps: v.optional(
+      v.pipe(
+        v.array(step),
+        v.minLength(1, "expected at least one command"),
+        v.description("What is to be run, each after the one before it. Needed unless the row is switched off."),
+      ),
+    ),
   }),
   v.forward(
     v.check((row) => row.off === true || row.steps !== undefined, "expected a list of commands"),
     ["steps"],
   ),
 );
+
+const save = v.strictObject({
+  mode: v.optional(
+    v.pipe(
+      v.picklist(SAVE_MODES),
+      v.description(
+        "`autonomous` saves by itself at the threshold and before a compaction; `normal` only advises. Default: normal.",
+      ),
+    ),
+  ),
+  threshold: v.optional(
+    v.pipe(
+      v.number(),
+      v.minValue(1, "expected 1 or more"),
+      v.maxValue(99, "expected at most 99"),
+      v.description("How full the context is when work is saved, in percent. Default: 40."),
+    ),
+  ),
+  contextWindow: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer("expected whole tokens"),
+      v.minValue(1000, "expected at least 1000 tokens"),
+      v.description(
+        "How many tokens the model takes, where neither the agent nor the model's name tells. Default: none.",
+      ),
+    ),
+  ),
+  statusDocument: v.optional(
+    v.pipe(
+      v.picklist(STATUS_DOCUMENTS),
+      v.description("The file that says where the work was left. Default: CLAUDE.md."),
+    ),
+  ),
+  message: v.optional(
+    v.pipe(
+      v.string(),
+      v.minLength(1, "expected some words, not an empty string"),
+      v.maxLength(2000, "expected at most 2000 characters"),
+      v.regex(/^[^\p{Cc}\u2028\u2029]+(?:\n[^\p{Cc}\u2028\u2029]*)*$/u, "expected lines without control characters"),
+      v.description(
+        "The commit's message, with `{facts}`, `{agent}`, `{branch}`, `{files}`, `{percent}` and `{session}`. Default: checkpoint: auto-checkpoint, then the facts.",
+      ),
+    ),
+  ),
+  protectedBranches: v.optional(
+    v.pipe(
+      v.array(glob),
+      v.description(
+        "Globs of branches that nothing is committed to by itself. Default: main, master, develop, release/**.",
+      ),
+    ),
+  ),
+  push: v.optional(
+    v.pipe(
+      v.boolean(),
+      v.description("Whether a saved commit is pushed to the branch's own upstream. Default: false."),
+    ),
+  ),
+  coAuthor: v.optional(
+    v.pipe(v.boolean(), v.description("Whether the commit names the agent as its co-author. Default: true.")),
+  ),
+});
+
+const safety = v.strictObject({
+  gate: v.optional(
+    v.pipe(
+      v.boolean(),
+      v.description(
+        "Whether a tool that changes a file is denied until a fresh checkpoint covers it. Run `checkpoint init` after switching it on. Default: false.",
+      ),
+    ),
+  ),
+  freshMinutes: v.optional(
+    v.pipe(
+      v.number(),
+      v.minValue(1, "expected at least a minute"),
+      v.maxValue(10_080, "expected at most a week"),
+      v.description("How many minutes a checkpoint counts as fresh. Default: 30."),
+    ),
+  ),
+});
+
+/** The key `safety` of a config file. */
+export type SafetyEntry = { readonly [Key in keyof SafetyRules]?: SafetyRules[Key] | undefined };
+
+/** The key `save` of a config file. */
+export type SaveEntry = { readonly [Key in keyof SaveRules]?: SaveRules[Key] | undefined };
 
 /** A row of `categories` in a config file. */
 export interface CategoryEntry {
@@ -128,11 +252,13 @@ export interface Config {
   readonly untracked?: boolean | undefined;
   readonly scope?: Scope | undefined;
   readonly keepDays?: number | undefined;
+  readonly save?: SaveEntry | undefined;
+  readonly safety?: SafetyEntry | undefined;
 }
 
 /** The shape of `checkpoint.config.json` and of the personal `config.json`. */
 export const ConfigSchema: v.GenericSchema<unknown, Config> = v.strictObject({
-  $schema: v.optional(v.string()),
+  $schema: v.optional(v.pipe(v.string(), v.description("Where an editor finds the schema of this file."))),
   preset: v.optional(
     v.pipe(
       v.picklist([...PRESET_NAMES, "none"]),
@@ -140,22 +266,23 @@ export const ConfigSchema: v.GenericSchema<unknown, Config> = v.strictObject({
     ),
   ),
   categories: v.optional(
-    v.pipe(v.array(category), v.description("Rows that extend the preset's table, or replace the row of the same id.")),
+    v.pipe(
+      v.array(category),
+      v.description("Rows that extend the preset's table, or replace the row of the same id. Default: none."),
+    ),
   ),
   actions: v.optional(
-    v.pipe(v.array(action), v.description("Actions that extend the preset's, or replace the one of the same id.")),
+    v.pipe(
+      v.array(action),
+      v.description("Actions that extend the preset's, or replace the one of the same id. Default: none."),
+    ),
   ),
-  docs: v.optional(
-    v.pipe(v.array(glob), v.description("Globs of files that are no code; replaces the preset's list.")),
-  ),
+  docs: v.optional(v.pipe(v.array(glob), v.description("Globs of files that are no code. Default: the preset's."))),
   baseline: v.optional(
-    v.pipe(v.array(id), v.description("Ids of the actions that every stop asks for; replaces the preset's list.")),
+    v.pipe(v.array(id), v.description("Ids of the actions that every stop asks for. Default: the preset's.")),
   ),
   checks: v.optional(
-    v.pipe(
-      v.strictObject(v.entriesFromList(CHECK_IDS, v.optional(v.boolean()))),
-      v.description("Switches single observations off or on."),
-    ),
+    v.pipe(v.strictObject(checks), v.description("Switches single observations off or on. Default: all are on.")),
   ),
   timerSeconds: v.optional(
     v.pipe(
@@ -165,15 +292,19 @@ export const ConfigSchema: v.GenericSchema<unknown, Config> = v.strictObject({
       v.description("Stops sooner than this after the prompt or the last checkpoint pass. Default: 30."),
     ),
   ),
-  captureOnly: v.optional(v.pipe(delivery, v.description("What to do when no code changed."))),
-  allClear: v.optional(v.pipe(delivery, v.description("What to do when everything expected was done."))),
+  captureOnly: v.optional(v.pipe(delivery, v.description("What to do when no code changed. Default: the preset's."))),
+  allClear: v.optional(
+    v.pipe(delivery, v.description("What to do when everything expected was done. Default: the preset's.")),
+  ),
   untracked: v.optional(
     v.pipe(v.boolean(), v.description("Whether files that git does not track yet count as changed. Default: true.")),
   ),
   scope: v.optional(
     v.pipe(
       v.picklist(["tree", "session"]),
-      v.description("Which uncommitted files are looked at: all, or those this session changed."),
+      v.description(
+        "Which uncommitted files are looked at: all, or those this session changed. Default: the preset's.",
+      ),
     ),
   ),
   keepDays: v.optional(
@@ -184,5 +315,11 @@ export const ConfigSchema: v.GenericSchema<unknown, Config> = v.strictObject({
       v.maxValue(3650, "expected at most ten years"),
       v.description("How many days records of stops are kept. Default: 90."),
     ),
+  ),
+  safety: v.optional(
+    v.pipe(safety, v.description("Whether changes need a checkpoint to go back to first. Default: no.")),
+  ),
+  save: v.optional(
+    v.pipe(save, v.description("How work is saved when the agent's context fills up. Default: advice only.")),
   ),
 });

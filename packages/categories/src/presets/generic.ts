@@ -1,5 +1,5 @@
 import type { Action, Category, Rules } from "../types.ts";
-import { ALL_CHECKS } from "./all-checks.ts";
+import { QUIET } from "./quiet.ts";
 
 const TEST_FILES = [
   "**/{test,tests,__tests__,spec,specs,e2e}/**/*.{c,cc,cpp,cs,dart,ex,exs,go,java,js,jsx,kt,kts,mjs,mts,php,py,rb,rs,scala,sh,swift,ts,tsx}",
@@ -130,29 +130,4 @@ const ACTIONS = [
 ] as const satisfies readonly Action[];
 
 /** The checkpoint of any other repository: speaks only of what this session changed, and only when something is missing. */
-export const GENERIC: Rules = {
-  preset: "generic",
-  categories: CATEGORIES,
-  actions: ACTIONS,
-  docs: [
-    "docs/**",
-    "doc/**",
-    "todos/**",
-    "ideas/**",
-    "**/*.{md,mdx,markdown,rst,adoc,txt,log}",
-    "**/{LICENSE,LICENCE,COPYING,NOTICE,AUTHORS,CHANGELOG,CODEOWNERS}*",
-    "**/*.{png,jpg,jpeg,gif,svg,webp,ico,pdf}",
-    "**/{.gitignore,.gitattributes,.gitkeep,.editorconfig,.mailmap,.dockerignore,.npmignore,.prettierignore}",
-  ],
-  baseline: [],
-  checks: ALL_CHECKS,
-  timerSeconds: 30,
-  captureOnly: "silent",
-  allClear: "silent",
-  unchanged: "silent",
-  withoutGit: "silent",
-  hygieneBlocks: false,
-  untracked: true,
-  scope: "session",
-  keepDays: 90,
-};
+export const GENERIC: Rules = { ...QUIET, preset: "generic", categories: CATEGORIES, actions: ACTIONS };

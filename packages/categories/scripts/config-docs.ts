@@ -1,0 +1,125 @@
+import { toJsonSchema } from "@valibot/to-json-schema";
+import { ConfigSchema } from "../src/config/schema.ts";
+import { PRESET_NAMES, PRESETS } from "../src/presets/presets.ts";
+
+/** What of a JSON Schema is told. */
+interface Schema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly description?: string;
+}
+
+/** The documentation of the config file, from the schema that checks it and the presets it extends. */
+export function configDocs(): string {
+  const root = toJsonSchema(ConfigSchema, { errorMode: "ignore" }) as Schema;
+  const rows = (key: string) => root.properties?.[key]?.items ?? {};
+  const step = rows("actions").properties?.["steps"]?.items?.anyOf?.find(({ properties }) => properties) ?? {};
+  return [
+    INTRODUCTION,
+    `## Keys\n\n${keyTable(root)}`,
+    `## A category\n\nA kind of file, and what a change to it asks for.\n\n${keyTable(rows("categories"))}\n\n${CATEGORY}`,
+    `## An action\n\nSomething the agent may be asked to do.\n\n${keyTable(rows("actions"))}\n\nA step is a command, or an object:\n\n${keyTable(step)}\n\n${EVIDENCE}`,
+    `## Observations\n\nThe keys of \`checks\`. Where an observation alone would not block, it is said beside what does.\n\n${keyTable(root.properties?.["checks"] ?? {})}`,
+    `## Safety\n\nThe keys of \`safety\`; [safety.md](safety.md) tells what they do.\n\n${keyTable(root.properties?.["safety"] ?? {})}`,
+    `## Saving\n\nThe keys of \`save\`; [direct.md](direct.md) tells what they do.\n\n${keyTable(root.properties?.["save"] ?? {})}`,
+    `## Presets\n\n${presetTable()}\n\n${PRESETS_TEXT}`,
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+const INTRODUCTION = `<!-- Written by packages/categories/scripts/write-config-docs.ts from the schema: change that, then run it. -->
+
+# The config file
+
+\`checkpoint.config.json\` at a repository's root says what a change asks for there. Comments and trailing commas are
+allowed. \`checkpoint init\` writes one from what the repository has, \`checkpoint config check\` says what is wrong with
+one, \`checkpoint config show\` shows the rules that come of it and where each value is from.
+
+\`\`\`jsonc
+{
+  "$schema": "https://unpkg.com/@agent-checkpoint/categories/schema/checkpoint.config.schema.json",
+  "preset": "node",
+  "actions": [
+    { "id": "migrate", "steps": [{ "run": "npx knex migrate:latest", "evidence": ["knex migrate:latest"] }] }
+  ],
+  "categories": [
+    { "id": "migrations", "label": "migrations", "plural": true, "include": ["migrations/**"], "action": "migrate" }
+  ]
+}
+\`\`\`
+
+Three layers, each over the one before it: the preset, your own \`config.json\` in \`$CHECKPOINT_HOME\` (default
+\`\${XDG_STATE_HOME:-~/.local/state}/agent-checkpoint\`), and the repository's file. The last file that names a preset
+chooses it. A row of \`categories\` or \`actions\` with a known id takes that row's place, \`"off": true\` takes it out, a
+new id is added; other keys replace what was there. A config that cannot be used is told at every stop, with file, key,
+what was expected and what was found.`;
+
+const CATEGORY = `Globs have a real globstar (\`src/**/*.py\` matches \`src/a.py\`) and match dotfiles. A file may fall into several
+categories. Categories are tried before \`docs\`; a file that neither knows asks for tests.
+
+The action with the id \`tests\` is the one that \`tests\` asks for.`;
+
+const EVIDENCE = `Evidence is compared word by word with the commands that ran, after what only starts them is taken off: \`sudo\`,
+\`timeout 60\`, \`env\`, \`npx\`, \`pnpm exec\`, \`uv run\`, \`poetry run\`, \`bundle exec\`, \`python -m\`, a path before the
+program. So \`pytest\` is met by \`cd api && uv run pytest -q\`, and \`make test\` by \`make lint test\`. Evidence
+may name a wrapper too; it is taken off there as well. A run counts when it succeeded after the last change to a file that asks for it.`;
+
+const PRESETS_TEXT = `A preset of a language has a row for the code and the manifests of every other one, which asks for nothing until a
+config gives it an action: \`{ "id": "python-code", "include": ["api/**/*.py"], "action": "test-python" }\`. Without a
+config \`teleclaude\` holds where the repository is TeleClaude, and \`generic\` elsewhere.`;
+
+function keyTable({ properties = {}, required = [] }: Schema): string {
+  const rows = Object.entries(properties).map(([key, schema]) => {
+    const { meaning, fallback } = splitDefault(schema.description ?? "");
+    const name = required.includes(key) ? `\`${key}\` (needed)` : `\`${key}\``;
+    return [name, typeOf(schema), fallback, meaning];
+  });
+  return table(["key", "value", "default", "means"], rows);
+}
+
+/** The default stands at the end of a description. */
+function splitDefault(description: string): { readonly meaning: string; readonly fallback: string } {
+  const [, meaning, fallback] = /^(.*?)\s*Default: (.*)\.$/.exec(description) ?? [];
+  return { meaning: meaning ?? description, fallback: fallback ?? "" };
+}
+
+function typeOf(schema: Schema): string {
+  if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(", ");
+  if (schema.anyOf) return schema.anyOf.map(typeOf).join(" or ");
+  if (schema.type === "array") return `list of ${plural(schema.items ?? {})}`;
+  if (schema.type === "boolean") return "`true`, `false`";
+  return (
+    { null: "`null`", string: "text", object: "object", integer: "whole number" }[schema.type ?? ""] ??
+    schema.type ??
+    ""
+  );
+}
+
+function plural(items: Schema): string {
+  if (items.anyOf) return "commands or objects";
+  return items.type === "object" ? "objects" : "texts";
+}
+
+function presetTable(): string {
+  const rows = PRESET_NAMES.map((name) => {
+    const { actions, scope, allClear } = PRESETS[name];
+    return [
+      `\`${name}\``,
+      scope === "tree" ? "every uncommitted file" : "the files this session changed",
+      actions.map(({ id }) => `\`${id}\``).join(", "),
+      allClear === "deliver" ? "at every stop" : "when an action is missing or a failed command was left open",
+    ];
+  });
+  return table(["preset", "looks at", "actions", "speaks"], rows);
+}
+
+function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", String.raw`\|`)).join(" | ")} |`;
+  return [line(headings), line(headings.map(() => "---")), ...rows.map(line)].join("\n");
+}

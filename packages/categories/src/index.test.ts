@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import * as categories from "./index.ts";
+
+test("the public names", () => {
+  expect(Object.keys(categories).toSorted()).toEqual([
+    "CHECK_IDS",
+    "ConfigSchema",
+    "LANGUAGES",
+    "PRESETS",
+    "SAFETY_DEFAULTS",
+    "SAVE_DEFAULTS",
+    "TESTS_ACTION",
+    "asksForTests",
+    "categorize",
+    "describeProblem",
+    "isInCategory",
+    "matchesAny",
+    "parseConfig",
+    "resolveRules",
+  ]);
+});

@@ -1,0 +1,118 @@
+import { type Action, type Category, type Rules, TESTS_ACTION } from "../types.ts";
+import { type Language, type LanguageName, LANGUAGES } from "./languages.ts";
+import { QUIET } from "./quiet.ts";
+
+/** What a language's preset knows beside the language's files: how dependencies are brought up to date and tests run. */
+export interface LanguageCommands {
+  readonly install: Pick<Action, "instruction" | "steps">;
+  /** Commands that run tests. */
+  readonly tests: readonly string[];
+}
+
+/** Runners of targets that any language is built with. */
+const TARGETS = ["make test", "make tests", "make check", "just test", "task test", "bazel test"];
+
+const MANIFESTS = LANGUAGES.flatMap(({ manifests }) => manifests);
+
+/**
+ * The preset of a language: a change to its code asks for tests, one to its manifests for the dependencies.
+ * Files of the other languages have rows that ask for nothing; a config gives them an action under the same id.
+ */
+export function languageRules(main: LanguageName, { install, tests }: LanguageCommands): Rules {
+  return {
+    ...QUIET,
+    preset: main,
+    categories: [
+      ...LANGUAGES.filter(({ id }) => id === main).map(testsOnly),
+      ...LANGUAGES.map((language) => manifestsOf(language, language.id === main)),
+      CONFIGURATION,
+      ASSETS,
+      ...LANGUAGES.map((language) => codeOf(language, language.id === main)),
+      OTHER_CODE,
+    ],
+    actions: [
+      { id: "install", stage: "prepare", ...install },
+      {
+        id: TESTS_ACTION,
+        stage: "validate",
+        instruction: "Run targeted tests for changed behavior",
+        steps: [{ run: "the tests", called: "a run of the tests", evidence: [...tests, ...TARGETS] }],
+      },
+    ],
+  };
+}
+
+function testsOnly({ testFiles }: Language): Category {
+  return {
+    id: "tests-only",
+    label: "tests",
+    plural: true,
+    include: testFiles,
+    action: null,
+    tests: true,
+    alone: { label: "tests only", instruction: "Run targeted tests for changed behavior before commit" },
+  };
+}
+
+function manifestsOf({ id, name, manifests }: Language, isMain: boolean): Category {
+  return {
+    id: `${id}-manifests`,
+    label: isMain ? "manifests and lock files" : `${name} manifests`,
+    plural: true,
+    include: manifests,
+    action: isMain ? "install" : null,
+    tests: false,
+  };
+}
+
+function codeOf({ id, name, sources, testFiles }: Language, isMain: boolean): Category {
+  return {
+    id: `${id}-code`,
+    label: isMain ? "code" : `${name} code`,
+    include: sources,
+    exclude: isMain ? testFiles : [],
+    action: null,
+    tests: isMain,
+  };
+}
+
+const CONFIGURATION: Category = {
+  id: "configuration",
+  label: "configuration",
+  include: [
+    "**/*.{json,jsonc,json5,yml,yaml,toml,ini,cfg,conf,properties,env,xml,plist,tf,tfvars,hcl,nix}",
+    "**/.*rc",
+    "**/.env*",
+    "**/.{nvmrc,node-version,python-version,ruby-version,tool-versions}",
+    "**/{Dockerfile,Containerfile,Makefile,GNUmakefile,makefile,justfile,Justfile,Procfile,Brewfile}*",
+    "**/*.mk",
+  ],
+  exclude: MANIFESTS,
+  action: null,
+  tests: false,
+};
+
+/** Files that a language's own tests rarely look at. */
+const ASSETS: Category = {
+  id: "assets",
+  label: "other project files",
+  plural: true,
+  include: [
+    "**/*.{css,scss,sass,less,styl,pcss,html,htm,ejs,hbs,pug,njk,erb,haml,slim,jinja,jinja2,j2,liquid,mustache,tmpl,gotmpl,ftl}",
+    "**/*.{sql,prisma,graphql,gql,proto,thrift,avsc}",
+    "**/*.{sh,bash,zsh,fish,ps1,bat,cmd}",
+    "**/*.{csv,tsv,snap,po,pot,woff,woff2,ttf,otf,mp3,mp4,wav,zip,gz}",
+  ],
+  action: null,
+  tests: false,
+};
+
+const OTHER_CODE: Category = {
+  id: "other-code",
+  label: "code of other languages",
+  include: [
+    "**/*.{c,cc,cpp,cxx,h,hh,hpp,cs,fs,vb,clj,cljs,dart,erl,ex,exs,hs,jl,lua,m,mm,ml,mli,nim,php,pl,pm,r,sol,swift,zig}",
+  ],
+  action: null,
+  tests: false,
+};
