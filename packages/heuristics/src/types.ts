@@ -35,6 +35,8 @@ export interface Observation {
   readonly text: string;
   /** Whether it is reason enough to block where hygiene alone is not. */
   readonly isFailure: boolean;
+  /** The calls that led to it, by their place in the turn, from 1; none where it is about files alone. */
+  readonly calls: readonly number[];
 }
 
 /** The verdict on a turn. */

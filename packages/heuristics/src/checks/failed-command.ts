@@ -69,6 +69,7 @@ export const failedCommand: Check = ({ turn, place }) => {
         check: "failed-command",
         text: `${opening}: ${describe(last)}${more} failed; ${kindOf(last).verify}.`,
         isFailure: failures.some((call) => !isProbe(call)),
+        calls: failures.map(({ number }) => number),
       },
     ];
   });

@@ -20,6 +20,7 @@ export const wideChange: Check = ({ changedFiles }) => {
       check: "wide-change",
       text: `Changes span multiple subsystems (${list}): verify that they belong together.`,
       isFailure: false,
+      calls: [],
     },
   ];
 };

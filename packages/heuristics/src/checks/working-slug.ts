@@ -11,6 +11,7 @@ export const workingSlug: Check = ({ changedFiles, workingSlug: slug, plan }) =>
       check: "working-slug",
       text: `None of the changed files is in the plan of ${inlineCode(slug, 60)}: verify that the work matches it.`,
       isFailure: false,
+      calls: [],
     },
   ];
 };

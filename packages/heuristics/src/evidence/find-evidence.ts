@@ -1,22 +1,17 @@
 import type { Turn } from "../turn/read-turn.ts";
-import { matchesEvidence } from "./matches-evidence.ts";
-import { outcomeOf } from "./outcome-of.ts";
+import { findSightings, type Sighting } from "./find-sightings.ts";
 
 /** What the turn shows of a command: that it succeeded in time, or why what was seen does not count. */
 export type Evidence =
-  | { readonly status: "found"; readonly order: number }
-  | { readonly status: "absent" | "stale" | "failed" | "masked" | "unfinished" };
+  | { readonly status: "absent" }
+  | { readonly status: "found" | "stale" | "failed" | "masked" | "unfinished"; readonly sighting: Sighting };
 
-/** Looks for a successful run of one of the commands, later than `after`. The latest one counts. */
+/** Looks for a successful run of one of the commands in the project, later than `after`. The latest one counts. */
 export function findEvidence(turn: Turn, commands: readonly string[], after: number): Evidence {
-  const sightings = turn.calls.flatMap((call) =>
-    call.commands
-      .filter((command) => command.isInProject && commands.some((wanted) => matchesEvidence(command.argv, wanted)))
-      .map((command) => ({ order: command.order, outcome: outcomeOf(call, command) })),
-  );
+  const sightings = findSightings(turn, commands).filter(({ command }) => command.isInProject);
   const good = sightings.findLast(({ outcome }) => outcome === "succeeded");
-  if (good && good.order >= after) return { status: "found", order: good.order };
-  if (good) return { status: "stale" };
+  if (good) return { status: good.command.order >= after ? "found" : "stale", sighting: good };
   const last = sightings.at(-1);
-  return { status: last === undefined || last.outcome === "succeeded" ? "absent" : last.outcome };
+  if (last === undefined || last.outcome === "succeeded") return { status: "absent" };
+  return { status: last.outcome, sighting: last };
 }

@@ -30,6 +30,13 @@ const cases = [
   { line: "npm run test", evidence: "npm test", is: false },
   { line: "node --test", evidence: "node --test", is: true },
   { line: "node build.js", evidence: "node --test", is: false },
+  { line: "uv run pytest -q", evidence: "uv run pytest", is: true },
+  { line: "pytest -q", evidence: "uv run pytest", is: true },
+  { line: "pnpm --filter web exec jest", evidence: "pnpm exec jest", is: true },
+  { line: "npx vitest run", evidence: "npx vitest", is: true },
+  { line: "./gradlew test -x lint", evidence: "./gradlew test", is: true },
+  { line: "./gradlew build -x test", evidence: "gradlew test", is: false },
+  { line: "gradle build --exclude-task test", evidence: "gradle test", is: false },
 ];
 test.for(cases)("$line for $evidence: $is", ({ line, evidence, is }) => {
   expect(matchesEvidence(parseCommandLine(line)[0]?.argv ?? [], evidence)).toBe(is);

@@ -1,4 +1,5 @@
 import { operandsOf } from "../shell/operands-of.ts";
+import { unwrap } from "../shell/unwrap.ts";
 import { TARGET_RUNNERS, VALUED_OPTIONS } from "../shell/wrappers.ts";
 
 /** Options with which a command only tells what it would do. */
@@ -24,14 +25,23 @@ const ONLY_TELLS_SHORT: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
+/** Whether a command that ran is the one that a rule names, and did more than tell what it would do. */
+export function matchesEvidence(argv: readonly string[], evidence: string): boolean {
+  return namesEvidence(argv, evidence) && !onlyTells(argv);
+}
+
 /**
- * Whether a command that ran is the one that a rule names.
+ * Whether a command is the one that a rule names, with or without the wrapper that the rule names too (`uv run pytest`).
  * Words are compared, not letters: `make restart` is met by `make -s lint restart`, not by `make restart-docs`.
  */
-export function matchesEvidence(argv: readonly string[], evidence: string): boolean {
+export function namesEvidence(argv: readonly string[], evidence: string): boolean {
+  const wanted = evidence.split(" ").filter((word) => word !== "");
+  return isCall(argv, wanted) || isCall(argv, unwrap(wanted));
+}
+
+function isCall(argv: readonly string[], [wanted = "", ...words]: readonly string[]): boolean {
   const [program = "", ...args] = argv;
-  const [wanted = "", ...words] = evidence.split(" ").filter((word) => word !== "");
-  if (program !== wanted || onlyTells(program, args)) return false;
+  if (program !== wanted) return false;
   const options = words.filter((word) => word.startsWith("-")).map(signal);
   const targets = words.filter((word) => !word.startsWith("-"));
   const operands = operandsOf(args, VALUED_OPTIONS.get(program) ?? []);
@@ -41,7 +51,8 @@ export function matchesEvidence(argv: readonly string[], evidence: string): bool
   return hasTargets && options.every((option) => args.map(signal).includes(option));
 }
 
-function onlyTells(program: string, args: readonly string[]): boolean {
+/** Whether a command only tells what it would do: `make -n restart`. */
+function onlyTells([program = "", ...args]: readonly string[]): boolean {
   const short = ONLY_TELLS_SHORT.get(program) ?? [];
   return args.some((word) => ONLY_TELLS.has(word) || short.includes(word));
 }

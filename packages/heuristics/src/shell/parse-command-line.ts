@@ -20,6 +20,8 @@ export interface ShellCommand {
   readonly argv: readonly string[];
   /** Whether the command line could not have succeeded without this command having succeeded. */
   readonly decides: boolean;
+  /** What hides its status; null where it decides. */
+  readonly maskedBy: Mask | null;
   /** The step of the command line it belongs to; the parts of one pipeline share a step. */
   readonly step: number;
   /** The folder it runs in, relative to where the line starts; null when an expansion hides it. */
@@ -30,13 +32,16 @@ export interface ShellCommand {
   readonly redirectsFrom: readonly string[];
 }
 
+/** How a command line hides the exit status of one of its commands. */
+export type Mask = "sequence" | "background" | "pipe" | "negation" | "or" | "branch" | "substitution" | "syntax";
+
 const MAX_DEPTH = 4;
 const SHELLS: ReadonlySet<string> = new Set(["bash", "sh", "zsh", "dash", "ksh"]);
 
 /** Splits a command line into the commands that it runs; nothing that is only quoted, commented or in a heredoc counts. */
 export function parseCommandLine(line: string): readonly ShellCommand[] {
   const walk: Walk = { commands: [], step: 0 };
-  walkLine(line, walk, { decides: true, folder: ".", depth: 0 });
+  walkLine(line, walk, { maskedBy: null, folder: ".", depth: 0 });
   return walk.commands;
 }
 
@@ -46,7 +51,7 @@ interface Walk {
 }
 
 interface Place {
-  readonly decides: boolean;
+  readonly maskedBy: Mask | null;
   readonly folder: string | null;
   readonly depth: number;
 }
@@ -58,7 +63,12 @@ function walkLine(line: string, walk: Walk, place: Place): Folder {
   if (place.depth > MAX_DEPTH) return place.folder;
   const script = parse(line);
   const isBroken = (script.errors ?? []).length > 0;
-  return walkList(script.commands, walk, isBroken ? { ...place, decides: false } : place);
+  return walkList(script.commands, walk, isBroken ? masked(place, "syntax") : place);
+}
+
+/** The same place, where a status may be lost; the outermost reason stays. */
+function masked<Given extends Place>(place: Given, by: Mask): Given {
+  return { ...place, maskedBy: place.maskedBy ?? by };
 }
 
 /** Commands after one another: only the last one decides, unless `set -e` ends the shell at the first failure. */
@@ -71,8 +81,9 @@ function walkList(statements: readonly Statement[], walk: Walk, place: Place): F
   for (const [index, statement] of statements.entries()) {
     // Under `set -e` a failure inside `a && b` does not end the shell.
     const endsShell = stopsAtFailure && statement.command.type !== "AndOr";
-    const decides = place.decides && statement.background !== true && (index >= lastDeciding || endsShell);
-    folder = walkNode(statement.command, walk, { ...place, decides, folder, pipesFail });
+    const decides = index >= lastDeciding || endsShell;
+    const mask = statement.background === true ? "background" : decides ? null : "sequence";
+    folder = walkNode(statement.command, walk, { ...place, maskedBy: place.maskedBy ?? mask, folder, pipesFail });
     const options = shellOptions(statement);
     stopsAtFailure ||= options.has("e");
     pipesFail ||= options.has("pipefail");
@@ -94,8 +105,9 @@ function walkPipeline(node: Pipeline, walk: Walk, place: NodePlace): Folder {
   const last = node.commands.length - 1;
   let folder = place.folder;
   for (const [index, command] of node.commands.entries()) {
-    const decides = place.decides && !isNegated && (index === last || place.pipesFail === true);
-    const after = walkCommandNode(command, walk, { ...place, decides });
+    const decides = index === last || place.pipesFail === true;
+    const mask = isNegated ? "negation" : decides ? null : "pipe";
+    const after = walkCommandNode(command, walk, { ...place, maskedBy: place.maskedBy ?? mask });
     if (last === 0) folder = after;
   }
   return folder;
@@ -103,15 +115,16 @@ function walkPipeline(node: Pipeline, walk: Walk, place: NodePlace): Folder {
 
 /** In `a && b` both must have succeeded; in `a || b` neither is sure, unless `b` only passes the failure on. */
 function walkAndOr(node: AndOr, walk: Walk, place: NodePlace): Folder {
-  const decides: boolean[] = node.commands.map(() => place.decides);
+  const isSure: boolean[] = node.commands.map(() => true);
   for (const [index, operator] of node.operators.entries()) {
     const right = node.commands[index + 1];
     if (operator === "&&" || (right && onlyFails(right))) continue;
-    decides.fill(false, 0, index + 2);
+    isSure.fill(false, 0, index + 2);
   }
   let folder = place.folder;
   for (const [index, command] of node.commands.entries()) {
-    folder = walkNode(command, walk, { ...place, decides: decides[index] === true, folder });
+    const here = isSure[index] === true ? place : masked(place, "or");
+    folder = walkNode(command, walk, { ...here, folder });
   }
   return folder;
 }
@@ -139,13 +152,13 @@ function walkCommandNode(node: CommandNode, walk: Walk, place: NodePlace): Folde
       return place.folder;
     default:
       // Branches and loops: what is inside may have run, and its status may be lost.
-      walkStatementsBelow(node, walk, { ...place, decides: false });
+      walkStatementsBelow(node, walk, masked(place, "branch"));
       return place.folder;
   }
 }
 
 function walkCommand(node: Command, walk: Walk, place: NodePlace): Folder {
-  walkSubstitutions(node, walk, { ...place, decides: false });
+  walkSubstitutions(node, walk, masked(place, "substitution"));
   const words = [node.name, ...node.args].flatMap((word) =>
     word ? [word.type === "Word" ? word.value : word.text] : [],
   );
@@ -167,7 +180,8 @@ function push(walk: Walk, place: Place, argv: readonly string[], { to, from }: R
   const { step } = walk;
   walk.commands.push({
     argv,
-    decides: place.decides,
+    decides: place.maskedBy === null,
+    maskedBy: place.maskedBy,
     step,
     folder: place.folder,
     redirectsTo: to,

@@ -12,6 +12,8 @@ export interface Turn {
 
 /** A tool call with what its words tell. */
 export interface TurnCall {
+  /** Its place among the calls of the turn, from 1. */
+  readonly number: number;
   readonly record: ToolCallRecord;
   readonly commands: readonly PlacedCommand[];
   /** Files of the project that it read. */
@@ -40,11 +42,11 @@ export type FileChange = FileTouch;
 /** Reads the calls of a timeline into a turn. */
 export function readTurn(timeline: TurnTimeline, place: ProjectPlace): Turn {
   let order = 0;
-  const calls = timeline.toolCalls.map((record): TurnCall => {
+  const calls = timeline.toolCalls.map((record, index): TurnCall => {
     const start = order + 1;
-    const call = record.kind === "shell" ? readShellCall(record, start, place) : readToolCall(record, start, place);
-    order = Math.max(start, ...call.commands.map((command) => command.order));
-    return call;
+    const read = record.kind === "shell" ? readShellCall(record, start, place) : readToolCall(record, start, place);
+    order = Math.max(start, ...read.commands.map((command) => command.order));
+    return { ...read, number: index + 1, record };
   });
   return { calls, changes: calls.filter(mayHaveChanged).flatMap(({ writes }) => writes) };
 }
@@ -54,14 +56,16 @@ function mayHaveChanged({ record }: TurnCall): boolean {
   return !record.rejected && (record.kind === "shell" || record.hadError !== true);
 }
 
-function readToolCall(record: ToolCallRecord, order: number, place: ProjectPlace): TurnCall {
+type ReadCall = Omit<TurnCall, "number" | "record">;
+
+function readToolCall(record: ToolCallRecord, order: number, place: ProjectPlace): ReadCall {
   const touches = touched(record.files, { order, folder: record.cwd ?? "." }, place);
   const isChange = record.kind === "edit" || record.kind === "write";
   const isRead = record.kind === "read";
-  return { record, commands: [], reads: isRead ? touches : [], writes: isChange ? touches : [] };
+  return { commands: [], reads: isRead ? touches : [], writes: isChange ? touches : [] };
 }
 
-function readShellCall(record: ToolCallRecord, start: number, place: ProjectPlace): TurnCall {
+function readShellCall(record: ToolCallRecord, start: number, place: ProjectPlace): ReadCall {
   const base = record.cwd ?? ".";
   const commands = parseCommandLine(record.command ?? "").map((command): PlacedCommand => {
     const folder = command.folder === null ? null : joinPath(base, command.folder);
@@ -75,7 +79,6 @@ function readShellCall(record: ToolCallRecord, start: number, place: ProjectPlac
   const effects = commands.map((command) => ({ command, ...fileEffects(command) }));
   const at = ({ order, folder }: PlacedCommand) => ({ order, folder: folder ?? base });
   return {
-    record,
     commands,
     reads: effects.flatMap(({ command, reads }) => touched(reads, at(command), place)),
     // What the agent reports beyond the command's words has no place in the line: it counts from its start.

@@ -1,0 +1,93 @@
+import type { Mask } from "../shell/parse-command-line.ts";
+import type { CheckpointResult, Observation } from "../types.ts";
+
+/** How a verdict came about. */
+export interface Explanation {
+  /** The verdict itself, as `runHeuristics` gives it. */
+  readonly result: CheckpointResult;
+  /** Every changed file and the patterns it met. */
+  readonly files: readonly FileExplanation[];
+  /** Every action of the rules, in the order of the checklist. */
+  readonly actions: readonly ActionExplanation[];
+  readonly observations: readonly ObservationExplanation[];
+  /** How many calls the turn has; null without a transcript. */
+  readonly callCount: number | null;
+}
+
+/** What the rules make of a changed file. */
+export type FileExplanation =
+  | { readonly file: string; readonly status: "covered"; readonly matches: readonly PatternMatch[] }
+  | { readonly file: string; readonly status: "document"; readonly pattern: string }
+  | { readonly file: string; readonly status: "without-rule" };
+
+/** A row of the categories that covers a file, by which of its patterns, and what it asks for. */
+export interface PatternMatch {
+  readonly category: string;
+  readonly label: string;
+  /** The pattern as far as the file met it: of alternatives in braces the one that did. */
+  readonly pattern: string;
+  readonly action: string | null;
+  readonly asksForTests: boolean;
+}
+
+/** Whether an action was asked for, by what, and what the turn shows of it. */
+export interface ActionExplanation {
+  readonly id: string;
+  readonly status: "open" | "done" | "not-asked";
+  /** Whether every stop asks for it. */
+  readonly isBaseline: boolean;
+  /** The changed files that ask for it. */
+  readonly askedBy: readonly string[];
+  /** The turn's last change to a file that it is about. */
+  readonly lastChange: { readonly file: string; readonly call: CallReference } | null;
+  readonly steps: readonly StepExplanation[];
+}
+
+/** A step of an action and every call that might have been it. */
+export interface StepExplanation {
+  readonly run: string;
+  /** `not-reached`: a step before it is missing. `unknown`: there is no transcript to look in. */
+  readonly status: "found" | "absent" | "stale" | "failed" | "masked" | "unfinished" | "not-reached" | "unknown";
+  readonly candidates: readonly Candidate[];
+}
+
+/** A call that is evidence, or looks like it. */
+export interface Candidate {
+  readonly call: CallReference;
+  readonly verdict: CandidateVerdict;
+}
+
+/** Why a call counts as evidence or does not. */
+export type CandidateVerdict =
+  | { readonly status: "counted" }
+  // Counted, were it not for a later one.
+  | { readonly status: "repeated" }
+  // A file that the action is about was changed after it, by the call with that number.
+  | { readonly status: "stale"; readonly file: string; readonly changedBy: number }
+  // The step before it was run after it.
+  | { readonly status: "too-early"; readonly before: string }
+  | { readonly status: "failed"; readonly exitCode: number | null }
+  | { readonly status: "refused" }
+  | { readonly status: "masked"; readonly by: Mask | null }
+  | { readonly status: "unfinished" }
+  // Outside the project.
+  | { readonly status: "elsewhere"; readonly folder: string | null }
+  | { readonly status: "dry-run" }
+  // In an argument of that program; null for a comment, a heredoc or a string.
+  | { readonly status: "mentioned"; readonly by: string | null };
+
+/** A finding with the calls that led to it. */
+export interface ObservationExplanation extends Omit<Observation, "calls"> {
+  readonly calls: readonly CallReference[];
+}
+
+/** A call of the turn. */
+export interface CallReference {
+  /** Its place in the turn, from 1. */
+  readonly number: number;
+  readonly id: string;
+  /** Its command line, or the tool and its file, relative to the project where it lies in it. */
+  readonly what: string;
+  readonly at: Date | null;
+  readonly by: "main" | "subagent";
+}
