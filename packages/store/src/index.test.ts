@@ -2,5 +2,13 @@ import { expect, test } from "vitest";
 import * as api from "./index.ts";
 
 test("the package offers these names", () => {
-  expect(Object.keys(api).sort()).toEqual(["StoreError", "appendJournal", "appendLog", "checkpointHome", "openStore"]);
+  expect(Object.keys(api).sort()).toEqual([
+    "StoreError",
+    "appendJournal",
+    "appendLog",
+    "checkpointHome",
+    "countJournal",
+    "inspectStore",
+    "openStore",
+  ]);
 });

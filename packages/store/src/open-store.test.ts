@@ -20,6 +20,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "./open-store.ts";
 import { MIGRATIONS } from "./sqlite/migrations.ts";
 import { aStop } from "./testing/a-stop.ts";
+import { aStoredStop } from "./testing/a-stored-stop.ts";
 import { openedStore } from "./testing/opened-store.ts";
 import { temporaryHome } from "./testing/temporary-home.ts";
 
@@ -72,7 +73,7 @@ describe("a first run", () => {
     writeFileSync(databaseOf(home), "");
     const store = await openedStore(home);
     await store.recordStop(aStop());
-    expect(await store.listStops()).toEqual([aStop()]);
+    expect(await store.listStops()).toEqual([aStoredStop(1)]);
   });
 
   test("is not disturbed by what a killed one has left", async () => {
@@ -91,7 +92,7 @@ describe("a first run", () => {
     rmSync(databaseOf(home));
     const store = await openedStore(home, { now });
     await store.recordStop(aStop({ reason: "new" }));
-    expect(await store.listStops()).toEqual([aStop({ reason: "new" })]);
+    expect(await store.listStops()).toEqual([aStoredStop(1, { reason: "new" })]);
     expect(existsSync(join(home, `${ASIDE}-wal`))).toBe(true);
   });
 });
@@ -143,7 +144,7 @@ describe("a corrupt database", () => {
     linkSync(databaseOf(other), databaseOf(home));
     await expect(store.listStops()).rejects.toThrow("another process has set it aside");
     const reopened = await openedStore(home);
-    expect(await reopened.listStops()).toEqual([aStop()]);
+    expect(await reopened.listStops()).toEqual([aStoredStop(1)]);
   });
 });
 
@@ -207,7 +208,7 @@ describe("a locked database", () => {
     expect(await openStore(home, { busyTimeoutMs })).toMatchObject({ ok: false, reason: "locked" });
     other.close();
     const store = await openedStore(home);
-    expect(await store.listStops()).toEqual([aStop()]);
+    expect(await store.listStops()).toEqual([aStoredStop(1)]);
   });
 
   test("can be read but not written while another process writes", async () => {
@@ -215,7 +216,7 @@ describe("a locked database", () => {
     const store = await openedStore(home, { busyTimeoutMs });
     const other = otherConnection(home);
     other.exec("BEGIN IMMEDIATE");
-    expect(await store.listStops()).toEqual([aStop()]);
+    expect(await store.listStops()).toEqual([aStoredStop(1)]);
     const locked = expect.objectContaining({ name: "StoreError", reason: "locked" });
     await expect(store.recordStop(aStop())).rejects.toEqual(locked);
     await expect(
@@ -258,7 +259,7 @@ describe("SQLite's binary", () => {
     for (const nativeBinding of [copy, require(copy)]) {
       const store = await openedStore(temporaryHome(), { nativeBinding });
       await store.recordStop(aStop());
-      expect(await store.listStops()).toEqual([aStop()]);
+      expect(await store.listStops()).toEqual([aStoredStop(1)]);
     }
     expect(Object.keys(require.cache)).toContain(copy);
   });

@@ -4,6 +4,7 @@ import type { BlockClaim } from "./records/claim-block.ts";
 import type { Prompt } from "./records/record-prompt.ts";
 import type { Session } from "./records/session.ts";
 import { aStop } from "./testing/a-stop.ts";
+import { aStoredStop } from "./testing/a-stored-stop.ts";
 import { openedStore } from "./testing/opened-store.ts";
 import { temporaryHome } from "./testing/temporary-home.ts";
 
@@ -159,7 +160,7 @@ describe("a block", () => {
     await store.claimBlock(claim({ turns: ["turn-1", "prompt@120"] }));
     const blocked = {
       session: { ...prompted, lastCheckpointAt: at("12:01:00"), lastBlockedTurn: "turn-1", lastStopAt: at("12:01:00") },
-      stops: [{ ...claim().stop, ...aStop({ at: at("12:01:00"), decision: "block" }), ...claim().stop }],
+      stops: [aStoredStop(1, { ...claim().stop, at: at("12:01:00"), decision: "block" })],
     };
     const state = async () => ({
       session: await store.getSession("claude", "session-1"),
@@ -181,6 +182,18 @@ describe("a block", () => {
       lastBlockedTurn: "turn-1",
       lastStopAt: at("12:01:00"),
     });
+  });
+
+  test("of a canary is claimed once and makes no session known", async () => {
+    const store = await freshStore();
+    const canary = claim({ stop: { ...claim().stop, isCanary: true } });
+    expect(await store.claimBlock(canary)).toEqual({ claimed: true });
+    expect(await store.claimBlock(canary)).toEqual({ claimed: false });
+    expect(await store.hasBlocked("claude", "session-1", "turn-1")).toBe(true);
+    expect(await store.listStops()).toEqual([
+      aStoredStop(1, { ...claim().stop, at: at("12:01:00"), decision: "block", isCanary: true }),
+    ]);
+    expect(await store.listSessions()).toEqual([]);
   });
 
   test("belongs to one session of one agent", async () => {
@@ -259,31 +272,68 @@ describe("a block", () => {
 });
 
 describe("a stop", () => {
+  const trail = {
+    transcriptPath: "/transcripts/1.jsonl",
+    turnStart: 120,
+    readUpTo: 4096,
+    promptAt: at("11:59:00"),
+    changedFiles: ["a.ts", "ä \n.ts"],
+    changedFileCount: 2,
+    workingSlug: "slug",
+  };
+
   test("is kept as it was given, and its time in the session", async () => {
     const store = await freshStore();
-    const stop = aStop({
-      actions: ["a", "b"],
-      observations: ["`x` was edited.", "Ünï\n🎉"],
-      isCanary: true,
-      turn: null,
-    });
+    const stop = { actions: ["a", "b"], observations: ["`x` was edited.", "Ünï\n🎉"], turn: null, trail };
     await store.recordPrompt(prompt());
-    await store.recordStop(stop);
-    expect(await store.listStops()).toEqual([stop]);
+    await store.recordStop(aStop(stop));
+    expect(await store.listStops()).toEqual([aStoredStop(1, stop)]);
     expect(await store.getSession("claude", "session-1")).toEqual({ ...prompted, lastStopAt: noon });
   });
 
   test("is no canary unless it says so, and lasts whole milliseconds", async () => {
     const store = await freshStore();
     await store.recordStop({ ...aStop({ durationMs: 12.6 }), isCanary: undefined });
-    expect(await store.listStops()).toEqual([aStop({ durationMs: 13, isCanary: false })]);
+    expect(await store.listStops()).toEqual([aStoredStop(1, { durationMs: 13, isCanary: false })]);
   });
 
   test("without a session is kept, and no session made of it", async () => {
     const store = await freshStore();
     await store.recordStop(aStop({ sessionId: "", projectPath: null }));
-    expect(await store.listStops()).toEqual([aStop({ sessionId: "", projectPath: null })]);
+    expect(await store.listStops()).toEqual([aStoredStop(1, { sessionId: "", projectPath: null })]);
     expect(await store.getSession("claude", "")).toBeNull();
+  });
+
+  test("keeps what came of saving at it, where that was tried", async () => {
+    const store = await freshStore();
+    await store.recordStop(aStop({ save: "committed" }));
+    await store.recordStop(aStop({ save: null }));
+    expect(await store.listStops()).toEqual([aStoredStop(2), aStoredStop(1, { save: "committed" })]);
+  });
+
+  test("that is a canary is kept, and leaves the session as it is", async () => {
+    const store = await freshStore();
+    await store.recordStop(aStop({ isCanary: true }));
+    expect(await store.listStops()).toEqual([aStoredStop(1, { isCanary: true })]);
+    expect(await store.listSessions()).toEqual([]);
+    await store.recordPrompt(prompt());
+    await store.recordStop(aStop({ isCanary: true }));
+    expect(await store.listSessions()).toEqual([prompted]);
+  });
+
+  test("keeps what it was judged on when it is blocked", async () => {
+    const store = await freshStore();
+    await store.claimBlock(claim({ stop: { ...claim().stop, trail } }));
+    expect((await store.listStops()).map((stop) => stop.trail)).toEqual([trail]);
+  });
+
+  test("is found by its number, which no other stop gets", async () => {
+    const store = await freshStore();
+    await store.recordStop(aStop({ reason: "first" }));
+    await store.recordStop(aStop({ reason: "second", trail }));
+    expect(await store.getStop(1)).toEqual(aStoredStop(1, { reason: "first" }));
+    expect(await store.getStop(2)).toEqual(aStoredStop(2, { reason: "second", trail }));
+    for (const id of [0, 3, -1, 1.5]) expect(await store.getStop(id)).toBeNull();
   });
 
   test("tells the session its project, unless it has one", async () => {
@@ -305,9 +355,9 @@ describe("a stop", () => {
 
   const stops = [
     aStop({ reason: "1", at: at("12:00:00") }),
-    aStop({ reason: "2", at: at("12:00:00") }),
-    aStop({ reason: "3", at: at("12:00:03"), agent: "gemini" }),
-    aStop({ reason: "4", at: at("12:00:02"), sessionId: "session-2" }),
+    aStop({ reason: "2", at: at("12:00:00"), isCanary: true }),
+    aStop({ reason: "3", at: at("12:00:03"), agent: "gemini", projectPath: null }),
+    aStop({ reason: "4", at: at("12:00:02"), sessionId: "session-2", projectPath: "/other" }),
   ];
   const filters = [
     { filter: undefined, reasons: ["3", "4", "2", "1"] },
@@ -317,11 +367,53 @@ describe("a stop", () => {
     { filter: { sessionId: "session-1" }, reasons: ["3", "2", "1"] },
     { filter: { since: at("12:00:02") }, reasons: ["3", "4"] },
     { filter: { agent: "claude" as const, sessionId: "session-1", since: at("12:00:01") }, reasons: [] },
+    { filter: { isCanary: true }, reasons: ["2"] },
+    { filter: { isCanary: false }, reasons: ["3", "4", "1"] },
+    { filter: { isCanary: undefined, projectPath: undefined }, reasons: ["3", "4", "2", "1"] },
+    { filter: { projectPath: "/project" }, reasons: ["2", "1"] },
+    { filter: { projectPath: "/project", isCanary: false, limit: 2 }, reasons: ["1"] },
   ];
   test.for(filters)("is listed newest first: $filter", async ({ filter, reasons }) => {
     const store = await freshStore();
     for (const stop of stops) await store.recordStop(stop);
     expect((await store.listStops(filter)).map(({ reason }) => reason)).toEqual(reasons);
+  });
+
+  const folders = [
+    { folder: "/project", isIn: true },
+    { folder: "/project/packages/store", isIn: true },
+    { folder: "/project/", isIn: true },
+    { folder: "/project/ä\u{10ffff}", isIn: true },
+    { folder: "/project-2", isIn: false },
+    { folder: "/project.old/sub", isIn: false },
+    { folder: "/project0", isIn: false },
+    { folder: "/Project", isIn: false },
+    { folder: "/", isIn: false },
+    { folder: "/other/project", isIn: false },
+    { folder: null, isIn: false },
+  ];
+  test.for(folders)("in $folder is one of /project: $isIn", async ({ folder, isIn }) => {
+    const store = await freshStore();
+    await store.recordStop(aStop({ projectPath: folder }));
+    expect(await store.listStops({ projectPath: "/project" })).toHaveLength(isIn ? 1 : 0);
+  });
+
+  test("is one of a folder exactly when its own begins with that and a slash, or is that", async () => {
+    const store = await freshStore();
+    const folder = fc.array(fc.constantFrom("a", "b", "%", "_", "-", ".", "0", "é", "/a", "/%"), { maxLength: 4 });
+    const path = folder.map((parts) => `/${parts.join("")}`);
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(path, { maxLength: 6 }), path, async (paths, wanted) => {
+        const sessionId = `run-${(run += 1)}`;
+        for (const projectPath of paths) await store.recordStop(aStop({ sessionId, projectPath }));
+        const found = await store.listStops({ sessionId, projectPath: wanted });
+        expect(found.map(({ projectPath }) => projectPath).toReversed()).toEqual(
+          paths.filter((known) => known === wanted || known.startsWith(`${wanted}/`)),
+        );
+      }),
+      { numRuns: 50 },
+    );
   });
 });
 
@@ -362,6 +454,16 @@ describe("an update of a session", () => {
     expect(await store.getSession("claude", "session-1")).toEqual({ ...untouched, touchedFiles: ["a.ts"] });
   });
 
+  test("sets the mark of a full context, which a session has only then", async () => {
+    const store = await freshStore();
+    const contextMark = { at: at("11:59:00"), isArmed: false, hasFailed: true };
+    await store.updateSession("claude", "session-1", { contextMark });
+    await store.updateSession("claude", "session-1", {});
+    expect(await store.getSession("claude", "session-1")).toEqual({ ...untouched, contextMark });
+    await store.updateSession("claude", "session-1", { contextMark: null });
+    expect(await store.getSession("claude", "session-1")).toEqual(untouched);
+  });
+
   test("adds touched files, the latest last", async () => {
     const store = await freshStore();
     await store.updateSession("claude", "session-1", { touchedFiles: ["a.ts", "b.ts", "ä \n\ud800.ts"] });
@@ -385,17 +487,47 @@ describe("an update of a session", () => {
 
 describe("pruning", () => {
   const old = { at: new Date("2025-06-01T00:00:00Z") };
+  const nothing = { stops: 0, blocks: 0, sessions: 0, snoozes: 0, phaseEvents: 0, saves: 0 };
 
   test("deletes what is older, and a session only when nothing was heard of it since", async () => {
     const store = await freshStore();
     await store.claimBlock(claim({ ...old, sessionId: "old" }));
     await store.claimBlock(claim({ ...old, sessionId: "alive" }));
     await store.recordStop(aStop({ sessionId: "alive", at: noon }));
-    expect(await store.prune(noon)).toEqual({ stops: 2, blocks: 2, sessions: 1 });
-    expect(await store.listStops()).toEqual([aStop({ sessionId: "alive" })]);
+    expect(await store.prune(noon)).toEqual({ ...nothing, stops: 2, blocks: 2, sessions: 1 });
+    expect(await store.listStops()).toEqual([aStoredStop(3, { sessionId: "alive" })]);
     expect(await store.hasBlocked("claude", "alive", "turn-1")).toBe(false);
     expect(await store.getSession("claude", "old")).toBeNull();
     expect(await store.getSession("claude", "alive")).not.toBeNull();
+  });
+
+  test("deletes snoozes that ended before, and keeps what is still to end", async () => {
+    const store = await freshStore();
+    const snooze = (sessionId: string, until: Date) =>
+      store.snoozeStops({
+        scope: { kind: "session", agent: "claude", sessionId },
+        from: old.at,
+        until,
+        reason: null,
+        madeBy: "me",
+        madeIn: "/project",
+      });
+    await snooze("ended", at("11:59:59"));
+    await snooze("ending", noon);
+    await snooze("holding", at("13:00:00"));
+    expect(await store.prune(noon)).toEqual({ ...nothing, snoozes: 1 });
+    expect(await store.listSnoozes(at("11:00:00"))).toHaveLength(2);
+  });
+
+  test("deletes the steps of phases from before", async () => {
+    const store = await freshStore();
+    const step = { projectPath: "/project", command: "build", feature: null, phase: "plan", headCommit: null };
+    await store.recordPhaseEvents([
+      { ...step, status: "in_progress", at: old.at },
+      { ...step, status: "complete", at: noon },
+    ]);
+    expect(await store.prune(noon)).toEqual({ ...nothing, phaseEvents: 1 });
+    expect((await store.listPhaseEvents()).map(({ status }) => status)).toEqual(["complete"]);
   });
 
   test("is due once a day, and when the last time lies in the future", async () => {
@@ -406,16 +538,16 @@ describe("pruning", () => {
       await store.recordStop(aStop(old));
       return store.pruneIfDue(90);
     };
-    expect(await pruneAt("2026-01-01T12:00:00Z")).toEqual({ stops: 1, blocks: 0, sessions: 1 });
+    expect(await pruneAt("2026-01-01T12:00:00Z")).toEqual({ ...nothing, stops: 1, sessions: 1 });
     expect(await pruneAt("2026-01-02T11:59:59Z")).toBeNull();
-    expect(await pruneAt("2026-01-02T12:00:00Z")).toEqual({ stops: 2, blocks: 0, sessions: 1 });
-    expect(await pruneAt("2026-01-01T00:00:00Z")).toEqual({ stops: 1, blocks: 0, sessions: 1 });
+    expect(await pruneAt("2026-01-02T12:00:00Z")).toEqual({ ...nothing, stops: 2, sessions: 1 });
+    expect(await pruneAt("2026-01-01T00:00:00Z")).toEqual({ ...nothing, stops: 1, sessions: 1 });
   });
 
   test("counts the days back from now", async () => {
     const store = await freshStore();
     await store.recordStop(aStop({ at: new Date("2025-10-03T11:59:59Z") }));
     await store.recordStop(aStop({ at: new Date("2025-10-03T12:00:00Z") }));
-    expect(await store.pruneIfDue(90)).toEqual({ stops: 1, blocks: 0, sessions: 0 });
+    expect(await store.pruneIfDue(90)).toEqual({ ...nothing, stops: 1 });
   });
 });

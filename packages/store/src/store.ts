@@ -3,13 +3,24 @@ import { claimBlock, type BlockClaim, type BlockOutcome } from "./records/claim-
 import { foldJournal, type Folded } from "./records/fold-journal.ts";
 import { getSession } from "./records/get-session.ts";
 import { hasBlocked } from "./records/has-blocked.ts";
-import { listStops, type StopFilter } from "./records/list-stops.ts";
+import { listSaves, type SaveFilter } from "./records/list-saves.ts";
+import { listPhaseEvents, type PhaseEventFilter } from "./records/list-phase-events.ts";
+import { listSessions, type SessionFilter } from "./records/list-sessions.ts";
+import { isSnoozed, listSnoozes, type SnoozedPlace } from "./records/list-snoozes.ts";
+import { getStop, listStops, type StopFilter } from "./records/list-stops.ts";
 import { prune, pruneIfDue, type Pruned } from "./records/prune.ts";
+import type { StoredPhaseEvent } from "./records/phase-event.ts";
+import { rebuildPhaseEvents, recordPhaseEvents } from "./records/record-phase-events.ts";
 import { recordPrompt, type Prompt } from "./records/record-prompt.ts";
+import { recordSave, updateSave } from "./records/record-save.ts";
 import { recordStop } from "./records/record-stop.ts";
 import { releaseBlock, type BlockRelease } from "./records/release-block.ts";
+import type { Save, StoredSave } from "./records/save.ts";
 import type { Session } from "./records/session.ts";
-import type { Stop } from "./records/stop.ts";
+import { getState, listStateKeys, setState, type StateColumns, type StateRow } from "./records/state.ts";
+import { endSnoozes, snoozeStops } from "./records/snooze-stops.ts";
+import type { Snooze, SnoozeScope } from "./records/snooze.ts";
+import type { Stop, StoredStop } from "./records/stop.ts";
 import { updateSession, type SessionChanges } from "./records/update-session.ts";
 import type { Connection } from "./sqlite/connection.ts";
 import { toStoreError, type StoreError } from "./store-error.ts";
@@ -29,7 +40,37 @@ export interface Store {
   /** Sets what is given and leaves the rest; touched files are added to those known. */
   updateSession(agent: AgentName, sessionId: string, changes: SessionChanges): Promise<void>;
   /** The stops that match, newest first. */
-  listStops(filter?: StopFilter): Promise<Stop[]>;
+  listStops(filter?: StopFilter): Promise<StoredStop[]>;
+  /** The stop of a number; null where there is none. */
+  getStop(id: number): Promise<StoredStop | null>;
+  /** The sessions that match, the last one heard of first. */
+  listSessions(filter?: SessionFilter): Promise<Session[]>;
+  /** Lets the stops of a scope go for a while; what was said of the same scope before ends. */
+  snoozeStops(snooze: Snooze): Promise<void>;
+  /** Ends what lets the stops of a scope go, and gives how many snoozes that were. */
+  endSnoozes(scope: SnoozeScope, at: Date): Promise<number>;
+  /** The snoozes in force at a time, the one that ends first at the head. */
+  listSnoozes(at: Date): Promise<Snooze[]>;
+  /** Whether a stop is let go by a person's word. */
+  isSnoozed(place: SnoozedPlace, at: Date): Promise<boolean>;
+  /** Takes the steps of phases in, each once, and gives how many were new. */
+  recordPhaseEvents(events: readonly StoredPhaseEvent[]): Promise<number>;
+  /** Forgets the steps of a project's phases, and takes these in instead. */
+  rebuildPhaseEvents(projectPath: string, events: readonly StoredPhaseEvent[]): Promise<void>;
+  /** The steps of phases that match, newest first. */
+  listPhaseEvents(filter?: PhaseEventFilter): Promise<StoredPhaseEvent[]>;
+  /** The keys of what can be kept and brought back, by prefix: `session/<agent>/<id>`. */
+  listStateKeys(prefix: string): Promise<string[]>;
+  /** What a key holds, with its version; null where it is absent. */
+  getState(key: string): Promise<StateRow | null>;
+  /** Sets or deletes a key if it has the expected version: null for absent, undefined for any. */
+  setState(key: string, value: StateColumns | null, expected: string | null | undefined): Promise<"done" | "conflict">;
+  /** Records what came of saving a session's work, and gives the record's number. */
+  recordSave(save: Save): Promise<number>;
+  /** Sets what came of a save later on. */
+  updateSave(id: number, outcome: string, detail: string | null): Promise<void>;
+  /** The saves that match, newest first. */
+  listSaves(filter?: SaveFilter): Promise<StoredSave[]>;
   /** Deletes what is older. */
   prune(olderThan: Date): Promise<Pruned>;
   /** Deletes what is older than so many days, unless that was done within a day; null if it was. */
@@ -74,6 +115,21 @@ export function createStore({ connection, close, discard }: StoreParts): Store {
     recordStop: bound(recordStop),
     updateSession: bound(updateSession),
     listStops: bound(listStops),
+    getStop: bound(getStop),
+    listSessions: bound(listSessions),
+    snoozeStops: bound(snoozeStops),
+    endSnoozes: bound(endSnoozes),
+    listSnoozes: bound(listSnoozes),
+    isSnoozed: bound(isSnoozed),
+    recordPhaseEvents: bound(recordPhaseEvents),
+    rebuildPhaseEvents: bound(rebuildPhaseEvents),
+    listPhaseEvents: bound(listPhaseEvents),
+    listStateKeys: bound(listStateKeys),
+    getState: bound(getState),
+    setState: bound(setState),
+    recordSave: bound(recordSave),
+    updateSave: bound(updateSave),
+    listSaves: bound(listSaves),
     prune: bound(prune),
     pruneIfDue: bound(pruneIfDue),
     foldJournal: bound(foldJournal),

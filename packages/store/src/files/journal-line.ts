@@ -2,8 +2,8 @@ import type { Stop } from "../records/stop.ts";
 import type { Route } from "../records/route.ts";
 import { uniqueId } from "./unique-id.ts";
 
-/** A stop as the journal holds it: with an id of its own, and its time in milliseconds. */
-export interface JournaledStop extends Omit<Stop, "at" | "route" | "isCanary"> {
+/** A stop as the journal holds it: with an id of its own, its time in milliseconds, and no trail: nothing was looked at. */
+export interface JournaledStop extends Omit<Stop, "at" | "route" | "isCanary" | "trail"> {
   readonly id: string;
   readonly at: number;
   readonly route: Route;
@@ -12,7 +12,7 @@ export interface JournaledStop extends Omit<Stop, "at" | "route" | "isCanary"> {
 
 /** A stop as one line of JSON. */
 export function journalLine(stop: Stop): string {
-  const { at, route = "hook", isCanary = false, ...rest } = stop;
+  const { at, route = "hook", isCanary = false, trail: _, ...rest } = stop;
   const line: JournaledStop = { ...rest, id: uniqueId(), at: at.getTime(), route, isCanary };
   return JSON.stringify(line);
 }
@@ -47,6 +47,7 @@ const FIELDS: Readonly<Record<keyof JournaledStop, Check>> = {
   durationMs: (value) => typeof value === "number" && Number.isSafeInteger(Math.round(value)),
   route: isString,
   isCanary: (value) => typeof value === "boolean",
+  save: (value) => value === undefined || isStringOrNull(value),
 };
 
 function isJournaledStop(value: unknown): value is JournaledStop {

@@ -32,16 +32,20 @@ export function claimBlock(connection: Connection, claim: BlockClaim): BlockOutc
   const isTaken = prepareHasBlocked(connection, agent, sessionId, turns);
   const insertBlocks = connection.prepareChange(connection.queries.insertInto("blocks").values(blocks));
   const insertStop = prepareInsertStops(connection, [{ ...stop, agent, sessionId, turn, at, decision: "block" }]);
-  const stampSession = prepareUpsertSession(
-    connection,
-    { agent, sessionId, at, projectPath: stop.projectPath },
-    { last_checkpoint_at: time, last_blocked_turn: turn, last_stop_at: time },
-  );
+  const stampSession =
+    // A canary is of no session.
+    stop.isCanary === true
+      ? null
+      : prepareUpsertSession(
+          connection,
+          { agent, sessionId, at, projectPath: stop.projectPath },
+          { last_checkpoint_at: time, last_blocked_turn: turn, last_stop_at: time },
+        );
   return connection.immediately(() => {
     if (isTaken()) return { claimed: false };
     insertBlocks();
     insertStop();
-    stampSession();
+    stampSession?.();
     return { claimed: true };
   });
 }

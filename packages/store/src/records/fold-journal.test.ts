@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { appendJournal } from "../files/append-journal.ts";
 import { aStop } from "../testing/a-stop.ts";
+import { aStoredStop } from "../testing/a-stored-stop.ts";
 import { openedStore } from "../testing/opened-store.ts";
 import { temporaryHome } from "../testing/temporary-home.ts";
 
@@ -14,10 +15,10 @@ const journalFiles = (home: string) => readdirSync(home).filter((name) => name.s
 test("stops come out of the journal as they went in, once", async () => {
   const home = temporaryHome();
   const stops = [
-    aStop({ at: at("12:00:02"), actions: ["a"], observations: ["ü\n🎉"], isCanary: true, turn: null }),
-    aStop({ at: at("12:00:01"), agent: "codex", sessionId: "", projectPath: null }),
+    aStoredStop(1, { at: at("12:00:02"), actions: ["a"], observations: ["ü\n🎉"], isCanary: true, turn: null }),
+    aStoredStop(2, { at: at("12:00:01"), agent: "codex", sessionId: "", projectPath: null }),
   ];
-  for (const stop of stops) appendJournal(home, stop);
+  for (const { id: _, ...stop } of stops) appendJournal(home, stop);
   const store = await openedStore(home);
   expect(await store.foldJournal()).toEqual({ stops: 2, unreadable: 0 });
   expect(await store.listStops()).toEqual(stops);
@@ -49,6 +50,35 @@ test("sessions learn of their last stop, unless they know of a later one", async
   expect(await lastStop("")).toBeUndefined();
 });
 
+test("a canary makes no session, and tells none of a stop", async () => {
+  const home = temporaryHome();
+  const store = await openedStore(home);
+  await store.recordStop(aStop({ sessionId: "known", at: at("11:00:00") }));
+  for (const sessionId of ["known", "made-up"]) appendJournal(home, aStop({ sessionId, isCanary: true }));
+  expect(await store.foldJournal()).toEqual({ stops: 2, unreadable: 0 });
+  expect(await store.listSessions()).toEqual([
+    expect.objectContaining({ sessionId: "known", lastStopAt: at("11:00:00") }),
+  ]);
+});
+
+test("a trail is not carried", async () => {
+  const home = temporaryHome();
+  const trail = {
+    transcriptPath: "/transcripts/1.jsonl",
+    turnStart: 120,
+    readUpTo: 4096,
+    promptAt: at("11:59:00"),
+    changedFiles: ["a.ts"],
+    changedFileCount: 1,
+    workingSlug: "slug",
+  };
+  appendJournal(home, aStop({ trail }));
+  expect(readFileSync(journalOf(home), "utf8")).not.toContain("trail");
+  const store = await openedStore(home);
+  await store.foldJournal();
+  expect(await store.listStops()).toEqual([aStoredStop(1)]);
+});
+
 test("a journal of several thousand stops fits in", async () => {
   const home = temporaryHome();
   for (let number = 0; number < 3001; number += 1) appendJournal(home, aStop({ sessionId: `${number % 7}` }));
@@ -75,7 +105,7 @@ test("a file that was left after its stops were taken in is not taken in again",
   await store.foldJournal();
   copyFileSync(join(home, "copy"), join(home, "journal.0.folding"));
   expect(await store.foldJournal()).toEqual({ stops: 0, unreadable: 0 });
-  expect(await store.listStops()).toEqual([aStop()]);
+  expect(await store.listStops()).toEqual([aStoredStop(1)]);
   expect(journalFiles(home)).toEqual([]);
 });
 

@@ -58,7 +58,7 @@ function parseStop(line: string): NewStop | null {
   const parsed = parseJournalLine(line);
   if (parsed === null) return null;
   const { id, at, ...stop } = parsed;
-  return { ...stop, journalId: id, at: new Date(at) };
+  return { ...stop, journalId: id, at: new Date(at), trail: null };
 }
 
 function insertAll(connection: Connection, stops: readonly NewStop[]): number {
@@ -89,7 +89,7 @@ function prepareStampIfLater({ queries, prepareChange }: Connection, { agent, se
 
 function latestBySession(stops: readonly NewStop[]): NewStop[] {
   const latest = new Map<string, NewStop>();
-  for (const stop of stops.filter(({ sessionId }) => sessionId !== "")) {
+  for (const stop of stops.filter(({ sessionId, isCanary }) => sessionId !== "" && isCanary !== true)) {
     const key = JSON.stringify([stop.agent, stop.sessionId]);
     const known = latest.get(key);
     if (known === undefined || known.at <= stop.at) latest.set(key, stop);
@@ -97,7 +97,7 @@ function latestBySession(stops: readonly NewStop[]): NewStop[] {
   return [...latest.values()];
 }
 
-/** SQLite takes 32,766 parameters in a statement, and a stop has twelve. */
+/** SQLite takes 32,766 parameters in a statement, and a stop has fifteen. */
 const BATCH = 500;
 
 function inBatches<Item>(items: readonly Item[]): Item[][] {

@@ -1,6 +1,7 @@
 import type { Insertable } from "kysely";
 import type { Connection } from "../sqlite/connection.ts";
 import type { StopTable } from "../sqlite/database.ts";
+import { trailToJson } from "./stop-trail.ts";
 import type { Stop } from "./stop.ts";
 
 /** A stop to be stored; one from the journal brings an id. */
@@ -33,5 +34,7 @@ function toRow(stop: NewStop): Insertable<StopTable> {
     duration_ms: Math.round(stop.durationMs),
     route: stop.route ?? "hook",
     is_canary: stop.isCanary === true ? 1 : 0,
+    trail: stop.trail == null ? null : trailToJson(stop.trail),
+    save: stop.save ?? null,
   };
 }

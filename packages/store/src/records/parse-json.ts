@@ -7,14 +7,22 @@ export function parseStrings(text: string): string[] {
 /** The record of strings in a JSON column; null where there is none. */
 export function parseRecord(text: string | null): Record<string, string> | null {
   const value = text === null ? null : parseJson(text);
-  if (typeof value !== "object" || value === null) return null;
-  return Object.fromEntries(Object.entries(value).filter((entry) => typeof entry[1] === "string"));
+  if (!isRecord(value)) return null;
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
 }
 
-function parseJson(text: string): unknown {
+/** The value of a JSON column; null where somebody has spoiled it. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return null;
   }
+}
+
+/** Whether a JSON value has fields. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }

@@ -5,11 +5,14 @@ export interface Pruned {
   readonly stops: number;
   readonly blocks: number;
   readonly sessions: number;
+  readonly snoozes: number;
+  readonly phaseEvents: number;
+  readonly saves: number;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Deletes stops and blocks from before a time, and sessions not heard of since. */
+/** Deletes stops, blocks and steps of phases from before a time, snoozes that ended before it, and sessions not heard of since. */
 export function prune(connection: Connection, olderThan: Date): Pruned {
   return connection.immediately(preparePrune(connection, olderThan));
 }
@@ -40,7 +43,17 @@ function preparePrune({ queries, prepareChange }: Connection, olderThan: Date): 
   const stops = prepareChange(queries.deleteFrom("stops").where("stopped_at", "<", time));
   const blocks = prepareChange(queries.deleteFrom("blocks").where("blocked_at", "<", time));
   const sessions = prepareChange(queries.deleteFrom("sessions").where("last_seen_at", "<", time));
-  return () => ({ stops: stops(), blocks: blocks(), sessions: sessions() });
+  const snoozes = prepareChange(queries.deleteFrom("snoozes").where("until_at", "<", time));
+  const events = prepareChange(queries.deleteFrom("phase_events").where("happened_at", "<", time));
+  const saves = prepareChange(queries.deleteFrom("saves").where("saved_at", "<", time));
+  return () => ({
+    stops: stops(),
+    blocks: blocks(),
+    sessions: sessions(),
+    snoozes: snoozes(),
+    phaseEvents: events(),
+    saves: saves(),
+  });
 }
 
 /** A time in the future is from a clock that was wrong, and would put pruning off until then. */

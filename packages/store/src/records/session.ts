@@ -1,6 +1,7 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Selectable } from "kysely";
 import type { SessionTable } from "../sqlite/database.ts";
+import { type ContextMark, parseContextMark } from "./context-mark.ts";
 import type { Route } from "./route.ts";
 import { parseRecord, parseStrings } from "./parse-json.ts";
 
@@ -29,6 +30,8 @@ export interface Session {
   readonly baseline: Baseline | null;
   /** The way that messages take into this session, where one was chosen. */
   readonly route: Route | null;
+  /** When the session's work was last saved for a full context; absent where that never was. */
+  readonly contextMark?: ContextMark | null | undefined;
 }
 
 /** A session as the table holds it, in the terms of the API. */
@@ -49,6 +52,7 @@ export function toSession(row: Selectable<SessionTable>): Session {
     readUpTo: row.read_up_to,
     baseline: parseRecord(row.baseline),
     route: row.route,
+    ...(row.context_mark !== null && { contextMark: parseContextMark(row.context_mark) }),
   };
 }
 

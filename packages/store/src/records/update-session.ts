@@ -1,5 +1,6 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Connection } from "../sqlite/connection.ts";
+import { contextMarkToJson } from "./context-mark.ts";
 import { prepareGetSession } from "./get-session.ts";
 import type { Session } from "./session.ts";
 import { prepareUpsertSession, type SessionValues } from "./upsert-session.ts";
@@ -17,6 +18,7 @@ export type SessionChanges = {
       | "baseline"
       | "touchedFiles"
       | "route"
+      | "contextMark"
   ]?: Session[Field] | undefined;
 };
 
@@ -44,6 +46,7 @@ export function updateSession(
 function toValues(changes: SessionChanges): SessionValues {
   const { projectPath, transcriptPath, workingSlug, lastMessageSentAt, currentTurn, readUpTo, baseline, route } =
     changes;
+  const { contextMark } = changes;
   return {
     ...(projectPath !== undefined && { project_path: projectPath }),
     ...(transcriptPath !== undefined && { transcript_path: transcriptPath }),
@@ -53,6 +56,7 @@ function toValues(changes: SessionChanges): SessionValues {
     ...(readUpTo !== undefined && { read_up_to: readUpTo }),
     ...(route !== undefined && { route }),
     ...(baseline !== undefined && { baseline: baseline && JSON.stringify(baseline) }),
+    ...(contextMark !== undefined && { context_mark: contextMark && contextMarkToJson(contextMark) }),
   };
 }
 

@@ -8,6 +8,9 @@ export interface Database {
   readonly blocks: BlockTable;
   readonly stops: StopTable;
   readonly meta: MetaTable;
+  readonly snoozes: SnoozeTable;
+  readonly phase_events: PhaseEventTable;
+  readonly saves: SaveTable;
 }
 
 /** One row a session. */
@@ -28,6 +31,7 @@ export interface SessionTable {
   readonly read_up_to: number | null;
   readonly baseline: string | null;
   readonly route: Route | null;
+  readonly context_mark: string | null;
 }
 
 /** One row for every name of a turn that was blocked. */
@@ -55,10 +59,60 @@ export interface StopTable {
   readonly duration_ms: number;
   readonly route: Route;
   readonly is_canary: 0 | 1;
+  readonly trail: string | null;
+  readonly save: string | null;
 }
 
 /** What the store remembers of itself. */
 interface MetaTable {
   readonly key: "pruned_at";
   readonly value: number;
+}
+
+/** One row for every time that somebody wanted stops let go. */
+export interface SnoozeTable {
+  readonly id: Generated<number>;
+  readonly scope: "project" | "session";
+  /** Of a project's snooze only. */
+  readonly project_path: string | null;
+  /** Of a session's snooze only, like its id. */
+  readonly agent: AgentName | null;
+  readonly session_id: string | null;
+  readonly from_at: number;
+  readonly until_at: number;
+  readonly reason: string | null;
+  readonly made_by: string;
+  readonly made_in: string;
+}
+
+/** One row for every step of a phase; what has no feature or no phase has an empty one, because nulls are never equal. */
+export interface PhaseEventTable {
+  readonly id: Generated<number>;
+  readonly project_path: string;
+  readonly command: string;
+  readonly feature: string;
+  readonly phase: string;
+  readonly status: string;
+  readonly happened_at: number;
+  readonly head_commit: string | null;
+}
+
+/** One row for every time that a session's work was saved, or was to be. */
+export interface SaveTable {
+  readonly id: Generated<number>;
+  readonly agent: AgentName;
+  readonly session_id: string;
+  readonly project_path: string | null;
+  readonly saved_at: number;
+  /** What asked for it. */
+  readonly trigger: string;
+  readonly outcome: string;
+  readonly percent: number | null;
+  readonly commit_id: string | null;
+  readonly checkpoint_id: string | null;
+  readonly files: string;
+  readonly left_out: string;
+  readonly section: string | null;
+  readonly detail: string | null;
+  readonly duration_ms: number;
 }

@@ -13,6 +13,8 @@ interface SqliteOptions {
   /** How many milliseconds a statement waits for another process. */
   readonly timeout: number;
   readonly fileMustExist?: boolean;
+  /** Only looks, and makes nothing. */
+  readonly readonly?: boolean;
 }
 
 /** Loads both libraries, here and nowhere else: a program that only notes a stop or a log line does without. */

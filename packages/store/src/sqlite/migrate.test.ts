@@ -16,6 +16,13 @@ function database(path = temporaryHome()): Sqlite {
 const version = (sqlite: Sqlite) => sqlite.pragma("user_version", { simple: true });
 const columns = (sqlite: Sqlite) => sqlite.prepare("SELECT name FROM pragma_table_info('notes')").pluck().all();
 
+const schema = (sqlite: Sqlite) =>
+  sqlite
+    .prepare(
+      "SELECT entry.type, entry.name, col.name AS column, col.type AS holds FROM sqlite_schema AS entry LEFT JOIN pragma_table_info(entry.name) AS col ORDER BY 1, 2, col.cid",
+    )
+    .all();
+
 test("an empty file gets all tables, the last version and a write-ahead log", () => {
   const sqlite = database();
   migrate(sqlite);
@@ -24,7 +31,10 @@ test("an empty file gets all tables, the last version and a write-ahead log", ()
   expect(sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all()).toEqual([
     "blocks",
     "meta",
+    "phase_events",
+    "saves",
     "sessions",
+    "snoozes",
     "stops",
   ]);
 });
@@ -38,6 +48,32 @@ test("an older version takes the steps it lacks and keeps its rows", () => {
   expect(version(sqlite)).toBe(2);
   expect(sqlite.prepare("SELECT * FROM notes").all()).toEqual([{ text: "kept", author: null }]);
 });
+
+/** The first version that was released: a row of every table that later steps change. */
+const FIRST_ROWS = `
+  INSERT INTO sessions (agent, session_id, first_seen_at, last_seen_at) VALUES ('claude', 's', 1, 2);
+  INSERT INTO stops (agent, session_id, stopped_at, decision, reason, actions, observations, duration_ms, route, is_canary)
+  VALUES ('claude', 's', 2, 'pass', 'timer', '[]', '[]', 12, 'hook', 0);
+`;
+test.for(MIGRATIONS.map((_, step) => ({ step: step + 1 })))(
+  "a database of version $step gets what it lacks and is then like a new one",
+  ({ step }) => {
+    const [old, fresh] = [database(), database()];
+    migrate(old, MIGRATIONS.slice(0, step));
+    old.exec(FIRST_ROWS);
+    expect(version(old)).toBe(step);
+    migrate(old);
+    migrate(fresh);
+    expect(version(old)).toBe(MIGRATIONS.length);
+    expect(schema(old)).toEqual(schema(fresh));
+    expect(old.prepare("SELECT session_id, last_seen_at, context_mark FROM sessions").all()).toEqual([
+      { session_id: "s", last_seen_at: 2, context_mark: null },
+    ]);
+    expect(old.prepare("SELECT id, reason, trail, save FROM stops").all()).toEqual([
+      { id: 1, reason: "timer", trail: null, save: null },
+    ]);
+  },
+);
 
 test("a step that fails takes the ones before it back", () => {
   const sqlite = database();

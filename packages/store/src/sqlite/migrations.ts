@@ -57,4 +57,57 @@ export const MIGRATIONS: readonly string[] = [
     value INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  "ALTER TABLE stops ADD COLUMN trail TEXT;",
+  `
+  CREATE TABLE snoozes (
+    id INTEGER PRIMARY KEY,
+    scope TEXT NOT NULL,
+    project_path TEXT,
+    agent TEXT,
+    session_id TEXT,
+    from_at INTEGER NOT NULL,
+    until_at INTEGER NOT NULL,
+    reason TEXT,
+    made_by TEXT NOT NULL,
+    made_in TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX snoozes_by_end ON snoozes (until_at);
+  `,
+  `
+  CREATE TABLE phase_events (
+    id INTEGER PRIMARY KEY,
+    project_path TEXT NOT NULL,
+    command TEXT NOT NULL,
+    feature TEXT NOT NULL,
+    phase TEXT NOT NULL,
+    status TEXT NOT NULL,
+    happened_at INTEGER NOT NULL,
+    head_commit TEXT
+  ) STRICT;
+  CREATE UNIQUE INDEX phase_events_once ON phase_events (project_path, command, feature, happened_at, phase, status);
+  CREATE INDEX phase_events_by_time ON phase_events (happened_at);
+  `,
+  `
+  ALTER TABLE sessions ADD COLUMN context_mark TEXT;
+  ALTER TABLE stops ADD COLUMN save TEXT;
+  CREATE TABLE saves (
+    id INTEGER PRIMARY KEY,
+    agent TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    project_path TEXT,
+    saved_at INTEGER NOT NULL,
+    trigger TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    percent REAL,
+    commit_id TEXT,
+    checkpoint_id TEXT,
+    files TEXT NOT NULL,
+    left_out TEXT NOT NULL,
+    section TEXT,
+    detail TEXT,
+    duration_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX saves_by_time ON saves (saved_at);
+  CREATE INDEX saves_by_session ON saves (agent, session_id);
+  `,
 ];

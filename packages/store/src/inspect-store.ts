@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { JOURNAL_FILE } from "./files/append-journal.ts";
+import { databasePath, fileIdentity } from "./sqlite/database-file.ts";
+import { loadLibraries } from "./sqlite/load-libraries.ts";
+import { MIGRATIONS } from "./sqlite/migrations.ts";
+import { toStoreError, type StoreFault } from "./store-error.ts";
+
+/** A store as it lies there. */
+export type StoreInspection =
+  | { readonly status: "absent" }
+  | { readonly status: "unreadable"; readonly reason: StoreFault; readonly detail: string }
+  | {
+      readonly status: "readable";
+      readonly bytes: number;
+      readonly schemaVersion: number;
+      /** The version that this program brings a database to. */
+      readonly knownSchemaVersion: number;
+      /** What SQLite finds wrong with the file first; null where nothing is, or where it is too large to look. */
+      readonly damage: string | null;
+    };
+
+/** A larger database would take seconds to look through. */
+const MOST_BYTES_CHECKED = 256 * 1024 * 1024;
+const BUSY_TIMEOUT_MS = 500;
+
+/** Looks at the database of a home without making, changing or moving anything. */
+export async function inspectStore(home: string): Promise<StoreInspection> {
+  const path = databasePath(home);
+  try {
+    if (fileIdentity(path) === null) return { status: "absent" };
+    const { openSqlite } = await loadLibraries(undefined);
+    const sqlite = openSqlite(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: true, readonly: true });
+    try {
+      const { size } = statSync(path);
+      const found = size > MOST_BYTES_CHECKED ? "ok" : String(sqlite.pragma("quick_check(1)", { simple: true }));
+      return {
+        status: "readable",
+        bytes: size,
+        schemaVersion: Number(sqlite.pragma("user_version", { simple: true })),
+        knownSchemaVersion: MIGRATIONS.length,
+        damage: found === "ok" ? null : found,
+      };
+    } finally {
+      sqlite.close();
+    }
+  } catch (error) {
+    const { reason, message } = toStoreError(error);
+    return { status: "unreadable", reason, detail: message };
+  }
+}
+
+/** How many stops wait in the journal to be taken in. */
+export function countJournal(home: string): number {
+  try {
+    const files = readdirSync(home, { withFileTypes: true }).filter(
+      (entry) => entry.isFile() && (entry.name === JOURNAL_FILE || /^journal\..+\.folding$/.test(entry.name)),
+    );
+    const lines = files.flatMap(({ name }) => readFileSync(join(home, name), "utf8").split("\n"));
+    return lines.filter((line) => line !== "").length;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,41 @@
+import type { AgentName } from "@agent-checkpoint/transcript";
+import { expect, test } from "vitest";
+import { openedStore } from "../testing/opened-store.ts";
+import { temporaryHome } from "../testing/temporary-home.ts";
+import type { SessionFilter } from "./list-sessions.ts";
+
+const at = (time: string) => new Date(`2026-01-01T${time}Z`);
+
+const sessions: readonly { agent: AgentName; sessionId: string; times: readonly string[] }[] = [
+  { agent: "claude", sessionId: "old", times: ["10:00:00"] },
+  { agent: "claude", sessionId: "heard-of-again", times: ["09:00:00", "13:00:00"] },
+  { agent: "gemini", sessionId: "b", times: ["12:00:00"] },
+  { agent: "codex", sessionId: "a", times: ["12:00:00"] },
+  { agent: "codex", sessionId: "clock-put-back", times: ["11:00:00", "08:00:00"] },
+];
+
+const cases: readonly { filter: SessionFilter | undefined; listed: readonly string[] }[] = [
+  { filter: undefined, listed: ["heard-of-again", "a", "b", "clock-put-back", "old"] },
+  { filter: {}, listed: ["heard-of-again", "a", "b", "clock-put-back", "old"] },
+  { filter: { agent: undefined }, listed: ["heard-of-again", "a", "b", "clock-put-back", "old"] },
+  { filter: { agent: "codex" }, listed: ["a", "clock-put-back"] },
+  { filter: { agent: "claude" }, listed: ["heard-of-again", "old"] },
+];
+test.for(cases)("sessions are listed by when they were last heard of: $filter", async ({ filter, listed }) => {
+  const store = await openedStore(temporaryHome());
+  for (const { agent, sessionId, times } of sessions)
+    for (const time of times)
+      await store.recordPrompt({ agent, sessionId, projectPath: null, transcriptPath: null, turn: null, at: at(time) });
+  expect((await store.listSessions(filter)).map(({ sessionId }) => sessionId)).toEqual(listed);
+});
+
+test("a session is listed as it is known by its name", async () => {
+  const store = await openedStore(temporaryHome());
+  await store.updateSession("claude", "s", { workingSlug: "slug", touchedFiles: ["a.ts"], baseline: { "b.ts": "1" } });
+  expect(await store.listSessions()).toEqual([await store.getSession("claude", "s")]);
+});
+
+test("an empty store has no sessions", async () => {
+  const store = await openedStore(temporaryHome());
+  expect(await store.listSessions()).toEqual([]);
+});

@@ -1,0 +1,40 @@
+import type { AgentName } from "@agent-checkpoint/transcript";
+import type { Connection } from "../sqlite/connection.ts";
+import { type Snooze, toSnooze } from "./snooze.ts";
+
+/** A stop that may be snoozed: its session, and the spellings of its repository's root. */
+export interface SnoozedPlace {
+  readonly agent: AgentName;
+  readonly sessionId: string;
+  readonly projectPaths: readonly string[];
+}
+
+/** The snoozes in force at a time, the one that ends first at the head. */
+export function listSnoozes(connection: Connection, at: Date): Snooze[] {
+  return inForce(connection, at)()
+    .map(toSnooze)
+    .filter((snooze) => snooze !== null);
+}
+
+/** Whether a stop is let go by a person's word. */
+export function isSnoozed(connection: Connection, { agent, sessionId, projectPaths }: SnoozedPlace, at: Date): boolean {
+  return listSnoozes(connection, at).some(({ scope }) =>
+    scope.kind === "project"
+      ? projectPaths.includes(scope.projectPath)
+      : scope.agent === agent && scope.sessionId === sessionId,
+  );
+}
+
+/** One from the future is of a clock that was set back since: it would hold for longer than was meant. */
+function inForce({ queries, prepareQuery }: Connection, at: Date) {
+  const time = at.getTime();
+  return prepareQuery(
+    queries
+      .selectFrom("snoozes")
+      .selectAll()
+      .where("until_at", ">", time)
+      .where("from_at", "<=", time)
+      .orderBy("until_at")
+      .orderBy("id"),
+  );
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { openedStore } from "../testing/opened-store.ts";
+import { temporaryHome } from "../testing/temporary-home.ts";
+import type { SaveFilter } from "./list-saves.ts";
+import type { Save } from "./save.ts";
+
+const at = (time: string) => new Date(`2026-01-01T${time}Z`);
+
+const save = (fields: Partial<Save> = {}): Save => ({
+  agent: "claude",
+  sessionId: "session-1",
+  projectPath: "/project",
+  at: at("12:00:00"),
+  trigger: "threshold",
+  outcome: "committed",
+  percent: 41.5,
+  commit: "3f1c0d77",
+  checkpoint: "chk_1",
+  files: ["a.ts", "ä \n.ts"],
+  leftOut: { "secret.env": "sensitive" },
+  section: "## Last Session\n",
+  detail: null,
+  durationMs: 120,
+  ...fields,
+});
+
+const freshStore = () => openedStore(temporaryHome());
+
+describe("a save", () => {
+  const nothing = { projectPath: null, percent: null, commit: null, checkpoint: null, section: null };
+  const given = [
+    { title: "with everything", fields: {} },
+    { title: "with nothing", fields: { ...nothing, files: [], leftOut: {}, outcome: "nothing_to_do" } },
+    { title: "of an odd file", fields: { leftOut: JSON.parse('{"__proto__":"mixed"}'), detail: "ü\n🎉" } },
+  ];
+  test.for(given)("$title is kept as it was given, under a number", async ({ fields }) => {
+    const store = await freshStore();
+    const id = await store.recordSave(save(fields));
+    expect(await store.listSaves()).toEqual([{ ...save(fields), id }]);
+  });
+
+  test("lasts whole milliseconds", async () => {
+    const store = await freshStore();
+    await store.recordSave(save({ durationMs: 12.6 }));
+    expect(await store.listSaves()).toEqual([expect.objectContaining({ durationMs: 13 })]);
+  });
+
+  test("gets what came of it later, and no other does", async () => {
+    const store = await freshStore();
+    const first = await store.recordSave(save());
+    const second = await store.recordSave(save());
+    await store.updateSave(first, "committed_pushed", "origin");
+    expect(await store.listSaves()).toEqual([
+      { ...save(), id: second },
+      { ...save({ outcome: "committed_pushed", detail: "origin" }), id: first },
+    ]);
+  });
+
+  const saves = [
+    save({ outcome: "1" }),
+    save({ outcome: "2", projectPath: "/project/sub" }),
+    save({ outcome: "3", at: at("12:00:03"), agent: "gemini", projectPath: "/project-2" }),
+    save({ outcome: "4", at: at("12:00:02"), sessionId: "session-2", projectPath: null }),
+  ];
+  const filters: readonly { filter: SaveFilter | undefined; outcomes: readonly string[] }[] = [
+    { filter: undefined, outcomes: ["3", "4", "2", "1"] },
+    { filter: {}, outcomes: ["3", "4", "2", "1"] },
+    { filter: { limit: 2 }, outcomes: ["3", "4"] },
+    { filter: { agent: "gemini" }, outcomes: ["3"] },
+    { filter: { sessionId: "session-2" }, outcomes: ["4"] },
+    { filter: { projectPath: "/project" }, outcomes: ["2", "1"] },
+    { filter: { since: at("12:00:02") }, outcomes: ["3", "4"] },
+    { filter: { agent: "claude", projectPath: "/project", since: at("12:00:01") }, outcomes: [] },
+  ];
+  test.for(filters)("is listed newest first: $filter", async ({ filter, outcomes }) => {
+    const store = await freshStore();
+    for (const one of saves) await store.recordSave(one);
+    expect((await store.listSaves(filter)).map(({ outcome }) => outcome)).toEqual(outcomes);
+  });
+
+  test("is pruned when it is older", async () => {
+    const store = await freshStore();
+    await store.recordSave(save({ at: at("11:59:59") }));
+    await store.recordSave(save({ at: at("12:00:00") }));
+    expect(await store.prune(at("12:00:00"))).toMatchObject({ saves: 1 });
+    expect((await store.listSaves()).map(({ at: time }) => time)).toEqual([at("12:00:00")]);
+  });
+});

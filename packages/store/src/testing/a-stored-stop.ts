@@ -1,0 +1,8 @@
+import type { Stop, StoredStop } from "../records/stop.ts";
+import { aStop } from "./a-stop.ts";
+
+/** The same stop as the store gives it back under a number. */
+export function aStoredStop(id: number, fields: Partial<Stop> = {}): StoredStop {
+  const { route = "hook", isCanary = false, trail = null, ...stop } = aStop(fields);
+  return { ...stop, id, route, isCanary, trail };
+}
