@@ -1,0 +1,108 @@
+import { dirname, resolve } from "node:path";
+import {
+  CheckpointError,
+  createReporter,
+  type Fault,
+  findProjectRoot,
+  type Reporter,
+  sharedReporter,
+} from "@agent-checkpoint/handoff";
+import { acceptHead } from "./calls/accept-head.ts";
+import { compareHead, type HeadComparison } from "./calls/compare-head.ts";
+import { completeCheckpoint } from "./calls/complete-checkpoint.ts";
+import { type ListedCheckpoint, listCheckpoints } from "./calls/list-checkpoints.ts";
+import { loadCheckpoint } from "./calls/load-checkpoint.ts";
+import { saveCheckpoint } from "./calls/save-checkpoint.ts";
+import { updatePhase } from "./calls/update-phase.ts";
+import type { CommandName } from "./commands.ts";
+import type { CheckpointInput, PhasePatch, UnifiedCheckpoint } from "./document/types.ts";
+import { stateFolderOf } from "./files/state-folder.ts";
+import { keyOf } from "./names/key-of.ts";
+import type { Project } from "./project.ts";
+import { findResumePoint, NOWHERE, type ResumePoint } from "./steps/find-resume-point.ts";
+
+/** How the phases of a project are opened. */
+export interface PhasesOptions {
+  /** The project; found from the current folder at every call unless given. */
+  readonly root?: string | undefined;
+  readonly now?: (() => Date) | undefined;
+  /** Takes the lines of the log; they go to stderr, or where `setLogError` sends them, unless given. */
+  readonly logError?: ((line: string) => void) | undefined;
+  /** How long a save waits for another process: 10 seconds. */
+  readonly lockTimeoutMs?: number | undefined;
+}
+
+type Feature = string | null | undefined;
+
+/** The checkpoints of a project. No call throws: it gives its default, writes a line to the log, and `getLastError` says why. */
+export interface Phases {
+  /** The checkpoint of a command; null where there is none. */
+  readonly loadCheckpoint: (command: CommandName, feature?: Feature) => UnifiedCheckpoint | null;
+  /** Saves a whole checkpoint; false if it was not saved. */
+  readonly saveCheckpoint: (
+    command: CommandName,
+    checkpoint: CheckpointInput | UnifiedCheckpoint,
+    feature?: Feature,
+  ) => boolean;
+  /** Changes one phase; false if it was not changed. */
+  readonly updatePhase: (command: CommandName, phase: string, patch: PhasePatch, feature?: Feature) => boolean;
+  /** Notes that a command is done. */
+  readonly completeCheckpoint: (command: CommandName, feature?: Feature) => boolean;
+  /** Where a command goes on; nulls when it is done. */
+  readonly getResumePoint: (command: CommandName, feature?: Feature) => ResumePoint;
+  /** The folder of the checkpoints, whether it is there or not; null where there is no project. */
+  readonly getStateDir: () => string | null;
+  /** All checkpoints of the project. */
+  readonly listCheckpoints: () => readonly ListedCheckpoint[];
+  /** How HEAD lies to the commits of a checkpoint. */
+  readonly compareHead: (checkpoint: UnifiedCheckpoint) => HeadComparison;
+  /** Stops the warning of a HEAD that has moved. */
+  readonly acceptHead: (command: CommandName, feature?: Feature) => boolean;
+  readonly getLastError: () => Fault | null;
+}
+
+const UNKNOWN_HEAD: HeadComparison = { head: null, sinceSave: "unknown", sinceStart: "unknown" };
+
+/** Opens the phases of a project. */
+export function openPhases(options: PhasesOptions = {}): Phases {
+  const { root, now = () => new Date(), logError, lockTimeoutMs = 10_000 } = options;
+  const reporter: Reporter = logError === undefined ? sharedReporter : createReporter(logError);
+  const project = (): Project => ({
+    root: root === undefined ? findProjectRoot() : checkedRoot(root),
+    now: now(),
+    reporter,
+    lockTimeoutMs,
+  });
+  const isDone = (work: () => unknown): boolean =>
+    reporter.attempt(() => {
+      work();
+      return true;
+    }, false);
+
+  return {
+    loadCheckpoint: (command, feature) =>
+      reporter.attempt(() => loadCheckpoint(project(), keyOf(command, feature)), null),
+    saveCheckpoint: (command, checkpoint, feature) =>
+      isDone(() => saveCheckpoint(project(), keyOf(command, feature), checkpoint)),
+    updatePhase: (command, phase, patch, feature) =>
+      isDone(() => updatePhase(project(), keyOf(command, feature), { phase, patch })),
+    completeCheckpoint: (command, feature) => isDone(() => completeCheckpoint(project(), keyOf(command, feature))),
+    getResumePoint: (command, feature) =>
+      reporter.attempt(() => {
+        const checkpoint = loadCheckpoint(project(), keyOf(command, feature));
+        return checkpoint === null ? NOWHERE : findResumePoint(checkpoint);
+      }, NOWHERE),
+    getStateDir: () => reporter.attempt(() => stateFolderOf(project().root), null),
+    listCheckpoints: () => reporter.attempt(() => listCheckpoints(project()), []),
+    compareHead: (checkpoint) => reporter.attempt(() => compareHead(project().root, checkpoint), UNKNOWN_HEAD),
+    acceptHead: (command, feature) => isDone(() => acceptHead(project(), keyOf(command, feature))),
+    getLastError: reporter.getLastError,
+  };
+}
+
+/** A project is not everything. */
+function checkedRoot(root: string): string {
+  const path = resolve(root);
+  if (dirname(path) === path) throw new CheckpointError("no-folder", `${path} is no project`);
+  return path;
+}
