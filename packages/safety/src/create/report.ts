@@ -1,0 +1,107 @@
+import type { CheckpointType } from "../checkpoint-type.ts";
+import type { Entry } from "../manifest/entry.ts";
+import type { Manifest, Omission } from "../manifest/manifest.ts";
+import { describePath, itemOfPath } from "../request/item-path.ts";
+import type { Checkpoint } from "../store/load-checkpoint.ts";
+import { shellQuote } from "./shell-quote.ts";
+
+/** The answer to a request, in the words of the contract. */
+export interface CheckpointReport {
+  readonly checkpoint_created: boolean;
+  readonly checkpoint: {
+    readonly id: string;
+    readonly type: CheckpointType;
+    readonly created_at: string;
+    readonly scope: { readonly files: readonly string[]; readonly state_keys: readonly string[] };
+    readonly restore_command: string;
+    readonly expiry: string | null;
+  } | null;
+  readonly pre_mutation_state: { readonly hash: string | null; readonly summary: string };
+  readonly next_safe_actions: readonly string[];
+  readonly confidence: number;
+  readonly evidence_anchors: readonly string[];
+  readonly assumptions: readonly string[];
+  readonly excluded: readonly Omission[];
+  readonly skipped: readonly Omission[];
+}
+
+/** The report of a checkpoint that exists. */
+export function reportOf(
+  checkpoint: Checkpoint,
+  { program, store }: { readonly program: readonly string[]; readonly store: string },
+): CheckpointReport {
+  const { manifest } = checkpoint;
+  const { id, type, tree, root } = manifest;
+  const verify = [...program, "snapshot", "verify", id, "--root", root, "--store", store]
+    .map((word) => shellQuote(word))
+    .join(" ");
+  return {
+    checkpoint_created: true,
+    checkpoint: {
+      id,
+      type,
+      created_at: manifest.createdAt,
+      // Of a large tree it is read when it is asked for.
+      get scope() {
+        return scopeOf(manifest, checkpoint.entries);
+      },
+      restore_command: manifest.restoreCommand,
+      expiry: manifest.expiresAt,
+    },
+    pre_mutation_state: { hash: tree, summary: manifest.summary },
+    next_safe_actions: nextActions(manifest),
+    confidence: manifest.confidence,
+    evidence_anchors: [
+      `tool:bash:${verify} # ${tree}, recomputed and equal; ${manifest.drill.entries + manifest.drill.provenBefore} of ${manifest.counts.entries} entries restored in a drill`,
+      `file:.checkpoints/${id}/manifest.json`,
+      ...(manifest.git?.stash
+        ? [
+            `tool:bash:git --git-dir=${shellQuote(`${store}/stash.git`)} show --stat ${manifest.git.stash} # checkpoint:${id}`,
+          ]
+        : []),
+    ],
+    assumptions: manifest.assumptions,
+    excluded: manifest.excluded,
+    skipped: manifest.skipped,
+  };
+}
+
+/** Databases stand among the files, by the words that name them; a key that was absent is a key. */
+function scopeOf(
+  { type }: Manifest,
+  entries: readonly Entry[],
+): { readonly files: readonly string[]; readonly state_keys: readonly string[] } {
+  const items = entries.map(({ path }) => itemOfPath(path));
+  const keys = items.flatMap((item) => (item?.kind === "state" ? [item.key] : []));
+  if (type === "state_snapshot") return { files: [], state_keys: keys };
+  const isOfFiles = type !== "database_savepoint";
+  const files = entries.filter((entry) => entry.type !== "directory");
+  return { files: files.map(({ path }) => describePath(path, { isOfFiles })), state_keys: [] };
+}
+
+/** The report of a checkpoint that was not made. */
+export function reportNothing(
+  summary: string,
+  { excluded, skipped }: { readonly excluded: readonly Omission[]; readonly skipped: readonly Omission[] },
+): CheckpointReport {
+  return {
+    checkpoint_created: false,
+    checkpoint: null,
+    pre_mutation_state: { hash: null, summary },
+    next_safe_actions: [],
+    confidence: 0,
+    evidence_anchors: [],
+    assumptions: [],
+    excluded,
+    skipped,
+  };
+}
+
+function nextActions({ excluded, skipped, id }: Manifest): readonly string[] {
+  const left = excluded.length + skipped.length;
+  return [
+    "edit: change what is in scope",
+    ...(left === 0 ? [] : [`careful: ${left} paths are not in the checkpoint; do not change them`]),
+    `verify: when the work is done, then keep it or restore ${id}`,
+  ];
+}

@@ -1,0 +1,55 @@
+import { createHash, hash } from "node:crypto";
+import { readSync } from "node:fs";
+import { absentAt, type Entry } from "../manifest/entry.ts";
+import { type BytePath, diskPath, encodePath } from "../paths/byte-path.ts";
+import { SafetyError } from "../trouble.ts";
+import type { Looker } from "./look-at.ts";
+import { readLink, readStable, readWhole } from "./read-stable.ts";
+
+/** The state of a path now, with the hash of its contents. */
+export function entryAt(root: string, path: BytePath, look: Looker["look"]): Entry {
+  const stats = look(path);
+  if (stats === null) return absentAt(path);
+  const mode = Number(stats.mode & 0o7777n);
+  if (stats.isDirectory()) return { path, type: "directory", mode, size: 0, sha256: null };
+  if (stats.isSymbolicLink()) {
+    const link = readLink(diskPath(root, path));
+    return typeof link === "string"
+      ? absentAt(path)
+      : { path, type: "link", mode: 0, size: link.value.length, sha256: hash("sha256", link.value) };
+  }
+  if (!stats.isFile()) return { path, type: "file", mode, size: 0, sha256: SPECIAL };
+  const read = readStable(diskPath(root, path), (file, size) =>
+    size <= IN_MEMORY ? hash("sha256", readWhole(file, size)) : hashFile(file),
+  );
+  if (read === "gone") return absentAt(path);
+  if (typeof read === "string") {
+    throw new SafetyError(
+      "in-the-way",
+      `\`${encodePath(path)}\` cannot be read (${read}).`,
+      "Wait until nothing writes to it, or check its permissions.",
+    );
+  }
+  return {
+    path,
+    type: "file",
+    mode: Number(read.stats.mode & 0o7777n),
+    size: Number(read.stats.size),
+    sha256: read.value,
+  };
+}
+
+const IN_MEMORY = 8 * 1024 * 1024;
+/** A pipe, a socket or a device: like no content. */
+const SPECIAL = "special";
+
+function hashFile(file: number): string {
+  const digest = createHash("sha256");
+  const chunk = Buffer.allocUnsafe(1024 * 1024);
+  for (let at = 0; ;) {
+    const length = readSync(file, chunk, 0, chunk.length, at);
+    if (length === 0) return digest.digest("hex");
+    digest.update(chunk.subarray(0, length));
+    at += length;
+  }
+}

@@ -1,0 +1,32 @@
+import { type BigIntStats, lstatSync } from "node:fs";
+import { type BytePath, diskPath, parentOf } from "../paths/byte-path.ts";
+
+/** Looks at paths below a root without following links, neither at the end nor on the way. */
+export interface Looker {
+  /** What is at a path; null where nothing is, or where the way leads through something that is no folder. */
+  readonly look: (path: BytePath) => BigIntStats | null;
+  /** Whether a folder is reached through real folders only. */
+  readonly isFolder: (folder: BytePath) => boolean;
+}
+
+/** A looker that remembers the folders it has seen. */
+export function createLooker(root: string): Looker {
+  const folders = new Map<BytePath, boolean>([["", true]]);
+  const at = (path: BytePath): BigIntStats | null => {
+    try {
+      return lstatSync(diskPath(root, path), { bigint: true, throwIfNoEntry: false }) ?? null;
+    } catch (error) {
+      if (error instanceof Error && "code" in error && (error.code === "ENOTDIR" || error.code === "ELOOP"))
+        return null;
+      throw error;
+    }
+  };
+  const isFolder = (folder: BytePath): boolean => {
+    const known = folders.get(folder);
+    if (known !== undefined) return known;
+    const is = isFolder(parentOf(folder)) && at(folder)?.isDirectory() === true;
+    folders.set(folder, is);
+    return is;
+  };
+  return { look: (path) => (isFolder(parentOf(path)) ? at(path) : null), isFolder };
+}

@@ -1,0 +1,35 @@
+export { CHECKPOINT_TYPES, type CheckpointType } from "./checkpoint-type.ts";
+export type { SafetyOptions } from "./context.ts";
+export { createCheckpoint, type CreateResult } from "./create/create-checkpoint.ts";
+export type { CheckpointReport } from "./create/report.ts";
+export { collectGarbage, type GcOptions, type GcResult } from "./gc/collect-garbage.ts";
+export type { GcDecision } from "./gc/plan-gc.ts";
+export { listCheckpoints, type ListedCheckpoint } from "./inspect/list-checkpoints.ts";
+export { pinCheckpoint } from "./inspect/pin-checkpoint.ts";
+export { showCheckpoint, type ShownCheckpoint } from "./inspect/show-checkpoint.ts";
+export type { CheckpointStatus } from "./inspect/status-of.ts";
+export {
+  verifyCheckpoints,
+  type Verification,
+  type VerifyLevel,
+  type VerifyResult,
+} from "./inspect/verify-checkpoint.ts";
+export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+export type { Manifest, Omission } from "./manifest/manifest.ts";
+export type { PlaceOptions } from "./place.ts";
+export type { Progress, ReportProgress } from "./progress.ts";
+export type { CheckpointRequest } from "./request/parse-request.ts";
+export { restoreCheckpoint, type RestoreRequest, type RestoreResult } from "./restore/restore-checkpoint.ts";
+export { type IntoResult, restoreInto } from "./restore/restore-into.ts";
+export type { RestoreReport, RevertedChange } from "./restore/restore-report.ts";
+export {
+  savepointIn,
+  type Savepoint,
+  type SavepointOptions,
+  type SavepointOutcome,
+  type SavepointReport,
+} from "./savepoint/savepoint-in.ts";
+export type { ExpectedVersion, StateAdapter, StateJson, StateOutcome, StateValue } from "./state/state-adapter.ts";
+export type { Trouble, TroubleCode } from "./trouble.ts";
+export { redact } from "./workspace/redact.ts";
+export { noteWrites } from "./writes/note-writes.ts";

@@ -1,0 +1,25 @@
+import { listByWalking } from "../files/list-by-walking.ts";
+import { refuseBehindLinks, sortScope } from "../files/sort-scope.ts";
+import { applyFiles } from "../restore/apply-files.ts";
+import { drillFiles } from "../restore/drill-files.ts";
+import { captureListing, exactListing } from "./capture-listing.ts";
+import type { Kind } from "./kind.ts";
+import { lookAtFiles } from "./look-at-files.ts";
+
+/** Files and folders of any place, ignored or not, with every folder and its permissions; git is not asked. */
+export const fileBackup: Kind = {
+  type: "file_backup",
+  isOfFiles: true,
+  capture: async (request) => {
+    const { place, scope, exactly } = request;
+    if (exactly !== undefined) return captureListing(exactListing(exactly), request);
+    const sorted = sortScope(place.root, scope);
+    refuseBehindLinks(place.root, sorted);
+    const listing = listByWalking(place.root, sorted, place.avoid);
+    return captureListing(listing, request);
+  },
+  look: async (request) =>
+    lookAtFiles(request, async (scope) => listByWalking(request.place.root, scope, request.place.avoid).paths),
+  drill: drillFiles,
+  apply: applyFiles,
+};

@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import type { CheckpointType } from "../checkpoint-type.ts";
+import type { GitFacts } from "../git/git-facts.ts";
+import type { ScopeItem } from "../request/parse-scope.ts";
+
+/** Something in scope that was left out: `excluded` by a rule about secrets, `skipped` for a limit or because it cannot be held. */
+export interface Omission {
+  /** Encoded by `encodePath`. */
+  readonly path: string;
+  /** The name of the rule or limit. */
+  readonly rule: string;
+  readonly reason: string;
+}
+
+/** Everything about a checkpoint but the state itself, which lies in the tree that `tree` names. */
+export interface Manifest {
+  readonly version: 1;
+  readonly id: string;
+  readonly type: CheckpointType;
+  /** Whether somebody asked for it, or a restore took it to be undoable. */
+  readonly purpose: "asked" | "undo";
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly reason: string;
+  readonly session: string | null;
+  readonly root: string;
+  readonly scope: readonly ScopeItem[];
+  /** `sha256:` and the hash of the canonical stream. */
+  readonly tree: string;
+  readonly counts: Counts;
+  readonly summary: string;
+  readonly confidence: number;
+  readonly assumptions: readonly string[];
+  readonly excluded: readonly Omission[];
+  readonly skipped: readonly Omission[];
+  readonly restoreCommand: string;
+  readonly drill: { readonly entries: number; readonly provenBefore: number };
+  readonly git: GitFacts | null;
+  /** What a kind of its own needs at restore, such as the name of a database. */
+  readonly details: Readonly<Record<string, string>>;
+}
+
+/** How much a checkpoint holds. */
+export interface Counts {
+  readonly entries: number;
+  readonly files: number;
+  readonly lines: number;
+  readonly bytes: number;
+  readonly uncommitted: number | null;
+}
+
+/** A manifest as the store holds it: JSON with a seal over everything else in it. */
+export function renderManifest(manifest: Manifest): string {
+  return `${JSON.stringify({ ...manifest, seal: sealOf(manifest) }, null, 2)}\n`;
+}
+
+/** The manifest in a text, or null where it was edited or torn. */
+export function parseManifest(text: string): Manifest | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof value !== "object" || value === null || !("seal" in value)) return null;
+  const { seal, ...rest } = value;
+  // The seal proves that this very shape was written by renderManifest.
+  const manifest = rest as Manifest;
+  return seal === sealOf(manifest) && manifest.version === 1 ? manifest : null;
+}
+
+function sealOf(manifest: Manifest): string {
+  return `sha256:${createHash("sha256").update(JSON.stringify(manifest)).digest("hex")}`;
+}

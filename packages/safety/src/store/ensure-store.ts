@@ -1,0 +1,16 @@
+import { chmodSync, lstatSync, mkdirSync } from "node:fs";
+import { SafetyError } from "../trouble.ts";
+import type { StoreLayout } from "./store-layout.ts";
+
+/** Makes the folders of a store, readable by their owner only; a link in the place of one is refused. */
+export function ensureStore(layout: StoreLayout): void {
+  const { folder, packs, trees, checkpoints, journals, tmp, cache, writes } = layout;
+  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const path of [folder, packs, trees, checkpoints, journals, tmp, cache, writes]) {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) mkdirSync(path, { mode: 0o700 });
+    else if (!found.isDirectory())
+      throw new SafetyError("io", `${path} is not a folder.`, "Move it away and try again.");
+    else if ((found.mode & 0o077) !== 0) chmodSync(path, 0o700);
+  }
+}

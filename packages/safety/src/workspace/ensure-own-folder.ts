@@ -1,0 +1,19 @@
+import { lstatSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * Makes a folder of ours in a workspace, with a `.gitignore` of its own so that git sees nothing of it.
+ * Null where something else, a link perhaps, has its name.
+ */
+export function ensureOwnFolder(root: string, name: string): string | null {
+  const folder = join(root, name);
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) mkdirSync(folder, { mode: 0o700 });
+  else if (!found.isDirectory()) return null;
+  try {
+    writeFileSync(join(folder, ".gitignore"), "*\n", { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+  return folder;
+}

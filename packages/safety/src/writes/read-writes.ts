@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Context } from "../context.ts";
+import type { Entry } from "../manifest/entry.ts";
+import { type BytePath, decodePath } from "../paths/byte-path.ts";
+import type { StoreLayout } from "../store/store-layout.ts";
+
+/** That an agent wrote a file, and what it left there; null where it removed it. */
+export interface AgentWrite {
+  readonly at: string;
+  readonly session: string | null;
+  readonly path: BytePath;
+  readonly sha256: string | null;
+}
+
+/** What agents are recorded to have written below a root, the oldest first; a torn last line is passed over. */
+export function readWrites(layout: StoreLayout, root: string): readonly AgentWrite[] {
+  let text: string;
+  try {
+    text = readFileSync(writesPath(layout, root), "utf8");
+  } catch {
+    return [];
+  }
+  return text.split("\n").flatMap((line) => {
+    const row = parseRow(line);
+    return row === null ? [] : [row];
+  });
+}
+
+/** The captured paths that the session of this call had already written to. */
+export function changedBySession(
+  { place, session }: Context,
+  captured: { readonly entries: readonly Entry[] },
+): readonly BytePath[] {
+  if (session === null) return [];
+  const written = new Set(
+    readWrites(place.layout, place.root)
+      .filter((row) => row.session === session)
+      .map(({ path }) => path),
+  );
+  if (written.size === 0) return [];
+  return captured.entries.map(({ path }) => path).filter((path) => written.has(path));
+}
+
+/** Where the writes below a root are recorded. */
+export function writesPath(layout: StoreLayout, root: string): string {
+  return join(layout.writes, `${createHash("sha256").update(root).digest("hex").slice(0, 32)}.jsonl`);
+}
+
+function parseRow(line: string): AgentWrite | null {
+  try {
+    const row: unknown = JSON.parse(line);
+    if (typeof row !== "object" || row === null) return null;
+    const { at, session, path, sha256 } = row as Record<string, unknown>;
+    if (typeof at !== "string" || typeof path !== "string") return null;
+    return {
+      at,
+      session: typeof session === "string" ? session : null,
+      path: decodePath(path),
+      sha256: typeof sha256 === "string" ? sha256 : null,
+    };
+  } catch {
+    return null;
+  }
+}
