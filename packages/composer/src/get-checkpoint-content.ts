@@ -1,12 +1,12 @@
-import { realpathSync } from "node:fs";
 import { describeProblem, type Rules } from "@agent-checkpoint/categories";
-import { type CheckpointContext, type CheckpointResult, runHeuristics } from "@agent-checkpoint/heuristics";
+import { type CheckpointResult, runHeuristics } from "@agent-checkpoint/heuristics";
 import {
   type AgentName,
   extractToolCallsCurrentTurnSync,
   type TurnHints,
   type TurnTimeline,
 } from "@agent-checkpoint/transcript";
+import { checkpointContext } from "./checkpoint-context.ts";
 import { findGitRoot } from "./git/find-git-root.ts";
 import { listChangedFiles } from "./git/list-changed-files.ts";
 import { decideDelivery, type DeliveryReason } from "./message/decide-delivery.ts";
@@ -14,7 +14,6 @@ import { renderConfigProblem } from "./message/render-config-problem.ts";
 import { renderMessage } from "./message/render-message.ts";
 import { GENERIC_MESSAGE, MESSAGE_PREFIX } from "./message/texts.ts";
 import { type LoadedRules, loadRules } from "./rules/load-rules.ts";
-import { readPlan } from "./rules/read-plan.ts";
 import { changedAfter } from "./session/file-signature.ts";
 import { selectFiles } from "./session/select-files.ts";
 import { type SessionKnowledge, UNKNOWN_SESSION } from "./session/session-knowledge.ts";
@@ -40,6 +39,8 @@ export interface CheckpointRequest {
   /** The rules, where the caller has loaded them already. */
   readonly loadedRules?: LoadedRules | undefined;
   readonly gitTimeoutMs?: number | undefined;
+  /** A sentence that stands first among the observations of a message that goes out anyway. */
+  readonly remark?: string | null | undefined;
 }
 
 /** What is to be said at a stop, and whether. */
@@ -50,6 +51,8 @@ export interface CheckpointContent {
   /** The verdict; null where there was none to be had. */
   readonly result: CheckpointResult | null;
   readonly timeline: TurnTimeline;
+  /** The files that the verdict is about, relative to the repository; null where they are not known. */
+  readonly changedFiles: readonly string[] | null;
   /** Files that the session's calls wrote, as far as this stop found out. */
   readonly touchedFiles: readonly string[];
   /** How far the transcript has been read for them. */
@@ -69,7 +72,7 @@ export async function getCheckpointContent(request: CheckpointRequest): Promise<
     ? listChangedFiles(root, { untracked: loaded.rules.untracked, timeoutMs: request.gitTimeoutMs ?? GIT_TIMEOUT_MS })
     : null;
   const timeline = request.timeline ?? readTimeline(request);
-  const unjudged = { result: null, timeline, touchedFiles: [], readUpTo: null } as const;
+  const unjudged = { result: null, timeline, changedFiles: null, touchedFiles: [], readUpTo: null } as const;
   if (!loaded.ok || changing === null) {
     const problems = loaded.ok ? [] : loaded.problems;
     const problem = problems.map(describeProblem).join(" ");
@@ -102,36 +105,29 @@ function judge(
   { root, files: changed, timeline, rules, configFile }: Known,
 ): CheckpointContent {
   const session = request.session ?? UNKNOWN_SESSION;
-  const place = { projectPath: root, projectAliases: aliasesOf(root) };
   const { agentName, transcriptPath } = request;
+  const context = checkpointContext(root, { ...request, rules, configFile });
   const { files, touchedFiles, readUpTo } = selectFiles({
     changed,
     scope: rules.scope,
-    place,
+    place: context,
     timeline,
     session,
     agentName,
     transcriptPath,
   });
-  const context: CheckpointContext = {
-    ...place,
-    agentName,
-    rules,
-    configFile,
-    workingSlug: request.workingSlug,
-    plan: readPlan(root, request.workingSlug),
-    promptAt: request.promptAt,
-    now: request.now ?? new Date(),
-  };
   const result = runHeuristics(files, timeline, context);
   const delivery = isUnchanged(root, files, session, rules)
     ? ({ deliver: false, reason: "unchanged" } as const)
     : decideDelivery(result, rules);
   return {
     ...delivery,
-    message: renderMessage(result),
+    message: renderMessage(
+      request.remark == null ? result : { ...result, observations: [request.remark, ...result.observations] },
+    ),
     result,
     timeline,
+    changedFiles: files,
     touchedFiles,
     readUpTo,
     problem: problemOf(timeline),
@@ -150,15 +146,6 @@ function readTimeline({ agentName, transcriptPath, hints }: CheckpointRequest): 
     ...hints,
     ownMessages: [MESSAGE_PREFIX, ...(hints?.ownMessages ?? [])],
   });
-}
-
-function aliasesOf(root: string): readonly string[] {
-  try {
-    const real = realpathSync(root);
-    return real === root ? [] : [real];
-  } catch {
-    return [];
-  }
 }
 
 function problemOf(timeline: TurnTimeline): string | null {

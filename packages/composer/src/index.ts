@@ -1,4 +1,5 @@
 export { buildCheckpointMessage } from "./build-checkpoint-message.ts";
+export { explainCheckpoint, type ExplainedStop, type PastStop } from "./explain-checkpoint.ts";
 export { type CheckpointContent, type CheckpointRequest, getCheckpointContent } from "./get-checkpoint-content.ts";
 export { findGitRoot } from "./git/find-git-root.ts";
 export { type ChangedFiles, type ListOptions, listChangedFiles } from "./git/list-changed-files.ts";

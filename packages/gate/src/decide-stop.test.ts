@@ -19,6 +19,7 @@ const event: StopEvent = {
 const judged: StopState = {
   event,
   wasBlocked: false,
+  isSnoozed: false,
   promptAt: at(0),
   checkpointAt: null,
   timerSeconds: 30,
@@ -35,9 +36,14 @@ const cases: { title: string; state: Partial<StopState>; reason: string | null }
     reason: "stop-hook-active",
   },
   {
-    title: "the record before the exemptions",
-    state: { event: { ...everything, isRepeated: false }, wasBlocked: true },
+    title: "the record before a snooze",
+    state: { event: { ...everything, isRepeated: false }, wasBlocked: true, isSnoozed: true },
     reason: "already-blocked",
+  },
+  {
+    title: "a snooze before the exemptions",
+    state: { event: { ...everything, isRepeated: false }, isSnoozed: true },
+    reason: "snoozed",
   },
   {
     title: "the exemptions before the session",

@@ -5,6 +5,8 @@ export interface StopState {
   readonly event: StopEvent;
   /** Whether this turn was blocked before, by our own record. */
   readonly wasBlocked: boolean;
+  /** Whether a person has said that stops here are let go for a while. */
+  readonly isSnoozed: boolean;
   /** When the human last spoke; null when neither store nor transcript tells. */
   readonly promptAt: Date | null;
   /** When this turn was last given a checkpoint. */
@@ -17,6 +19,7 @@ export interface StopState {
 export type PassReason =
   | "stop-hook-active"
   | "already-blocked"
+  | "snoozed"
   | NonNullable<StopEvent["exemption"]>
   | "no-session"
   | "timer"
@@ -26,6 +29,7 @@ export type PassReason =
 const PASSES: readonly ((state: StopState) => PassReason | null)[] = [
   ({ event }) => (event.isRepeated ? "stop-hook-active" : null),
   ({ wasBlocked }) => (wasBlocked ? "already-blocked" : null),
+  ({ isSnoozed }) => (isSnoozed ? "snoozed" : null),
   ({ event }) => event.exemption,
   ({ event }) => (event.sessionId === null ? "no-session" : null),
   (state) => (isTooSoon(state) ? "timer" : null),

@@ -1,27 +1,27 @@
-import {
-  type CheckpointContent,
-  findGitRoot,
-  getCheckpointContent,
-  isSafeSlug,
-  loadRules,
-} from "@agent-checkpoint/composer";
-import { appendLog, type Session, type Store } from "@agent-checkpoint/store";
-import { reasonToPass, type StopState } from "./decide-stop.ts";
+import { SAVE_DEFAULTS, type SaveRules } from "@agent-checkpoint/categories";
+import { type CheckpointContent, type LoadedRules, MESSAGE_PREFIX } from "@agent-checkpoint/composer";
+import { appendLog, type Stop, type Store } from "@agent-checkpoint/store";
+import { type PassReason, reasonToPass, type StopState } from "./decide-stop.ts";
 import type { StopEvent } from "./events.ts";
 import type { Outcome, Place } from "./place.ts";
 import { readStopTurn } from "./read-stop-turn.ts";
+import type { AnswerExtras, SaveFacts, Saving } from "./saving.ts";
+import { contentAtStop, gatherStopFacts, promptTime } from "./stop-facts.ts";
 import { stopRow } from "./stop-row.ts";
-import { turnNames, turnNamesAtStop } from "./turn-names.ts";
+import { trailOf, type TrailFacts } from "./trail-of.ts";
+import { turnNames } from "./turn-names.ts";
 
-const FALLBACK = { timerSeconds: 30, keepDays: 90 } as const;
+const FALLBACK_KEEP_DAYS = 90;
 
 /** What a stop is judged with. */
 export interface Judging {
   readonly store: Store;
   /** Brings the message to the agent; called at most once, and only when the turn's one block is ours. */
-  readonly send: (message: string) => void | Promise<Sent>;
+  readonly send: (message: string, extras?: AnswerExtras) => void | Promise<Sent>;
   /** When the judgement began, on the clock of the process, where the process lives longer than one stop. */
   readonly startedAt?: number;
+  /** Looks after the session's work when its context fills up; nobody does where it is not given. */
+  readonly saving?: Saving | undefined;
 }
 
 /** Whether a message that takes its time has reached the agent, or why not, in kebab-case. */
@@ -31,88 +31,99 @@ export type Sent = { readonly arrived: true } | { readonly arrived: false; reado
 export async function judgeStop(
   event: StopEvent,
   place: Place,
-  { store, send, startedAt = 0 }: Judging,
+  { store, send, startedAt = 0, saving }: Judging,
 ): Promise<Outcome> {
-  const { agent, home, now } = place;
+  const { agent, now } = place;
   const sessionId = event.sessionId ?? "";
   await store.foldJournal();
-  const session = await store.getSession(agent, sessionId);
-  const known = await turnNamesAtStop(event, session);
-  const loaded = loadRules(findGitRoot(event.projectPath) ?? event.projectPath, home);
-  const { timerSeconds, keepDays } = loaded.ok ? loaded.rules : FALLBACK;
-
-  const state: StopState = {
-    event,
-    wasBlocked: known.length > 0 && (await store.hasBlocked(agent, sessionId, known)),
-    promptAt: isTurnOf(session, known) ? (session?.lastMessageSentAt ?? null) : null,
-    checkpointAt: session?.lastCheckpointAt ?? null,
-    timerSeconds,
-    now,
-  };
+  const facts = await gatherStopFacts(event, place, store);
+  const { known, loaded, workingSlug, refusedSlug, state } = facts;
+  const work: SaveFacts = { event, session: facts.session, rules: saveRules(loaded) };
+  const look = saving !== undefined && isSaver(state) ? saving.look(work) : null;
+  const isOver = (reason: PassReason) => look?.isDue !== true || !SAVED_ANYWAY.has(reason);
   const early = reasonToPass(state);
-  if (early !== null && early !== "no-prompt-time") return pass(early);
+  if (early !== null && early !== "no-prompt-time" && isOver(early)) return pass(early, { promptAt: state.promptAt });
 
   const timeline = await readStopTurn(event, agent);
-  const promptAt =
-    state.promptAt ?? (timeline.hasData ? timeline.prompt?.timestamp : null) ?? session?.lastMessageSentAt ?? null;
+  const promptAt = promptTime(facts, timeline);
   const late = reasonToPass({ ...state, promptAt });
-  if (late !== null) return pass(late);
+  if (late !== null && isOver(late)) return pass(late, { promptAt, timeline });
 
-  const content = await getCheckpointContent({
-    agentName: agent,
-    projectPath: event.projectPath,
-    transcriptPath: event.transcriptPath,
-    workingSlug: slugOf(session, place),
-    session: session === null ? undefined : { ...session, lastStopAt: stopBefore(promptAt, session) },
-    loadedRules: loaded,
-    promptAt,
-    timeline,
-    now,
-  });
+  if (refusedSlug !== null) appendLog(place.home, { level: "warn", event: "slug-refused", slug: refusedSlug });
+  const content = await contentAtStop(facts, { timeline, promptAt, remark: look?.advice ?? null }, place);
+  const saved = look?.isDue === true && saving !== undefined ? await saving.save(work, content.result) : null;
   await deliver(content, turnNames(known, timeline));
-  await store.updateSession(agent, sessionId, {
-    projectPath: event.projectPath,
-    transcriptPath: event.transcriptPath,
-    touchedFiles: content.touchedFiles,
-    ...(content.readUpTo !== null && { readUpTo: content.readUpTo }),
-  });
-  await store.pruneIfDue(keepDays);
+  const isAdvised = late === null && content.deliver;
+  const mark = saved?.mark ?? (isAdvised ? look?.markIfAdvised : undefined) ?? look?.mark;
+  if (place.isCanary !== true) {
+    await store.updateSession(agent, sessionId, {
+      projectPath: event.projectPath,
+      transcriptPath: event.transcriptPath,
+      touchedFiles: content.touchedFiles,
+      ...(content.readUpTo !== null && { readUpTo: content.readUpTo }),
+      ...(mark !== undefined && { contextMark: mark }),
+    });
+  }
+  await store.pruneIfDue(loaded.ok ? loaded.rules.keepDays : FALLBACK_KEEP_DAYS);
   return { problem: content.problem };
 
-  async function pass(reason: string): Promise<Outcome> {
-    await store.recordStop(stopRow(event, place, { reason, turn: known[0] ?? null, startedAt }));
+  async function pass(reason: string, trailFacts: TrailFacts): Promise<Outcome> {
+    const trail = trailOf(event, trailFacts);
+    const save = look?.outcome;
+    await store.recordStop(stopRow(event, place, { reason, turn: known[0] ?? null, trail, startedAt, save }));
+    if (look?.mark !== undefined) await store.updateSession(agent, sessionId, { contextMark: look.mark });
     return { problem: null };
   }
 
-  /** A block is sent only once it is recorded, recorded only once per turn, and given back if it does not arrive. */
+  /**
+   * A block is sent only once it is recorded, recorded only once per turn, and given back if it does not arrive.
+   * What was saved is said in the same block; where that is spent, the stop passes and the human is told.
+   */
   async function deliver(
-    { message, deliver: isDue, reason, result }: CheckpointContent,
+    { message, deliver: isDue, reason, result, changedFiles }: CheckpointContent,
     names: readonly string[],
   ): Promise<void> {
-    const row = stopRow(event, place, { reason, turn: names[0] ?? null, result, startedAt });
-    if (!isDue) return store.recordStop(row);
-    const { claimed } = await store.claimBlock({ agent, sessionId, turns: names, at: now, stop: row });
-    if (!claimed) return store.recordStop({ ...row, reason: "already-blocked" });
-    const sent = await send(message);
+    const trail = trailOf(event, { promptAt, workingSlug, timeline, changedFiles });
+    const save = saved?.outcome ?? look?.outcome;
+    const words = late === null && isDue ? message : null;
+    const said = saved?.message ?? null;
+    const why = late ?? reason;
+    const row = stopRow(event, place, { reason: why, turn: names[0] ?? null, result, trail, startedAt, save });
+    const isSpent = late === "stop-hook-active" || late === "already-blocked";
+    if (isSpent || (words === null && said === null)) return letGo(row);
+    const stop = words === null ? { ...row, reason: "work-saved" } : row;
+    const { claimed } = await store.claimBlock({ agent, sessionId, turns: names, at: now, stop });
+    if (!claimed) return letGo({ ...row, reason: "already-blocked" });
+    const sent = await send(joinMessages(words, said), saved?.extras);
     if (sent?.arrived === false) await store.releaseBlock({ agent, sessionId, turns: names, reason: sent.reason });
     return undefined;
   }
+
+  async function letGo(row: Stop): Promise<void> {
+    await store.recordStop(row);
+    if (saved !== null) saving?.tell(saved.extras);
+  }
 }
 
-/** Whether the store's last prompt is the one that opened this turn. */
-function isTurnOf(session: Session | null, names: readonly string[]): boolean {
-  return session?.currentTurn != null && names.includes(session.currentTurn);
+/** The reasons for which a stop passes and work is saved all the same: they are about blocking, not about the work. */
+const SAVED_ANYWAY: ReadonlySet<PassReason> = new Set([
+  "stop-hook-active",
+  "already-blocked",
+  "timer",
+  "no-prompt-time",
+]);
+
+/** Whether the stop is one at which work may be saved: a session's own, of an agent that is allowed to change files. */
+function isSaver({ event, isSnoozed }: StopState): boolean {
+  return event.sessionId !== null && event.exemption === null && !isSnoozed;
 }
 
-/** The last stop of an earlier turn: one of this turn that was not judged leaves its changes open. */
-function stopBefore(promptAt: Date | null, { lastStopAt }: Session): Date | null {
-  return lastStopAt !== null && promptAt !== null && lastStopAt < promptAt ? lastStopAt : null;
+function saveRules(loaded: LoadedRules): SaveRules {
+  return (loaded.ok ? loaded.rules.save : undefined) ?? SAVE_DEFAULTS;
 }
 
-/** The slug that the session is set to, refused where it is no plain folder name. */
-function slugOf(session: Session | null, { workingSlug, home }: Place): string | null {
-  const slug = session?.workingSlug ?? workingSlug;
-  if (slug === null || isSafeSlug(slug)) return slug;
-  appendLog(home, { level: "warn", event: "slug-refused", slug });
-  return null;
+/** One message of both; what was saved comes last, and begins like every message of ours where it stands alone. */
+function joinMessages(words: string | null, said: string | null): string {
+  if (words === null) return `${MESSAGE_PREFIX}${said ?? ""}`;
+  return said === null ? words : `${words}\n\n${said}`;
 }

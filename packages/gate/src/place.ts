@@ -11,6 +11,8 @@ export interface Place {
   readonly workingSlug: string | null;
   /** The way the message takes to the agent. */
   readonly route: Route;
+  /** Whether the event was made up to see that the hook works; false unless given. */
+  readonly isCanary?: boolean;
 }
 
 /** How an event ended: with a problem for the log, where there was one. */

@@ -1,5 +1,5 @@
 import type { CheckpointResult } from "@agent-checkpoint/heuristics";
-import type { Stop } from "@agent-checkpoint/store";
+import type { Stop, StopTrail } from "@agent-checkpoint/store";
 import type { StopEvent } from "./events.ts";
 import type { Place } from "./place.ts";
 
@@ -8,15 +8,19 @@ export interface StopVerdict {
   readonly reason: string;
   readonly turn: string | null;
   readonly result?: CheckpointResult | null;
+  /** What it was judged on; null where nothing was looked at. */
+  readonly trail?: StopTrail | null;
   /** When the judgement began, on the clock of the process; its start, where a process lives for one stop. */
   readonly startedAt?: number;
+  /** What came of saving the session's work, where that was looked at. */
+  readonly save?: string | undefined;
 }
 
 /** The record of a stop that passes; a block is recorded as one when it is claimed. */
 export function stopRow(
   event: StopEvent,
-  { agent, now, route }: Place,
-  { reason, turn, result, startedAt = 0 }: StopVerdict,
+  { agent, now, route, isCanary }: Place,
+  { reason, turn, result, trail = null, startedAt = 0, save }: StopVerdict,
 ): Stop {
   return {
     agent,
@@ -30,5 +34,8 @@ export function stopRow(
     observations: result?.observations ?? [],
     durationMs: Math.round(performance.now() - startedAt),
     route,
+    isCanary,
+    trail,
+    ...(save !== undefined && { save }),
   };
 }

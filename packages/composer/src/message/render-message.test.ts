@@ -81,9 +81,12 @@ describe("what is delivered", () => {
   const failing = {
     ...judged(["package.json"]),
     isAllClear: false,
-    findings: [{ check: "failed-command", text: "x.", isFailure: true } as const],
+    findings: [{ check: "failed-command", text: "x.", calls: [], isFailure: true } as const],
   };
-  const hygiene = { ...failing, findings: [{ check: "edit-without-read", text: "x.", isFailure: false } as const] };
+  const hygiene = {
+    ...failing,
+    findings: [{ check: "edit-without-read", text: "x.", calls: [], isFailure: false } as const],
+  };
   const cases = [
     { title: "a missing action", result: judged(["src/a.ts"]), teleclaude: true, generic: true },
     { title: "an unresolved failure", result: failing, teleclaude: true, generic: true },

@@ -7,7 +7,7 @@ const MOST_OBSERVATIONS = 8;
 
 /** The message of a verdict, the same for every agent. */
 export function renderMessage(result: CheckpointResult): string {
-  if (result.isAllClear) return sections(`${MESSAGE_PREFIX}${ALL_CLEAR}`, ENDING);
+  if (result.isAllClear) return sections(`${MESSAGE_PREFIX}${ALL_CLEAR}`, observations(result), ENDING);
   return sections(header(result), changedFiles(result), requiredActions(result), observations(result), ENDING);
 }
 

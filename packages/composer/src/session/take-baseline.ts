@@ -5,7 +5,7 @@ import { fileSignature } from "./file-signature.ts";
 
 const MOST_FILES = 2000;
 
-/** What was already dirty when a session began; null where the rules look at the whole tree, or nothing can be told. */
+/** What was already dirty when a session began; null where nobody wants to know, or nothing can be told. */
 export async function takeBaseline(
   projectPath: string,
   home: string | null,
@@ -14,7 +14,8 @@ export async function takeBaseline(
   const root = findGitRoot(projectPath);
   if (root === null) return null;
   const loaded = loadRules(root, home);
-  if (!loaded.ok || loaded.rules.scope !== "session") return null;
+  const isWanted = loaded.ok && (loaded.rules.scope === "session" || loaded.rules.save?.mode === "autonomous");
+  if (!loaded.ok || !isWanted) return null;
   const changed = await listChangedFiles(root, { untracked: loaded.rules.untracked, timeoutMs });
   if (changed.status === "unknown" || changed.files.length > MOST_FILES) return null;
   return Object.fromEntries(changed.files.map((file) => [file, fileSignature(root, file)]));
