@@ -1,0 +1,11 @@
+export { type SectionProblem, type SectionUpdate, updateSection } from "./document/update-section.ts";
+export type { Refusal } from "./git/read-repository.ts";
+export type { PushFault, PushOutcome, PushRequest } from "./push/push-commit.ts";
+export { pushWithRetries } from "./push/push-with-retries.ts";
+export { describeSave, type SaveWords } from "./save/describe-save.ts";
+export { type AutonomousExecution, executionOf } from "./save/execution-of.ts";
+export { finishPush } from "./save/finish-push.ts";
+export { isSaved, type SaveOutcome, type SaveReport, type SaveStep } from "./save/outcome.ts";
+export { recoverWork } from "./save/recover-work.ts";
+export { type RecordedSave, saveAndRecord } from "./save/save-and-record.ts";
+export { type SaveOptions, type SaveRequest, saveWork } from "./save/save-work.ts";

@@ -1,0 +1,13 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+
+const root = mkdtempSync(join(realpathSync(tmpdir()), "checkpoint-direct-"));
+// Tests of one file run side by side, so their folders go together at its end.
+afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 3 }));
+
+/** A new folder that is gone when the test file has ended. */
+export function scratchFolder(): string {
+  return mkdtempSync(join(root, "test-"));
+}
