@@ -1,0 +1,17 @@
+export type { AgentSettings, GateEvent, Hindrance, HookEvent, SettingsPlace, SettingsScope } from "./agent-settings.ts";
+export { AGENTS, settingsOf } from "./agents.ts";
+export { isHookTrusted } from "./codex/is-hook-trusted.ts";
+export { type CodexHook, type HookTrust, readHookTrust } from "./codex/read-hook-trust.ts";
+export { HOOK_PROGRAM, type ProgramPaths, projectCommand, userCommand } from "./command/hook-command.ts";
+export { folderTrust, type FolderTrust } from "./gemini/folder-trust.ts";
+export { findInstalled, type InstalledAgent } from "./program/find-installed.ts";
+export { findOnPath, isProgram } from "./program/find-on-path.ts";
+export { isAtLeast } from "./program/is-at-least.ts";
+export { isInRunnerCache, stableNodePath, stablePackagePath } from "./program/stable-path.ts";
+export { isSameForOthers } from "./registrations/foreign-settings.ts";
+export { type HookChange, planRegistration, type RegistrationPlan } from "./registrations/plan-registration.ts";
+export { planRemoval, type RemovalPlan } from "./registrations/plan-removal.ts";
+export { readHookCall } from "./registrations/read-hook-call.ts";
+export { readRegistrations, type RegistrationsResult } from "./registrations/read-registrations.ts";
+export type { HookCall, Registration, SettingsProblem } from "./registrations/registration.ts";
+export { type WantedHook, wantedHooks } from "./registrations/wanted-hook.ts";
