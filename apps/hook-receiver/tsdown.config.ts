@@ -19,4 +19,15 @@ const config: UserConfig = {
   logLevel: "warn",
 };
 
-export default config;
+/** The program that saves work stands beside it: what it needs is not read at every stop. */
+export const saveProgram: UserConfig = {
+  ...config,
+  entry: { "checkpoint-save": "src/checkpoint-save.ts" },
+  clean: false,
+};
+
+export const hookProgram: UserConfig = config;
+
+const programs: readonly UserConfig[] = [hookProgram, saveProgram];
+
+export default programs;

@@ -2,8 +2,10 @@ import { parseArgs } from "node:util";
 import type { Outcome, Place } from "@agent-checkpoint/gate";
 import { checkpointHome } from "@agent-checkpoint/store";
 import { handlePrompt } from "./handle-prompt.ts";
-import { handleStop } from "./handle-stop.ts";
-import type { HookEvent } from "./hook-event.ts";
+import { handleStop, type StopCall } from "./handle-stop.ts";
+import { handleTool } from "./handle-tool.ts";
+import type { HookEvent, ToolEvent } from "./hook-event.ts";
+import { isCanary } from "./wire/is-canary.ts";
 import { HOOK_AGENTS, type HookAgent, WIRES } from "./wire/registry.ts";
 import type { Payload } from "./wire/wire.ts";
 
@@ -32,20 +34,34 @@ export async function runHook({ argv, env, stdin, answer }: HookCall): Promise<O
     now: clock(env),
     workingSlug: env["CHECKPOINT_WORKING_SLUG"] || null,
     route: "hook",
+    isCanary: isCanary(payload),
   };
-  let isBlocked = false;
-  const block = (message: string) => {
-    isBlocked = true;
-    answer(toLine(wire.block(message)));
+  let isAnswered = false;
+  const say = (value: object) => {
+    isAnswered = true;
+    answer(toLine(value));
   };
-  const outcome = await handle(parsed.event, place, block);
-  if (!isBlocked && wire.pass !== null) answer(toLine(wire.pass));
+  const { event } = parsed;
+  const outcome =
+    event.type === "tool"
+      ? await handleTool(event, { ...place, env }, (message) => say(wire.deny(message)))
+      : await handle(event, place, {
+          block: (message, extras) => say(wire.block(message, extras)),
+          tell: (extras) => say(wire.tell(extras)),
+          env,
+          payload,
+        });
+  if (!isAnswered && wire.pass !== null) answer(toLine(wire.pass));
   return outcome;
 }
 
-async function handle(event: HookEvent, place: Place, block: (message: string) => void): Promise<Outcome> {
-  if (event.type === "stop") return handleStop(event, place, block);
+async function handle(event: Exclude<HookEvent, ToolEvent>, place: Place, call: StopCall): Promise<Outcome> {
+  if (event.type === "stop") return handleStop(event, place, call);
   if (event.type === "prompt") return handlePrompt(event, place);
+  if (event.type === "compaction") {
+    const { handleCompaction } = await import("./handle-compaction.ts");
+    return handleCompaction(event, place, call);
+  }
   return { problem: null };
 }
 

@@ -1,6 +1,7 @@
 import * as v from "valibot";
-import type { StopEvent } from "@agent-checkpoint/gate";
+import type { AnswerExtras, StopEvent } from "@agent-checkpoint/gate";
 import { flag, parsePayload, text } from "./payload-fields.ts";
+import { type ChangingTools, changesFile, runsCommand, targetOf } from "./tool-target.ts";
 import type { Wire } from "./wire.ts";
 
 const Fields = v.object({
@@ -15,12 +16,24 @@ const Fields = v.object({
   background_tasks: v.nullish(v.array(v.object({ status: text })), []),
   agent_id: text,
   prompt: text,
+  tool_name: text,
+  tool_input: v.optional(v.unknown()),
 });
 
 /** Texts that Claude Code submits as prompts itself. */
 const NOTIFICATION = /^\s*<(?:task|bash)-notification>/;
 
-/** Claude Code's `Stop` and `UserPromptSubmit`. */
+/** Tools that change something; those of servers that a person has added are not known. */
+const CHANGING_TOOLS: ChangingTools = {
+  Edit: changesFile("file_path"),
+  MultiEdit: changesFile("file_path"),
+  Write: changesFile("file_path"),
+  NotebookEdit: changesFile("notebook_path"),
+  Bash: runsCommand("command"),
+  PowerShell: runsCommand("command"),
+};
+
+/** Claude Code's `Stop`, `UserPromptSubmit`, `PreToolUse` and `PreCompact`. */
 export const claude: Wire = {
   parse: (payload, env) =>
     parsePayload(Fields, payload, (fields) => {
@@ -51,13 +64,39 @@ export const claude: Wire = {
             event: { ...inSession, type: "prompt", text: prompt, isHuman: !NOTIFICATION.test(prompt) },
           };
         }
+        case "PreToolUse":
+          return {
+            ok: true,
+            event: {
+              type: "tool",
+              tool: fields.tool_name ?? "",
+              target: targetOf(CHANGING_TOOLS, fields.tool_name, fields.tool_input),
+              projectPath: inSession.projectPath,
+              cwd: fields.cwd || inSession.projectPath,
+            },
+          };
+        case "PreCompact":
+          return { ok: true, event: { ...inSession, type: "compaction" } };
         default:
           return { ok: true, event: { type: "other", name: fields.hook_event_name } };
       }
     }),
-  block: (message) => ({ decision: "block", reason: message }),
+  block: (message, extras) => ({ decision: "block", reason: message, ...(extras !== undefined && told(extras)) }),
+  tell: told,
+  deny: (message) => ({
+    hookSpecificOutput: {
+      hookEventName: "PreToolUse",
+      permissionDecision: "deny",
+      permissionDecisionReason: message,
+    },
+  }),
   pass: null,
 };
+
+/** Keys that Claude Code does not know are harmless there. */
+function told({ systemMessage, execution }: AnswerExtras): object {
+  return { systemMessage, autonomous_execution: execution };
+}
 
 function exemptionOf(fields: v.InferOutput<typeof Fields>): StopEvent["exemption"] {
   if (fields.permission_mode === "plan") return "plan-mode";

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { flag, parsePayload, text } from "./payload-fields.ts";
+import { appliesPatch, type ChangingTools, runsCommand, targetOf } from "./tool-target.ts";
 import type { Wire } from "./wire.ts";
 
 const Fields = v.object({
@@ -12,9 +13,17 @@ const Fields = v.object({
   stop_hook_active: flag,
   last_assistant_message: text,
   prompt: text,
+  tool_name: text,
+  tool_input: v.optional(v.unknown()),
 });
 
-/** Codex's `Stop` and `UserPromptSubmit`. */
+/** Tools that change something; those of servers that a person has added are not known. */
+const CHANGING_TOOLS: ChangingTools = {
+  apply_patch: appliesPatch("command"),
+  Bash: runsCommand("command"),
+};
+
+/** Codex's `Stop`, `UserPromptSubmit` and `PreToolUse`. */
 export const codex: Wire = {
   parse: (payload) =>
     parsePayload(Fields, payload, (fields) => {
@@ -40,10 +49,30 @@ export const codex: Wire = {
           };
         case "UserPromptSubmit":
           return { ok: true, event: { ...inSession, type: "prompt", text: fields.prompt ?? "", isHuman: true } };
+        case "PreToolUse":
+          return {
+            ok: true,
+            event: {
+              type: "tool",
+              tool: fields.tool_name ?? "",
+              target: targetOf(CHANGING_TOOLS, fields.tool_name, fields.tool_input),
+              projectPath: inSession.projectPath,
+              cwd: fields.cwd || inSession.projectPath,
+            },
+          };
         default:
           return { ok: true, event: { type: "other", name: fields.hook_event_name } };
       }
     }),
+  // Keys beyond its schema were not measured there, so a block stays as it is known to work.
   block: (message) => ({ decision: "block", reason: message }),
+  tell: ({ systemMessage }) => ({ systemMessage }),
+  deny: (message) => ({
+    hookSpecificOutput: {
+      hookEventName: "PreToolUse",
+      permissionDecision: "deny",
+      permissionDecisionReason: message,
+    },
+  }),
   pass: {},
 };

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { flag, parsePayload, text } from "./payload-fields.ts";
+import { type ChangingTools, changesFile, runsCommand, targetOf } from "./tool-target.ts";
 import type { Wire } from "./wire.ts";
 
 const Fields = v.object({
@@ -8,6 +9,8 @@ const Fields = v.object({
   transcript_path: text,
   cwd: text,
   prompt: text,
+  tool_name: text,
+  tool_input: v.optional(v.unknown()),
   prompt_response: text,
   stop_hook_active: flag,
 });
@@ -18,7 +21,14 @@ const CANCELLED = "[no response text]";
 /** What the human sees instead of the checklist. */
 const FOR_THE_HUMAN = "agent-checkpoint: asked the agent to finish the open steps before it stops (once per turn).";
 
-/** Gemini CLI's `AfterAgent` and `BeforeAgent`. */
+/** Tools that change something; those of servers that a person has added are not known. */
+const CHANGING_TOOLS: ChangingTools = {
+  replace: changesFile("file_path"),
+  write_file: changesFile("file_path"),
+  run_shell_command: runsCommand("command"),
+};
+
+/** Gemini CLI's `AfterAgent`, `BeforeAgent` and `BeforeTool`. */
 export const gemini: Wire = {
   parse: (payload, env) =>
     parsePayload(Fields, payload, (fields) => {
@@ -45,11 +55,28 @@ export const gemini: Wire = {
           };
         case "BeforeAgent":
           return { ok: true, event: { ...inSession, type: "prompt", text: prompt, isHuman: true } };
+        case "BeforeTool":
+          return {
+            ok: true,
+            event: {
+              type: "tool",
+              tool: fields.tool_name ?? "",
+              target: targetOf(CHANGING_TOOLS, fields.tool_name, fields.tool_input),
+              projectPath: inSession.projectPath,
+              cwd: fields.cwd || inSession.projectPath,
+            },
+          };
         default:
           return { ok: true, event: { type: "other", name: fields.hook_event_name } };
       }
     }),
-  block: (message) => ({ decision: "deny", reason: message, systemMessage: FOR_THE_HUMAN }),
+  block: (message, extras) => ({
+    decision: "deny",
+    reason: message,
+    systemMessage: extras === undefined ? FOR_THE_HUMAN : extras.systemMessage,
+  }),
+  tell: ({ systemMessage }) => ({ systemMessage }),
+  deny: (message) => ({ decision: "deny", reason: message }),
   pass: null,
 };
 

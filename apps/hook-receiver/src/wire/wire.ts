@@ -1,3 +1,4 @@
+import type { AnswerExtras } from "@agent-checkpoint/gate";
 import type { HookEvent } from "../hook-event.ts";
 
 /** A payload as it came from stdin. */
@@ -11,8 +12,12 @@ export type ParsedEvent =
 /** How one agent speaks to its hooks. */
 export interface Wire {
   readonly parse: (payload: Payload, env: NodeJS.ProcessEnv) => ParsedEvent;
-  /** The answer that blocks a stop. */
-  readonly block: (message: string) => object;
+  /** The answer that blocks a stop; what was saved goes along as far as the agent's schema is known to take it. */
+  readonly block: (message: string, extras?: AnswerExtras) => object;
+  /** The answer that lets a stop go and tells the human something. */
+  readonly tell: (extras: AnswerExtras) => object;
+  /** The answer that keeps a tool from running. */
+  readonly deny: (message: string) => object;
   /** The answer that lets the agent go on; null where it is silence. */
   readonly pass: object | null;
 }

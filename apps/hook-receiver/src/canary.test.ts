@@ -1,0 +1,49 @@
+import { loadScenario, recordedEvent } from "@agent-checkpoint/fixtures";
+import { openStore } from "@agent-checkpoint/store";
+import { test } from "vitest";
+import { callHook, reasonOf } from "./testing/hook-process.ts";
+import { PASSES, SCENARIO_AGENTS, stageScenario } from "./testing/stage-scenario.ts";
+
+const CANARY = { agent_checkpoint_canary: true };
+const PROMPT_EVENTS = {
+  claude: "claude/user-prompt-submit",
+  gemini: "gemini/before-agent",
+  codex: "codex/user-prompt-submit",
+} as const;
+
+test.concurrent.for(SCENARIO_AGENTS)(
+  "%s: a canary is judged like any other stop, marked, and of no session",
+  async (agent, { expect }) => {
+    const { stop, home, facts } = await stageScenario(loadScenario("generic-tests-missing"), agent);
+    const prompt = { ...recordedEvent(PROMPT_EVENTS[agent]), session_id: facts.sessionId, ...CANARY };
+    expect(await callHook({ agent, event: prompt, env: { CHECKPOINT_HOME: home } })).toEqual(PASSES[agent]);
+    expect(reasonOf(await stop(CANARY))).toContain("Run targeted tests");
+    expect(await stop(CANARY)).toEqual(PASSES[agent]);
+    expect(await stop({ ...CANARY, stop_hook_active: true })).toEqual(PASSES[agent]);
+
+    const opened = await openStore(home);
+    if (!opened.ok) throw new Error(opened.detail);
+    await opened.store.foldJournal();
+    const stops = await opened.store.listStops({ isCanary: true });
+    const session = await opened.store.getSession(agent, facts.sessionId);
+    await opened.store.close();
+    expect(stops.map(({ reason }) => reason).toSorted()).toEqual([
+      "already-blocked",
+      "missing-actions",
+      "stop-hook-active",
+    ]);
+    expect(session).toBeNull();
+  },
+);
+
+test.concurrent("a field of that name with another value marks nothing", async ({ expect }) => {
+  const { stop, home, facts } = await stageScenario(loadScenario("generic-tests-missing"), "claude");
+  await stop({ agent_checkpoint_canary: "true" });
+  const opened = await openStore(home);
+  if (!opened.ok) throw new Error(opened.detail);
+  const stops = await opened.store.listStops({ isCanary: false });
+  const session = await opened.store.getSession("claude", facts.sessionId);
+  await opened.store.close();
+  expect(stops).toHaveLength(1);
+  expect(session).not.toBeNull();
+});

@@ -1,0 +1,67 @@
+import { SAVE_DEFAULTS } from "@agent-checkpoint/categories";
+import { findGitRoot, loadRules } from "@agent-checkpoint/composer";
+import { isAutonomous } from "@agent-checkpoint/direct/is-autonomous";
+import { readUsage } from "@agent-checkpoint/direct/threshold";
+import { type Outcome, type Place, previewStop, type StopEvent } from "@agent-checkpoint/gate";
+import type { StopCall } from "./handle-stop.ts";
+import type { CompactionEvent } from "./hook-event.ts";
+import { runSaveWorker } from "./run-save-worker.ts";
+import { userHome } from "./saving.ts";
+import { withStore } from "./with-store.ts";
+
+/** An agent tells of one compaction several times. */
+const ONE_COMPACTION_MS = 60_000;
+
+/** Before a compaction work is saved whatever the threshold, where nobody has to be asked; the answer is always silence. */
+export async function handleCompaction(
+  event: CompactionEvent,
+  place: Place,
+  { env, payload }: StopCall,
+): Promise<Outcome> {
+  const { sessionId, projectPath, transcriptPath } = event;
+  const { agent, home, now } = place;
+  const loaded = loadRules(findGitRoot(projectPath) ?? projectPath, home);
+  const rules = (loaded.ok ? loaded.rules.save : undefined) ?? SAVE_DEFAULTS;
+  const isMeant = isAutonomous({ env, userHome: userHome(env), mode: rules.mode }) && place.isCanary !== true;
+  if (sessionId === null || !isMeant) return { problem: null };
+  return withStore(place, async (store) => {
+    const session = await store.getSession(agent, sessionId);
+    const mark = session?.contextMark ?? null;
+    // A save at a stop leaves the mark unarmed; what was done since is saved again.
+    const isSame = mark?.isArmed === true && Math.abs(now.getTime() - mark.at.getTime()) < ONE_COMPACTION_MS;
+    if (isSame) return { problem: null };
+    // Told before the work, so that the same compaction is not answered twice.
+    await store.updateSession(agent, sessionId, { contextMark: { at: now, isArmed: true, hasFailed: false } });
+    const { content } = await previewStop({ ...event, ...AS_STOP }, place, store);
+    const { result } = content;
+    const { contextWindow } = rules;
+    const { percent } = readUsage({ agent, sessionId, transcriptPath, payload, home, now, contextWindow });
+    await runSaveWorker(
+      {
+        agent,
+        sessionId,
+        projectPath,
+        transcriptPath,
+        trigger: "compaction",
+        percent,
+        rules,
+        openActions: result?.requiredActions ?? [],
+        failures: result?.findings.filter(({ isFailure }) => isFailure).map(({ text }) => text) ?? [],
+        baseline: session?.baseline ?? null,
+        home,
+        userHome: userHome(env),
+      },
+      env,
+    );
+    return { problem: null };
+  });
+}
+
+/** What a stop tells that a compaction does not. */
+const AS_STOP = {
+  type: "stop",
+  isRepeated: false,
+  exemption: null,
+  promptText: null,
+  lastMessage: null,
+} as const satisfies Partial<StopEvent>;
