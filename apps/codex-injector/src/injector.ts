@@ -1,11 +1,11 @@
 import { join } from "node:path";
+import { isHookTrusted } from "@agent-checkpoint/agent-settings";
 import type { Sent } from "@agent-checkpoint/gate";
 import { appendLog, openStore } from "@agent-checkpoint/store";
 import type { RouteFacts } from "./routes/choose-route.ts";
 import { inspectCodex } from "./routes/codex-program.ts";
 import { deliverByQueue } from "./routes/deliver-by-queue.ts";
 import { hasOpenScreen } from "./routes/has-open-screen.ts";
-import { isHookTrusted } from "./routes/is-hook-trusted.ts";
 import type { Settings } from "./settings.ts";
 import { deliverByTmux } from "./tmux/deliver-by-tmux.ts";
 import { createTmux } from "./tmux/tmux.ts";
