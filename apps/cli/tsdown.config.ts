@@ -1,17 +1,42 @@
 import type { UserConfig } from "tsdown";
+import codexInjector from "../codex-injector/tsdown.config.ts";
+import { hookProgram, saveProgram } from "../hook-receiver/tsdown.config.ts";
 
-/** The program as ES modules with our own packages inside; the libraries are installed beside it. */
-const config: UserConfig = {
-  entry: { checkpoint: "src/checkpoint.ts" },
+/** Our own packages are inside; the libraries are installed beside it. */
+const deps: UserConfig["deps"] = { alwaysBundle: [/^@agent-checkpoint\//] };
+
+/** The program as ES modules. */
+const checkpoint: UserConfig = {
+  entry: { checkpoint: "src/checkpoint.ts", "replay-worker": "src/replay/run/replay-worker.ts" },
   format: "esm",
   platform: "node",
   target: "node22.12",
-  deps: { alwaysBundle: [/^@agent-checkpoint\//] },
+  deps,
   dts: false,
   clean: true,
   fixedExtension: true,
   banner: "#!/usr/bin/env node",
   logLevel: "warn",
 };
+
+/** One package holds all three programs, so that one installation is enough. */
+const config: readonly UserConfig[] = [
+  checkpoint,
+  {
+    ...hookProgram,
+    entry: { "checkpoint-hook": "../hook-receiver/src/checkpoint-hook.ts" },
+    clean: false,
+  },
+  {
+    ...saveProgram,
+    entry: { "checkpoint-save": "../hook-receiver/src/checkpoint-save.ts" },
+  },
+  {
+    ...codexInjector,
+    entry: { "checkpoint-codex": "../codex-injector/src/checkpoint-codex.ts" },
+    deps,
+    clean: false,
+  },
+];
 
 export default config;

@@ -5,6 +5,11 @@ if (isNodeTooOld(process.versions.node)) {
   console.error(`checkpoint ${oldNodeAdvice(process.versions.node)}`);
   process.exitCode = 2;
 } else {
+  // `checkpoint … | head` closes the pipe when it has seen enough; whatever else goes wrong there is a fault.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit();
+  });
   const [{ runProgram }, { surroundingsOf }] = await Promise.all([import("./program.ts"), import("./surroundings.ts")]);
   process.exitCode = await runProgram(process.argv.slice(2), surroundingsOf(process));
 }

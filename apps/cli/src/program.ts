@@ -1,5 +1,6 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, type OutputConfiguration } from "commander";
 import { CliError } from "./cli-error.ts";
+import { COMMAND_GROUPS, headingOf, HELP_GROUP } from "./commands/command-groups.ts";
 import { COMMANDS } from "./commands/commands.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -24,18 +25,55 @@ export function createProgram(surroundings: Surroundings, exit: (code: number) =
     .description("Blocks a coding agent's stop once, with the exact checklist of what is still missing.")
     .version(VERSION, "-V, --version", "Print the version")
     .helpOption("-h, --help", "Show help")
-    .configureOutput({ writeOut: surroundings.out, writeErr: surroundings.err })
-    .configureHelp({ showGlobalOptions: true })
+    .configureOutput(outputOf(surroundings))
+    .configureHelp({ styleTitle: surroundings.style.bold, subcommandTerm: nameWithArguments })
     .showHelpAfterError("(run it with --help for its options)")
     .exitOverride()
-    .addHelpText("after", EXIT_CODES);
-  for (const command of COMMANDS) {
-    program.addCommand(command({ ...surroundings, exit }).copyInheritedSettings(program));
-  }
-  return program;
+    .addHelpText("after", AFTER);
+  const commands = COMMANDS.map((make) => make({ ...surroundings, exit }));
+  for (const { heading } of COMMAND_GROUPS)
+    for (const command of commands.filter((one) => headingOf(one.name()) === heading)) {
+      program.addCommand(command.helpGroup(heading));
+      inheritSettings(command, program);
+    }
+  return program.addHelpCommand(
+    new Command("help").argument("[command]").description("Show help for a command").helpGroup(HELP_GROUP),
+  );
 }
 
-const EXIT_CODES = `
+/** The help is as wide as the terminal, up to a width that is still read with ease; colours are the style's business. */
+function outputOf({ out, err, columns }: Surroundings): OutputConfiguration {
+  const width = () => Math.min(columns, 100);
+  const hasColors = () => true;
+  return {
+    writeOut: out,
+    writeErr: err,
+    getOutHelpWidth: width,
+    getErrHelpWidth: width,
+    getOutHasColors: hasColors,
+    getErrHasColors: hasColors,
+  };
+}
+
+/** `why [stop]`: that there are options goes without saying. */
+function nameWithArguments(command: Command): string {
+  return `${command.name()} ${command.usage().replaceAll(/\[(?:options|command)\] ?/g, "")}`.trimEnd();
+}
+
+/** A command and those below it behave as the program does. */
+function inheritSettings(command: Command, parent: Command): void {
+  command.copyInheritedSettings(parent);
+  for (const child of command.commands) inheritSettings(child, command);
+}
+
+const AFTER = `
+Examples:
+  $ checkpoint init            # set up the agents that this machine has
+  $ checkpoint doctor          # prove that the hooks fire
+  $ checkpoint why             # why the last stop was blocked or passed
+  $ checkpoint stats           # which rules help, and which are noise
+  $ checkpoint snooze 30m      # let stops pass for half an hour
+
 Exit codes:
   0  done, and nothing is wrong
   1  done, and something is not in order

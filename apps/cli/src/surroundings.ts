@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { isatty } from "node:tty";
 import { checkpointHome } from "@agent-checkpoint/store";
+import { askPerson } from "./terminal/ask-person.ts";
 import { createStyle, type Style } from "./terminal/style.ts";
 
 /** Everything of the process that a command may look at or write to. */
@@ -20,6 +21,8 @@ export interface Surroundings {
   readonly columns: number;
   /** Whether a person sees stderr, where progress is shown. */
   readonly isProgressShown: boolean;
+  /** Asks the person at the terminal, and gives an empty answer after a minute; null where stdin or stdout is no terminal. */
+  readonly ask: ((question: string) => Promise<string>) | null;
   readonly style: Style;
   readonly now: () => Date;
 }
@@ -38,6 +41,7 @@ export function surroundingsOf(process: NodeJS.Process): Surroundings {
     isTerminal,
     columns: stdout.columns ?? 80,
     isProgressShown: isatty(stderr.fd),
+    ask: isTerminal && isatty(process.stdin.fd) ? (question) => askPerson(process, question) : null,
     style: createStyle({ isTerminal, env }),
     now: () => new Date(),
   };

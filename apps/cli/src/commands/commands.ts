@@ -1,4 +1,35 @@
 import type { MakeCommand } from "./command-context.ts";
+import { completion } from "./completion.ts";
+import { config } from "./config.ts";
+import { doctor } from "./doctor.ts";
+import { init } from "./init.ts";
+import { phase } from "./phase.ts";
+import { preview } from "./preview.ts";
+import { replay } from "./replay.ts";
+import { save } from "./save.ts";
+import { slug } from "./slug.ts";
+import { snapshot } from "./snapshot.ts";
+import { snooze } from "./snooze.ts";
+import { stats } from "./stats.ts";
+import { statusline } from "./statusline.ts";
+import { uninstall } from "./uninstall.ts";
+import { why } from "./why.ts";
 
 /** The commands in the order that the help lists them. */
-export const COMMANDS: readonly MakeCommand[] = [];
+export const COMMANDS: readonly MakeCommand[] = [
+  init,
+  doctor,
+  config,
+  preview,
+  why,
+  replay,
+  stats,
+  slug,
+  snooze,
+  phase,
+  save,
+  snapshot,
+  statusline,
+  uninstall,
+  completion,
+];

@@ -23,6 +23,7 @@ export async function runCheckpoint(
     isTerminal: false,
     columns: 80,
     isProgressShown: false,
+    ask: null,
     style: createStyle({ isTerminal: given.isTerminal ?? false, env }),
     now: () => new Date(),
     ...given,

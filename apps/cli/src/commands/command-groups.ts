@@ -1,0 +1,16 @@
+/** The heading under which the help lists itself. */
+export const HELP_GROUP = "Shell:";
+
+/** The headings of the help in their order, and the commands under each. */
+export const COMMAND_GROUPS: readonly { readonly heading: string; readonly names: readonly string[] }[] = [
+  { heading: "Set up:", names: ["init", "uninstall", "doctor", "config"] },
+  { heading: "Understand:", names: ["preview", "why", "stats", "replay"] },
+  { heading: "Steer:", names: ["slug", "snooze", "phase"] },
+  { heading: "Protect:", names: ["save", "statusline", "snapshot"] },
+  { heading: HELP_GROUP, names: ["completion"] },
+];
+
+/** The heading that a command stands under; the last one where nobody has given it a place. */
+export function headingOf(command: string): string {
+  return COMMAND_GROUPS.find(({ names }) => names.includes(command))?.heading ?? HELP_GROUP;
+}

@@ -1,0 +1,45 @@
+import type { AgentName } from "@agent-checkpoint/transcript";
+import { Command } from "commander";
+import { EXIT } from "../exit-codes.ts";
+import { toJson } from "../terminal/to-json.ts";
+import { agentOption } from "./agent-option.ts";
+import type { MakeCommand } from "./command-context.ts";
+
+interface DoctorOptions {
+  readonly agent?: AgentName;
+  readonly canary: boolean;
+  readonly json?: true;
+}
+
+/** `checkpoint doctor`: whether the hooks are registered, and whether they fire. */
+export const doctor: MakeCommand = (context) =>
+  new Command("doctor")
+    .summary("Prove that the hooks fire, and say what to do where they do not")
+    .description(
+      "Looks at every agent on this machine: is our command registered, would the agent run it, and does it block a stop? A made-up stop is sent through the very command that is registered; its record is marked and never counted. Nothing is repaired.",
+    )
+    .addOption(agentOption("only this agent"))
+    .option("--no-canary", "send no made-up stop")
+    .option("--json", "print one JSON value")
+    .addHelpText("after", HELP)
+    .action(async ({ agent, canary, json }: DoctorOptions) => {
+      const [{ runDoctor }, { renderReport }, { isUnicodeTerminal }] = await Promise.all([
+        import("../doctor/run-doctor.ts"),
+        import("../doctor/render-report.ts"),
+        import("../terminal/is-unicode-terminal.ts"),
+      ]);
+      const report = await runDoctor(context, { agent: agent ?? null, canary });
+      const { out, exit, style, columns, env, userHome } = context;
+      const isUnicode = isUnicodeTerminal(env);
+      out(json === true ? toJson(report) : renderReport(report, { style, columns, isUnicode, userHome }));
+      if (report.verdict === "fail") exit(EXIT.found);
+    });
+
+const HELP = `
+Exit code 1 where something does not work; warnings alone give 0.
+
+Examples:
+  $ checkpoint doctor
+  $ checkpoint doctor --agent codex
+  $ checkpoint doctor --json | jq '.groups[].checks[].findings[] | select(.level == "fail")'
+`;

@@ -1,0 +1,83 @@
+import type { AgentName } from "@agent-checkpoint/transcript";
+import { Command } from "commander";
+import { CliError } from "../cli-error.ts";
+import { EXIT } from "../exit-codes.ts";
+import { toJson } from "../terminal/to-json.ts";
+import { agentsOption } from "./agents-option.ts";
+import type { CommandContext, MakeCommand } from "./command-context.ts";
+
+interface InitOptions {
+  readonly agent?: readonly AgentName[];
+  readonly project?: true;
+  readonly dryRun?: true;
+  readonly config: boolean;
+  readonly protocols?: true;
+  readonly integrations?: true;
+  readonly yes?: true;
+  readonly json?: true;
+}
+
+/** `checkpoint init`: registers the hooks, and gives the repository a config. */
+export const init: MakeCommand = (context) =>
+  new Command("init")
+    .summary("Set it up: register the hooks, write a config for this repository")
+    .description(
+      "Makes the coding agents on this machine call checkpoint-hook at every prompt and every stop, by merging hooks into the settings that are there, and writes a checkpoint.config.json from what this repository has. Running it again changes only what is out of date.",
+    )
+    .addOption(agentsOption("only these agents, found or not (default: all that are found)"))
+    .option("--project", "register in this project's settings, for everybody who works on it")
+    .option("--no-config", "write no checkpoint.config.json")
+    .option("--protocols", "write only the documents of the phase and handoff protocols, into .claude")
+    .option("--integrations", "write only .claude/config/integrations.json")
+    .option("--dry-run", "show what would be written, line by line, and write nothing")
+    .option("-y, --yes", "do not ask before writing")
+    .option("--json", "print one JSON value; does not ask")
+    .addHelpText("after", HELP)
+    .action(async (options: InitOptions) => {
+      if (options.protocols !== true && options.integrations !== true) return initialise(options, context);
+      const { initProjectFiles } = await import("../protocols/init-project-files.ts");
+      return initProjectFiles(options, context);
+    });
+
+const HELP = `
+Comments, order and the hooks of others stay as they are. A copy of each changed
+settings file is kept beside it; one that cannot be parsed is left alone. Codex
+runs a hook only after you have trusted it, in Codex itself.
+
+Examples:
+  $ checkpoint init
+  $ checkpoint init --dry-run
+  $ checkpoint init --agent claude --no-config
+  $ checkpoint init --project --yes
+  $ checkpoint init --protocols --integrations
+  $ checkpoint uninstall             # takes it all out again
+`;
+
+async function initialise(options: InitOptions, context: CommandContext): Promise<void> {
+  const [{ runInit, initExitCode }, { renderInit }, { createPage }, { questionFor }] = await Promise.all([
+    import("../hooks/run-init.ts"),
+    import("../hooks/render-init.ts"),
+    import("../hooks/page.ts"),
+    import("../hooks/ask-to-write.ts"),
+  ]);
+  const { out, exit, ask } = context;
+  const isJson = options.json === true;
+  const request = {
+    agents: options.agent ?? [],
+    scope: options.project === true ? "project" : "user",
+    isDryRun: options.dryRun === true,
+    isConfigWanted: options.config,
+  } as const;
+  const page = createPage(context);
+  if (ask !== null && !isJson && !request.isDryRun && options.yes !== true) {
+    const question = questionFor(await runInit({ ...request, isDryRun: true }, context), page);
+    if (question !== null && !/^y(?:es)?$/i.test((await ask(question)).trim())) {
+      throw new CliError("not confirmed: nothing was written.", { exitCode: EXIT.usage });
+    }
+    if (question !== null) out("\n");
+  }
+  const report = await runInit(request, context);
+  out(isJson ? toJson(report) : renderInit(report, page));
+  const code = initExitCode(report);
+  if (code !== EXIT.ok) exit(code);
+}

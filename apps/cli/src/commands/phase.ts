@@ -1,0 +1,124 @@
+import { COMMAND_NAMES } from "@agent-checkpoint/phases/commands";
+import { Argument, Command } from "commander";
+import type { CompleteOptions } from "../phase/complete-phase.ts";
+import type { HistoryOptions } from "../phase/list-history.ts";
+import type { StartOptions } from "../phase/start-phase.ts";
+import type { UpdateOptions } from "../phase/update-phase.ts";
+import type { CommandContext, MakeCommand } from "./command-context.ts";
+
+/** `checkpoint phase`: where a long command stopped, and where it goes on. */
+export const phase: MakeCommand = (context) =>
+  new Command("phase")
+    .summary("Keep where a long command stopped, and go on there")
+    .description(
+      "Keeps the phases of a long command (start, design, reconcile, research, implement, ship, review) in .claude/state, so that the next run knows where to go on.",
+    )
+    .addHelpText("after", HELP)
+    .addCommand(start(context))
+    .addCommand(update(context))
+    .addCommand(complete(context))
+    .addCommand(resume(context))
+    .addCommand(show(context))
+    .addCommand(list(context));
+
+const HELP = `
+Exit codes: 0 done; 1 there is nothing to go on with (resume), no checkpoint
+(show), or one that cannot be read (list); 2 refused: a name, a step, a summary
+over 500 tokens, a save by somebody else; 3 a file or the lock failed.
+
+Examples:
+  $ checkpoint phase start implement build --feature auth
+  $ checkpoint phase update implement build --feature auth --summary "Half done."
+  $ checkpoint phase complete implement build --feature auth --summary "Built."
+  $ checkpoint phase resume implement --feature auth --json
+  $ checkpoint phase show implement --feature auth
+  $ checkpoint phase list
+  $ checkpoint phase list --history --since 7d
+  $ checkpoint phase complete implement --feature auth
+`;
+
+const commandArgument = () => new Argument("<command>", "the command").choices(COMMAND_NAMES);
+
+/** A command below `phase`, of one command and perhaps a feature. */
+function below(name: string, summary: string): Command {
+  return new Command(name)
+    .summary(summary)
+    .description(`${summary}.`)
+    .addArgument(commandArgument())
+    .option("--feature <name>", "the feature that the command works on")
+    .option("--json", "print one JSON value");
+}
+
+const start = (context: CommandContext): Command =>
+  below("start", "Begin a run or go on with it: put a phase into progress")
+    .argument("[phase]", "the phase (default: where it goes on, or the first)")
+    .option("--phases <names>", "the phases of a new run in order, with commas (default: what is usual)")
+    .option("--restart", "begin a new run though one is under way")
+    .option("--reopen", "work on a phase again that is complete")
+    .action(async (command: string, phase: string | undefined, options: StartOptions) => {
+      const { startPhase } = await import("../phase/start-phase.ts");
+      return startPhase({ command, phase }, options, context);
+    });
+
+const update = (context: CommandContext): Command =>
+  below("update", "Change a phase: its status, its summary, its files")
+    .argument("<phase>", "the phase")
+    .option("--status <status>", "pending, in_progress, complete, failed or skipped")
+    .option("--summary <text>", "what the next phase needs to know, in at most 500 tokens")
+    .option("--summary-file <file>", "the same from a file, or from stdin with -")
+    .option("--created <files...>", "the files that it has made")
+    .option("--modified <files...>", "the files that it has changed")
+    .option("--error <text>", "why it failed")
+    .option("--reopen", "work on it again though it is complete")
+    .option("--accept-head", "no longer warn that HEAD has moved since the run began")
+    .option("--allow-ship", "ship: open the gate for the commit that HEAD is at")
+    .option("--block-ship <reasons...>", "ship: close the gate, and why")
+    .action(async (command: string, phase: string, options: UpdateOptions) => {
+      const { updatePhase } = await import("../phase/update-phase.ts");
+      return updatePhase({ command, phase }, options, context);
+    });
+
+const complete = (context: CommandContext): Command =>
+  below("complete", "Complete a phase, or the whole command")
+    .argument("[phase]", "the phase (default: the whole command)")
+    .option("--summary <text>", "what the next phase needs to know, in at most 500 tokens")
+    .option("--summary-file <file>", "the same from a file, or from stdin with -")
+    .option("--created <files...>", "the files that the phase has made")
+    .option("--modified <files...>", "the files that the phase has changed")
+    .action(async (command: string, phase: string | undefined, options: CompleteOptions) => {
+      const { completePhase } = await import("../phase/complete-phase.ts");
+      return completePhase({ command, phase }, options, context);
+    });
+
+const resume = (context: CommandContext): Command =>
+  below("resume", "Say where a command goes on, and what was done before").action(
+    async (command: string, options: { feature?: string; json?: true }) => {
+      const { resumePhase } = await import("../phase/resume-phase.ts");
+      return resumePhase(command, options, context);
+    },
+  );
+
+const show = (context: CommandContext): Command =>
+  below("show", "Show the phases of a command").action(
+    async (command: string, options: { feature?: string; json?: true }) => {
+      const { showPhase } = await import("../phase/show-phase.ts");
+      return showPhase(command, options, context);
+    },
+  );
+
+const list = (context: CommandContext): Command =>
+  new Command("list")
+    .summary("List the checkpoints of this project, or what happened over the days")
+    .description("Lists the checkpoints of this project, or what happened over the days.")
+    .option("--history", "the steps of all runs, newest first")
+    .option("--since <when>", "only steps since then: 12h, 7d, 2w or a date")
+    .option("--rebuild", "forget the history, and tell it again from the state files")
+    .option("--json", "print one JSON value")
+    .action(async (options: HistoryOptions & { history?: true }) => {
+      if (options.history !== true && options.since === undefined && options.rebuild !== true) {
+        const { listPhases } = await import("../phase/list-phases.ts");
+        return listPhases(options, context);
+      }
+      const { listHistory } = await import("../phase/list-history.ts");
+      return listHistory(options, context);
+    });

@@ -1,0 +1,48 @@
+import { Command } from "commander";
+import type { PreviewChoice } from "../preview/choose-session.ts";
+import type { Preview } from "../preview/preview-here.ts";
+import { toJson } from "../terminal/to-json.ts";
+import { visible } from "../terminal/visible.ts";
+import { agentOption } from "./agent-option.ts";
+import type { MakeCommand } from "./command-context.ts";
+
+/** `checkpoint preview`: what a stop would be told now. */
+export const preview: MakeCommand = (context) =>
+  new Command("preview")
+    .summary("Show the message that a stop would give right now")
+    .description(
+      "Prints the message that a stop in this folder would give right now, and on stderr whether it would reach the agent or why the stop would pass. Looked at is the newest session of this repository, else the files alone. Nothing is sent or recorded.",
+    )
+    .option("--session <id>", "another session, by its id or how it begins")
+    .addOption(agentOption("the newest session of this agent"))
+    .option("--transcript <file>", "the session of this transcript")
+    .option("--files-only", "look at no session")
+    .option("--json", "print one JSON value")
+    .addHelpText("after", HELP)
+    .action(async ({ json, ...choice }: PreviewChoice & { readonly json?: true }) => {
+      const { previewHere } = await import("../preview/preview-here.ts");
+      const { out, err, isTerminal } = context;
+      const found = await previewHere(context, choice);
+      if (json === true) return out(toJson(found));
+      out(isTerminal ? `${found.message.split("\n").map(visible).join("\n")}\n\n` : found.message);
+      return err(`${summary(found)}\n`);
+    });
+
+const HELP = `
+Into a pipe goes the message and nothing else, to the byte.
+
+Examples:
+  $ checkpoint preview
+  $ checkpoint preview --agent codex
+  $ checkpoint preview --transcript ~/.claude/projects/-home-me-app/3f1c0d77.jsonl
+  $ checkpoint preview --json | jq .deliver
+`;
+
+function summary({ deliver, sentence, agent, sessionId, filesAlone }: Preview): string {
+  const what = deliver ? "A stop now would be blocked with this message" : "A stop now would pass without this message";
+  const of =
+    filesAlone === null
+      ? `${agent} session ${visible(sessionId ?? "by its transcript")}`
+      : `files alone: ${filesAlone}`;
+  return `${what} (${of}). ${visible(sentence)}`;
+}

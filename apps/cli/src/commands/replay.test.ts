@@ -1,0 +1,194 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { ReplayReport } from "../replay/report/build-report.ts";
+import { bash, type Step, write, writeClaudeSession } from "../replay/testing/claude-session.ts";
+import { type CliRun, runCheckpoint } from "../testing/run-checkpoint.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "replay-command-"));
+  mkdirSync(join(folder, "sessions"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const at = (name: string): string => join(folder, name);
+
+const run = (...args: readonly string[]): Promise<CliRun> =>
+  runCheckpoint(["replay", ...args], {
+    cwd: folder,
+    userHome: at("home"),
+    home: at("store"),
+    now: () => new Date("2026-11-16T12:00:00Z"),
+  });
+
+const report = async (...args: readonly string[]): Promise<ReplayReport> => {
+  const { stdout, stderr } = await run(...args, "--json");
+  expect(stderr).toBe("");
+  return JSON.parse(stdout) as ReplayReport;
+};
+
+const UNTESTED: readonly Step[] = [{ prompt: "Do it" }, write("src/a.ts"), { says: "Done." }];
+const TESTED: readonly Step[] = [{ prompt: "Do it" }, write("src/a.ts"), bash("npm test"), { says: "Done." }];
+
+test("finds the person's own sessions", async () => {
+  mkdirSync(at("home/.claude/projects/-home-dev-project"), { recursive: true });
+  writeClaudeSession(at("home/.claude/projects/-home-dev-project/s.jsonl"), UNTESTED);
+  expect((await report()).totals).toMatchObject({ sessions: 1, stops: 1, blocked: 1 });
+  expect((await report("--agent", "codex")).totals).toMatchObject({ sessions: 0 });
+});
+
+test("says so where there is nothing to replay", async () => {
+  expect(await run()).toEqual({
+    exitCode: 0,
+    stderr: "",
+    stdout:
+      "No transcripts were found. Name files or folders, or run it as the person whose sessions are to be replayed.\n",
+  });
+});
+
+test("prints what would have been blocked, by rule, with examples", async () => {
+  writeClaudeSession(at("sessions/one.jsonl"), [...UNTESTED, ...TESTED]);
+  writeClaudeSession(at("sessions/two.jsonl"), [...TESTED, ...TESTED, ...TESTED], { cwd: "/home/dev/other" });
+  const { exitCode, stdout } = await run("sessions");
+  expect(exitCode).toBe(0);
+  await expect(stdout).toMatchFileSnapshot("testing/replay.txt");
+});
+
+describe("rules", () => {
+  beforeEach(() => writeClaudeSession(at("sessions/s.jsonl"), UNTESTED, { cwd: at("project") }));
+
+  test("are those of the config that is given", async () => {
+    writeFileSync(
+      at("strict.json"),
+      '{ "actions": [{ "id": "tests", "off": true }], "categories": [{ "id": "source-code", "off": true }, { "id": "tests-only", "off": true }] }',
+    );
+    const { config, rules } = await report("sessions", "--config", "strict.json");
+    expect(config).toBe(at("strict.json"));
+    expect(rules).toEqual([]);
+  });
+
+  test("are the project's own where it still exists, and a change of them counts", async () => {
+    const path = at("project/src/a.ts");
+    writeClaudeSession(
+      at("sessions/s.jsonl"),
+      [{ prompt: "Do it" }, { tool: "Write", input: { file_path: path } }, bash("npm test"), { says: "Done." }],
+      { cwd: at("project") },
+    );
+    expect((await report("sessions")).totals.blocked).toBe(0);
+    mkdirSync(at("project"));
+    writeFileSync(
+      at("project/checkpoint.config.json"),
+      '{ "actions": [{ "id": "lint", "steps": ["npm run lint"] }], "categories": [{ "id": "code", "include": ["**/*.ts"], "action": "lint" }] }',
+    );
+    const after = await report("sessions");
+    expect(after.files.fromCache).toBe(0);
+    expect(after.rules.map(({ rule }) => rule)).toContain("lint");
+  });
+
+  test("that cannot be used are named: of the project with the file, of --config as an error", async () => {
+    mkdirSync(at("project"));
+    writeFileSync(at("project/checkpoint.config.json"), '{ "timerSeconds": "soon" }');
+    const { files } = await report("sessions");
+    expect(files.failed).toEqual([{ path: at("sessions/s.jsonl"), reason: expect.stringContaining("timerSeconds") }]);
+    const refused = await run("sessions", "--config", "project/checkpoint.config.json");
+    expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(refused.stderr).toContain("timerSeconds");
+    expect(await run("sessions", "--config", "nowhere.json")).toMatchObject({ exitCode: 2, stdout: "" });
+  });
+});
+
+test("bad files are counted and named, and the others are replayed", async () => {
+  writeClaudeSession(at("sessions/good.jsonl"), UNTESTED);
+  writeFileSync(at("sessions/torn.jsonl"), "{not json\n");
+  writeFileSync(at("sessions/\u001B[31mred.json"), '{"sessionId":"x","projectHash":"00","messages":[{');
+  const { files, totals } = await report("sessions");
+  expect(totals.blocked).toBe(1);
+  expect(files).toMatchObject({ replayed: 1, notTranscripts: 1 });
+  expect(files.failed).toEqual([{ path: at("sessions/\u001B[31mred.json"), reason: "not-a-transcript" }]);
+  const { exitCode, stdout } = await run("sessions");
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain(String.raw`\x1b[31mred.json: is no transcript of a known agent`);
+});
+
+test("a path that was named and cannot be replayed gives exit code 1", async () => {
+  writeFileSync(at("sessions/torn.jsonl"), "{not json\n");
+  const { exitCode, stdout } = await run("sessions/torn.jsonl", "nowhere");
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain("2 files could not be replayed:");
+});
+
+describe("a second run", () => {
+  test("does not read what has not changed, and gives the same", async () => {
+    writeClaudeSession(at("sessions/s.jsonl"), UNTESTED);
+    const first = await report("sessions");
+    expect(first.files.fromCache).toBe(0);
+    const second = await report("sessions");
+    expect(second).toEqual({ ...first, files: { ...first.files, fromCache: 1 } });
+  });
+
+  test("reads a file that grew, and all with --fresh", async () => {
+    writeClaudeSession(at("sessions/s.jsonl"), UNTESTED);
+    await report("sessions");
+    writeClaudeSession(at("sessions/s.jsonl"), [...UNTESTED, ...UNTESTED]);
+    expect(await report("sessions")).toMatchObject({ files: { fromCache: 0 }, totals: { blocked: 2 } });
+    expect((await report("sessions", "--resume")).files.fromCache).toBe(1);
+    expect((await report("sessions", "--fresh")).files.fromCache).toBe(0);
+  });
+
+  test("asks for another time, or only for another agent, and is not misled by the first", async () => {
+    writeClaudeSession(at("sessions/s.jsonl"), UNTESTED, { start: new Date("2026-11-10T00:00:00Z") });
+    expect((await report("sessions")).totals.turns).toBe(1);
+    expect((await report("sessions", "--since", "2026-11-12")).totals.turns).toBe(0);
+    expect(await report("sessions", "--agent", "gemini")).toMatchObject({
+      files: { otherAgents: 1 },
+      totals: { turns: 0 },
+    });
+    expect((await report("sessions", "--agent", "claude")).totals.turns).toBe(1);
+  });
+
+  test("survives a damaged cache", async () => {
+    writeClaudeSession(at("sessions/s.jsonl"), UNTESTED);
+    await report("sessions");
+    rmSync(at("store/replay"), { recursive: true });
+    writeFileSync(at("store/replay"), "no folder");
+    expect((await report("sessions")).totals.blocked).toBe(1);
+  });
+});
+
+test("--limit takes the files that were written last", async () => {
+  for (const day of [1, 2, 3]) {
+    const path = at(`sessions/${day}.jsonl`);
+    writeClaudeSession(path, UNTESTED, { cwd: `/p${day}` });
+    utimesSync(path, new Date(2026, 0, day), new Date(2026, 0, day));
+  }
+  const { projects } = await report("sessions", "--limit", "2");
+  expect(new Set(projects.map(({ project }) => project))).toEqual(new Set(["/p2", "/p3"]));
+});
+
+test("--html writes a page that only its owner can read", async () => {
+  writeClaudeSession(at("sessions/s.jsonl"), UNTESTED);
+  const { stdout } = await run("sessions", "--html", "report.html");
+  expect(stdout).toContain(`The report is in ${at("report.html")}`);
+  expect(readFileSync(at("report.html"), "utf8")).toMatch(/^<!doctype html>/);
+  expect(statSync(at("report.html")).mode & 0o077).toBe(0);
+  expect(await run("sessions", "--html", "no/such/folder.html")).toMatchObject({ exitCode: 3, stdout: "" });
+});
+
+test.for([
+  ["--since", "soon"],
+  ["--limit", "0"],
+  ["--limit", "-1"],
+  ["--jobs", "x"],
+  ["--agent", "cursor"],
+  ["--fresh", "--resume"],
+])("%s %s is refused", async (args) => {
+  expect(await run(...args)).toMatchObject({ exitCode: 2, stdout: "" });
+});
+
+test("the help has examples", async () => {
+  const { exitCode, stdout } = await run("--help");
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("checkpoint replay --since 30d");
+});

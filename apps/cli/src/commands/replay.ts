@@ -1,0 +1,161 @@
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { Command, InvalidArgumentError, Option } from "commander";
+import type { AgentName } from "@agent-checkpoint/transcript";
+import { CliError } from "../cli-error.ts";
+import { EXIT } from "../exit-codes.ts";
+import { toJson } from "../terminal/to-json.ts";
+import { visible } from "../terminal/visible.ts";
+import { VERSION } from "../version.ts";
+import type { CommandContext, MakeCommand } from "./command-context.ts";
+
+interface ReplayFlags {
+  readonly agent?: AgentName;
+  readonly since?: string;
+  readonly limit?: number;
+  readonly config?: string;
+  readonly jobs?: number;
+  readonly noise: number;
+  readonly html?: string;
+  readonly json?: boolean;
+  readonly fresh?: boolean;
+}
+
+/** `checkpoint replay`: what the rules would have said in sessions of the past. */
+export const replay: MakeCommand = (context) =>
+  new Command("replay")
+    .description("Run the rules over past sessions: how many stops would have been blocked, and by which rule.")
+    .argument("[paths...]", "transcripts, or folders with transcripts; by default the sessions of all agents")
+    .addOption(new Option("--agent <name>", "only sessions of this agent").choices(["claude", "gemini", "codex"]))
+    .option("--since <when>", "only turns since then: 12h, 30d, 2w or a date")
+    .option("--limit <n>", "only the n files that were written last", wholeNumber)
+    .option("--config <file>", "judge all sessions by this config file, not by the rules of their projects")
+    .option("--noise <percent>", "mark rules that speak in more than this share of stops", wholeNumber, 30)
+    .option("--jobs <n>", "threads (default: one for each core)", wholeNumber)
+    .option("--html <file>", "write a report for the browser")
+    .option("--json", "print the report as JSON")
+    .addOption(new Option("--fresh", "forget what earlier runs found").conflicts("resume"))
+    .option("--resume", "go on with what earlier runs found (the default)")
+    .addHelpText("after", EXAMPLES)
+    .action((paths: string[], flags: ReplayFlags) => replaySessions(paths, flags, context));
+
+const EXAMPLES = `
+Nothing is changed and no agent is called. Files that have not changed since the last run are not read again.
+
+Examples:
+  checkpoint replay --since 30d                       what the last month would have looked like
+  checkpoint replay --config checkpoint.config.json   try rules before switching them on
+  checkpoint replay --html report.html                a report for the browser
+  checkpoint replay ~/.claude/projects/-home-me-app   the sessions of one project
+`;
+
+async function replaySessions(paths: readonly string[], flags: ReplayFlags, context: CommandContext): Promise<void> {
+  const [{ findTranscripts }, { transcriptFolders }, { readGivenRules }, { parseSince }, { runReplay }] =
+    await Promise.all([
+      import("../replay/files/find-transcripts.ts"),
+      import("../replay/files/transcript-folders.ts"),
+      import("../replay/judge/read-given-rules.ts"),
+      import("../time/parse-since.ts"),
+      import("../replay/run/run-replay.ts"),
+    ]);
+  const { cwd, home, now, err, out } = context;
+  const agent = flags.agent ?? null;
+  const since = flags.since === undefined ? null : parseSince(flags.since, now());
+  const config = flags.config === undefined ? null : resolve(cwd, flags.config);
+  const given = config === null ? null : readGivenRules(config);
+  const isOwn = paths.length === 0;
+  const found = findTranscripts(isOwn ? transcriptFolders(context, agent) : paths, cwd);
+  // A file that was last written before then holds no later turn.
+  const recent = found.files.filter(({ mtimeMs }) => since === null || mtimeMs >= since);
+  const files = recent.slice(0, flags.limit);
+  const { onFile, finish, signal } = await watch(files, context);
+
+  const outcome = await runReplay(files, {
+    agent,
+    since,
+    given,
+    home,
+    signal,
+    onFile,
+    cacheFolder: resolve(home, "replay"),
+    isFresh: flags.fresh === true,
+    jobs: flags.jobs ?? null,
+  });
+  const done = finish();
+  if (!outcome.isComplete) {
+    err(`Interrupted after ${done} of ${files.length} files. Run the same command again to go on from there.\n`);
+    return context.exit(INTERRUPTED);
+  }
+  const [{ buildReport }, { renderReport }] = await Promise.all([
+    import("../replay/report/build-report.ts"),
+    import("../replay/report/render-report.ts"),
+  ]);
+  const failed = [...(isOwn ? [] : found.failed), ...outcome.failed];
+  const report = buildReport(
+    { ...outcome, failed },
+    { now: now(), version: VERSION, config, since, noisePercent: flags.noise },
+  );
+  if (flags.html !== undefined) {
+    const { renderHtmlReport } = await import("../replay/report/html/render-html-report.ts");
+    writeReport(resolve(cwd, flags.html), renderHtmlReport(report));
+  }
+  out(flags.json === true ? toJson(report) : renderReport(report, context));
+  if (flags.html !== undefined && flags.json !== true) out(`\nThe report is in ${visible(resolve(cwd, flags.html))}\n`);
+  const named = new Set(paths.map((path) => resolve(cwd, path)));
+  if (failed.some(({ path }) => named.has(path))) context.exit(EXIT.found);
+}
+
+/** What shells give for a program that was ended by Ctrl-C. */
+const INTERRUPTED = 130;
+
+interface Watch {
+  readonly onFile: (file: { readonly size: number }, isFromCache: boolean) => void;
+  readonly signal: AbortSignal;
+  /** Takes the progress line away, lets Ctrl-C be, and gives the number of files that are done with. */
+  readonly finish: () => number;
+}
+
+/** Shows how far the run has come, and ends it at Ctrl-C. */
+async function watch(files: readonly { readonly size: number }[], context: CommandContext): Promise<Watch> {
+  const { createProgressLine } = await import("../terminal/progress.ts");
+  const { err, isProgressShown: isShown, columns } = context;
+  const line = createProgressLine({ err, isShown, columns });
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  process.on("SIGINT", abort);
+  process.on("SIGTERM", abort);
+  const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
+  let done = 0;
+  let bytes = 0;
+  return {
+    onFile: ({ size }) => {
+      done += 1;
+      bytes += size;
+      line.update({ done, total: files.length, bytes, totalBytes });
+    },
+    signal: controller.signal,
+    finish: () => {
+      line.clear();
+      process.off("SIGINT", abort);
+      process.off("SIGTERM", abort);
+      return done;
+    },
+  };
+}
+
+function writeReport(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { mode: 0o600 });
+  } catch (error) {
+    throw new CliError(`The report cannot be written: ${error instanceof Error ? error.message : String(error)}`, {
+      exitCode: EXIT.failed,
+      advice: "Name a file in a folder that exists and that you may write to.",
+    });
+  }
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text) || Number(text) < 1)
+    throw new InvalidArgumentError("It has to be a whole number from 1 up.");
+  return Number(text);
+}

@@ -1,0 +1,118 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { runCheckpoint } from "../testing/run-checkpoint.ts";
+import { scratchFolder } from "../testing/scratch-folder.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../dist/checkpoint.mjs", import.meta.url));
+
+/** A folder with an odd name and a file in it, beside a home of its own. */
+function workspace({ git = true }: { readonly git?: boolean } = {}) {
+  const top = scratchFolder();
+  const cwd = join(top, "it's a (strange) $folder");
+  const userHome = join(top, "user");
+  const home = join(top, "home");
+  for (const folder of [cwd, userHome, home]) mkdirSync(folder);
+  if (git) execFileSync("git", ["init", "--quiet"], { cwd });
+  writeFileSync(join(cwd, "a.txt"), "one\n");
+  const run = (...args: string[]) => runCheckpoint(["snapshot", ...args], { cwd, userHome, home });
+  return { cwd, userHome, home, run };
+}
+
+test.for([{ git: true }, { git: false }])(
+  "the printed command brings everything back, from another folder, by sh (git: $git)",
+  ({ git }) => {
+    const { cwd, userHome, home } = workspace({ git });
+    const env = { PATH: process.env["PATH"], HOME: userHome, CHECKPOINT_HOME: home };
+    const made = spawnSync(process.execPath, [PROGRAM, "snapshot", "create", ".", "--reason", 'it\'s "odd"'], {
+      cwd,
+      env,
+      encoding: "utf8",
+    });
+    expect(made).toMatchObject({ status: 0, stderr: "" });
+    const report: unknown = parse(made.stdout);
+    writeFileSync(join(cwd, "a.txt"), "broken\n");
+    const command = (report as { checkpoint: { restore_command: string } }).checkpoint.restore_command;
+    // Nothing of the environment but where programs are: the line says the rest.
+    const back = spawnSync("sh", ["-c", command], { cwd: "/", env: { PATH: process.env["PATH"] }, encoding: "utf8" });
+    expect(back.status).toBe(0);
+    expect(parse(back.stdout)).toMatchObject({ rolled_back: true, verification: { match: true } });
+    expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("one\n");
+  },
+);
+
+describe("bad input ends with 2 and writes nothing", () => {
+  test.for([
+    { args: [] },
+    { args: [""] },
+    { args: ["../.."] },
+    { args: ["a\0b"] },
+    { args: ["/"] },
+    { args: ["a.txt", "--type", "tarball"] },
+    { args: ["a.txt", "--expiry=-1h"] },
+  ])("create $args", async ({ args }) => {
+    const { cwd, home, run } = workspace({ git: false });
+    const { exitCode, stdout, stderr } = await run("create", ...args);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr).toContain("error:");
+    expect([".checkpoints", ".audit"].filter((name) => existsSync(join(cwd, name)))).toEqual([]);
+    expect(existsSync(join(home, "snapshots"))).toBe(false);
+  });
+
+  test("create in a home folder", async () => {
+    const { userHome, home } = workspace();
+    expect(await runCheckpoint(["snapshot", "create", "."], { cwd: userHome, userHome, home })).toMatchObject({
+      exitCode: 2,
+    });
+    expect(existsSync(join(userHome, ".checkpoints"))).toBe(false);
+  });
+
+  test("only secrets: the report says what was left out", async () => {
+    const { cwd, run } = workspace();
+    writeFileSync(join(cwd, ".env"), "A=1\n");
+    const { exitCode, stdout } = await run("create", ".env", "--json");
+    expect(exitCode).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({
+      checkpoint_created: false,
+      excluded: [{ path: ".env", rule: "env-file" }],
+    });
+  });
+});
+
+test("a checkpoint from its creation to its end", async () => {
+  const { cwd, run } = workspace();
+  const made = await run("create", "a.txt", "--json", "--reason", "first");
+  const { checkpoint } = JSON.parse(made.stdout) as { checkpoint: { id: string } };
+  const { id } = checkpoint;
+  expect(await run("diff", id)).toMatchObject({ exitCode: 0, stdout: `Nothing in scope differs from ${id}.\n` });
+  writeFileSync(join(cwd, "a.txt"), "changed\n");
+  expect(await run("diff", id)).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringMatching(/modify +a\.txt +8 bytes → 4 bytes/),
+  });
+  expect(await run("restore", id, "--dry-run")).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining("rolled_back: false"),
+  });
+  expect(await run("restore", id, "--into", "../copy")).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining("match: true"),
+  });
+  expect(readFileSync(join(cwd, "../copy/a.txt"), "utf8")).toBe("one\n");
+  expect(await run("restore", id)).toMatchObject({ exitCode: 0 });
+  expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("one\n");
+  expect(await run("pin", id)).toMatchObject({ exitCode: 0, stdout: `${id} is pinned: gc never deletes it.\n` });
+  const { stdout: list } = await run("list");
+  expect(list).toMatch(new RegExp(`${id}  ready   git_stash \\(pinned\\) +never +.*first`));
+  expect(await run("show", id)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("reason     first") });
+  expect(await run("verify", "--quick")).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`PASS  ${id}`) });
+  expect(await run("gc")).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Nothing to delete.") });
+  const store = join(cwd, ".git/agent-checkpoint/packs", `${id}.pack`);
+  writeFileSync(store, "One\n");
+  expect(await run("verify", id)).toMatchObject({ exitCode: 1, stdout: expect.stringContaining(`FAIL  ${id}`) });
+  writeFileSync(join(cwd, "a.txt"), "changed\n");
+  expect(await run("restore", id)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("damaged") });
+});

@@ -1,0 +1,75 @@
+import { resolve } from "node:path";
+import type { AgentName } from "@agent-checkpoint/transcript";
+import { Command, Option } from "commander";
+import { isUnicodeTerminal } from "../terminal/is-unicode-terminal.ts";
+import { toJson } from "../terminal/to-json.ts";
+import { visible } from "../terminal/visible.ts";
+import { agentOption } from "./agent-option.ts";
+import type { CommandContext, MakeCommand } from "./command-context.ts";
+
+interface StatsOptions {
+  readonly since?: string;
+  readonly agent?: AgentName;
+  readonly project?: string;
+  readonly all?: true;
+  readonly json?: true;
+}
+
+/** `checkpoint stats`: what was blocked, and what agents then did. */
+export const stats: MakeCommand = (context) =>
+  new Command("stats")
+    .summary("Count what was blocked, and what agents then did")
+    .description(
+      "Counts blocks and passes, what was asked for, and what agents then did, by rule and by agent. Counted are the stops of this repository.",
+    )
+    .option("--since <when>", "only stops since then: 12h, 7d, 2w or a date")
+    .addOption(agentOption("only stops of this agent"))
+    .option("--project <folder>", "the stops of another repository")
+    .addOption(new Option("--all", "the stops of all repositories").conflicts("project"))
+    .option("--json", "print one JSON value")
+    .addHelpText("after", HELP)
+    .action((options: StatsOptions) => showStats(options, context));
+
+const HELP = `
+What an agent did after a block is read from its transcript, where that still
+exists. Stops are kept for 90 days, or for keepDays of the config.
+
+Examples:
+  $ checkpoint stats
+  $ checkpoint stats --since 7d --all
+  $ checkpoint stats --agent codex --json
+`;
+
+async function showStats(options: StatsOptions, context: CommandContext): Promise<void> {
+  const [
+    { readSaveStats, renderSaveStats },
+    { readStats },
+    { renderStats },
+    { repositoryOf },
+    { parseSince },
+    { createProgressLine },
+  ] = await Promise.all([
+    import("../stats/save-stats.ts"),
+    import("../stats/read-stats.ts"),
+    import("../stats/render-stats.ts"),
+    import("../sessions/repository-of.ts"),
+    import("../time/parse-since.ts"),
+    import("../terminal/progress.ts"),
+  ]);
+  const { out, err, cwd, home, env, style, columns, isProgressShown, now } = context;
+  const since = options.since === undefined ? null : new Date(parseSince(options.since, now()));
+  const project = options.all === true ? null : repositoryOf(resolve(cwd, options.project ?? "."));
+  const agent = options.agent ?? null;
+  const line = createProgressLine({ err, isShown: isProgressShown, columns });
+  const figures = await readStats({ home, since, agent, project, onTranscript: line.update });
+  const saves = await readSaveStats({ home, since, agent, project });
+  line.clear();
+  if (options.json === true) return out(toJson({ since, until: now(), agent, project, ...figures, saves }));
+  const subject = [
+    agent === null ? "" : `of ${agent}`,
+    project === null ? "in all repositories" : `in ${visible(project)}`,
+    since === null ? "" : `since ${since.toISOString().slice(0, 10)}`,
+  ];
+  const look = { style, columns, isUnicode: isUnicodeTerminal(env), subject: subject.filter(Boolean).join(" ") };
+  return out(`${renderStats(figures, look)}${renderSaveStats(saves, columns)}`);
+}

@@ -1,0 +1,52 @@
+import type { AgentName } from "@agent-checkpoint/transcript";
+import { Command } from "commander";
+import { toJson } from "../terminal/to-json.ts";
+import { agentOption } from "./agent-option.ts";
+import type { MakeCommand } from "./command-context.ts";
+
+interface WhyOptions {
+  readonly session?: string;
+  readonly agent?: AgentName;
+  readonly all?: true;
+  readonly json?: true;
+}
+
+/** `checkpoint why`: how a stop came to be blocked or to pass. */
+export const why: MakeCommand = (context) =>
+  new Command("why")
+    .summary("Explain why a stop was blocked or passed")
+    .description(
+      "Explains a stop: why it was blocked or passed, where its turn began, which file met which pattern, and which call counted as evidence or why it did not. Meant is the last stop in this repository.",
+    )
+    .argument("[stop]", "another stop, by its number")
+    .option("--session <id>", "the last stop of this session, by its id or how it begins")
+    .addOption(agentOption("the last stop of this agent"))
+    .option("--all", "the last stop in any repository")
+    .option("--json", "print one JSON value")
+    .addHelpText("after", HELP)
+    .action(async (stop: string | undefined, { json, ...choice }: WhyOptions) => {
+      const [{ withStore }, { findBlock, findStop }, { reportStop }, { renderReport }] = await Promise.all([
+        import("../with-store.ts"),
+        import("../why/find-stop.ts"),
+        import("../why/stop-report.ts"),
+        import("../why/render-report.ts"),
+      ]);
+      const { home, cwd, out } = context;
+      const report = await withStore(home, async (store) => {
+        const found = await findStop(store, cwd, { stop, ...choice });
+        return reportStop(found, { home, block: await findBlock(store, found) });
+      });
+      out(json === true ? toJson(report) : renderReport(report, context));
+    });
+
+const HELP = `
+The turn is read again from its transcript, up to where it ended at the stop, and weighed by the rules in force now.
+Where the transcript is gone, what the record holds is shown.
+
+Examples:
+  $ checkpoint why
+  $ checkpoint why 123
+  $ checkpoint why --session 3f1c0d77
+  $ checkpoint why --all --agent codex
+  $ checkpoint why --json | jq '.actions[] | select(.status == "open")'
+`;

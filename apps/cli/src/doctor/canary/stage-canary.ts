@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AgentName } from "@agent-checkpoint/transcript";
+import { execa } from "execa";
+import { CANARY_AGENTS, type CanaryTurn } from "./canary-agent.ts";
+
+/** A scratch repository with one changed file, in which made-up turns can stop. */
+export interface CanaryStage {
+  readonly project: string;
+  /** Writes the transcript of a new turn. */
+  readonly newTurn: (agent: AgentName, now: Date) => CanaryTurn;
+  readonly remove: () => void;
+}
+
+/** The step that the scratch repository asks for, so that a judged stop must speak of it. */
+export const CANARY_STEP = "agent-checkpoint-canary";
+
+const FILE = "canary.ts";
+const MINUTES = 5;
+
+/** Lies over whatever a personal config says, which therefore cannot silence a canary. */
+const CONFIG = {
+  preset: "generic",
+  categories: [{ id: CANARY_STEP, label: "canary", include: [FILE], action: CANARY_STEP }],
+  actions: [{ id: CANARY_STEP, steps: [CANARY_STEP] }],
+  timerSeconds: 30,
+  scope: "session",
+} as const;
+
+/** Neither the user's hooks and templates nor their signing key have a part in it. */
+const GIT = [
+  ["core.hooksPath", "/dev/null"],
+  ["commit.gpgsign", "false"],
+  ["core.fsmonitor", "false"],
+  ["core.autocrlf", "false"],
+  ["user.name", "agent-checkpoint"],
+  ["user.email", "canary@localhost"],
+].flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+
+/** What the scratch repository is made with. */
+export interface StageOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** A project's `node_modules`, for commands that find our program there; null where none is wanted. */
+  readonly nodeModules: string | null;
+}
+
+/** Lays the scratch repository out. */
+export async function stageCanary({ env, nodeModules }: StageOptions): Promise<CanaryStage> {
+  const folder = mkdtempSync(join(realpathSync(env["TMPDIR"] || tmpdir()), "agent-checkpoint-canary-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const project = join(folder, "project");
+    mkdirSync(project);
+    writeFileSync(join(project, "checkpoint.config.json"), JSON.stringify(CONFIG));
+    writeFileSync(join(project, FILE), "before\n");
+    await commitAll(project, env);
+    writeFileSync(join(project, FILE), "after\n");
+    if (nodeModules !== null) symlinkSync(nodeModules, join(project, "node_modules"));
+    return { project, newTurn: (agent, now) => newTurn(folder, agent, now), remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+async function commitAll(cwd: string, env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("GIT_")));
+  const git = (...args: string[]) =>
+    execa("git", [...GIT, ...args], { cwd, env: own, extendEnv: false, stdin: "ignore", timeout: 10_000 });
+  await git("init", "--quiet", "--template=");
+  await git("add", "--force", "--all");
+  await git("commit", "--quiet", "--message", "before");
+}
+
+function newTurn(folder: string, agent: AgentName, now: Date): CanaryTurn {
+  const sessionId = randomUUID();
+  const turn: CanaryTurn = {
+    sessionId,
+    promptId: randomUUID(),
+    prompt: "Change the canary",
+    lastMessage: "The canary is changed.",
+    project: join(folder, "project"),
+    file: FILE,
+    transcriptPath: join(folder, `${sessionId}.jsonl`),
+    promptAt: new Date(now.getTime() - MINUTES * 60_000),
+    stopAt: now,
+  };
+  const lines = CANARY_AGENTS[agent].transcript(turn);
+  writeFileSync(turn.transcriptPath, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  return turn;
+}

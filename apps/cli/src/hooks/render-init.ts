@@ -1,0 +1,114 @@
+import { basename } from "node:path";
+import { AGENTS } from "@agent-checkpoint/agent-settings";
+import type { AgentReport, ConfigReport, InitReport } from "./init-report.ts";
+import type { Page } from "./page.ts";
+
+/** What `init` did, for people: each agent, the repository, and what to do next. */
+export function renderInit(report: InitReport, page: Page): string {
+  const sections = [
+    ...report.agents.map((agent) => agentSection(agent, report, page)),
+    notFoundSection(report, page),
+    configSection(report, page),
+    closing(report, page),
+  ];
+  return sections.filter((section) => section !== "").join("\n");
+}
+
+function agentSection(agent: AgentReport, { isDryRun }: InitReport, page: Page): string {
+  const { title, version, backup, problem, advice, notes, next, diff } = agent;
+  const [mark, said] = saidOf(agent, isDryRun);
+  return [
+    page.heading(version === null ? title : `${title} ${version}`),
+    page.line(mark, said),
+    ...(problem === null || advice === null ? [] : [page.line("more", advice)]),
+    ...(backup === null ? [] : [page.line("more", `A copy of the file as it was: ${backup}`)]),
+    ...notes.map((note) => page.line("warn", note)),
+    ...next.map((step) => page.line("step", step)),
+    ...(diff === null ? [] : ["\n", page.diff(diff)]),
+  ].join("");
+}
+
+function saidOf(
+  { status, file, isNewFile, hooks, problem }: AgentReport,
+  isDryRun: boolean,
+): readonly ["good" | "bad" | "step", string] {
+  if (status === "refused") return ["bad", `${file} cannot be merged into, ${problem}`];
+  if (status === "failed") return ["bad", `${file} could not be changed: ${problem}.`];
+  if (status === "too-old") return ["bad", `${problem}`];
+  if (status === "unchanged") return ["good", `Hooks are registered in ${file} already; nothing to change.`];
+  const events = listOf([...new Set(hooks.filter(({ kind }) => kind !== "kept").map(({ event }) => event))]);
+  const what = hooks.every(({ kind }) => kind !== "added") ? "brought up to date" : "registered";
+  const where = isNewFile ? `${file}, a new file` : file;
+  return [isDryRun ? "step" : "good", `Hooks for ${events} ${isDryRun ? `would be ${what}` : what} in ${where}.`];
+}
+
+function notFoundSection({ notFound, agents }: InitReport, page: Page): string {
+  if (notFound.length === 0) return "";
+  const titles = listOf(AGENTS.filter(({ agent }) => notFound.includes(agent)).map(({ title }) => title));
+  if (agents.length > 0) return page.paragraph(`Not found on this machine: ${titles}.`);
+  return page.paragraph(
+    `None of ${titles} was found: neither their programs on the PATH nor their settings. To register one all the same, name it: \`checkpoint init --agent claude\``,
+  );
+}
+
+function configSection({ config, root, isDryRun }: InitReport, page: Page): string {
+  if (root === null)
+    return page.paragraph("This folder is in no git repository: no checkpoint.config.json was written.");
+  if (config === null) return "";
+  return [page.heading("This repository"), ...configLines(config, isDryRun, page)].join("");
+}
+
+function configLines(config: ConfigReport, isDryRun: boolean, page: Page): readonly string[] {
+  const { file, status, preset, found, missing, problem, diff } = config;
+  const name = basename(file);
+  if (status === "failed") return [page.line("bad", `${file} could not be written: ${problem}.`)];
+  if (status === "kept") {
+    return [
+      problem === null
+        ? page.line("good", `${name} is there already, and was left as it is.`)
+        : page.line("warn", `${name} is there already, and cannot be used: ${problem}`),
+      ...(missing === ""
+        ? []
+        : [page.line("more", "The repository has more than it names. You may add:"), indent(missing, page)]),
+    ];
+  }
+  const what = `${isDryRun ? "Would write" : "Wrote"} ${name} on the preset \`${preset}\``;
+  return [
+    page.line(isDryRun ? "step" : "good", found.length === 0 ? `${what}.` : `${what}, from what this repository has:`),
+    ...rowsOf(found).map((row) => page.line("more", row)),
+    page.line("more", "It says what a change to which file asks for. It is yours: edit it, and commit it."),
+    ...(diff === null ? [] : ["\n", page.diff(diff)]),
+  ];
+}
+
+function rowsOf(found: ConfigReport["found"]): readonly string[] {
+  const width = Math.max(...found.map(({ what }) => what.length));
+  return found.map(({ what, where }) => `  ${what.padEnd(width)}  ${where}`);
+}
+
+function closing({ agents, next, isDryRun }: InitReport, page: Page): string {
+  const steps = next.length === 0 ? [] : [...next.map((step) => page.line("step", step)), "\n"];
+  if (isDryRun) return [...steps, page.paragraph("This was a dry run: nothing was written.")].join("");
+  if (!agents.some(({ status }) => status === "registered" || status === "unchanged")) return steps.join("");
+  const isChanged = agents.some(({ status }) => status === "registered");
+  return [
+    ...steps,
+    page.paragraph(
+      "The agents call `checkpoint-hook` when you send a prompt and when they want to stop; where something is still missing, the stop is blocked once, with the list.",
+    ),
+    ...(isChanged ? [page.paragraph("Restart agents that are open now, so that they see their hooks.")] : []),
+    page.paragraph("To see whether the hooks fire, run: `checkpoint doctor`"),
+  ].join("");
+}
+
+function listOf(names: readonly string[]): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+function indent(text: string, page: Page): string {
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => page.line("more", line))
+    .join("");
+}

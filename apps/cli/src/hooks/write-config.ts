@@ -1,0 +1,28 @@
+import { describeProblem } from "@agent-checkpoint/categories";
+import { planConfigFile } from "../stack/plan-config-file.ts";
+import { sayFault } from "./files/read-settings.ts";
+import { replaceFile } from "./files/replace-file.ts";
+import type { ConfigReport } from "./init-report.ts";
+import { unifiedDiff } from "./unified-diff.ts";
+
+/** Writes a config for a repository that has none; one that is there is a person's, and is kept. */
+export function writeConfig(root: string, isDryRun: boolean): ConfigReport {
+  const plan = planConfigFile(root);
+  const { path, proposal } = plan;
+  const report = { file: path, preset: proposal.preset, found: proposal.found, missing: "", problem: null, diff: null };
+  if (plan.status === "keep") {
+    const [problem] = plan.problems;
+    return {
+      ...report,
+      status: "kept",
+      missing: plan.missing,
+      problem: problem === undefined ? null : describeProblem(problem),
+    };
+  }
+  if (isDryRun) return { ...report, status: "written", diff: unifiedDiff(path, null, proposal.text) };
+  try {
+    return { ...report, status: replaceFile(path, null, proposal.text) ? "written" : "kept" };
+  } catch (error) {
+    return { ...report, status: "failed", problem: sayFault(error) };
+  }
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { claudeEvents, loadScenario, makeRepository, writeClaudeTranscript } from "@agent-checkpoint/fixtures";
+import { execa } from "execa";
+import { afterAll, expect, test } from "vitest";
+
+const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "agent-checkpoint-packed-")));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What the installed programs are run with: nothing of this repository is on the PATH. */
+const env = {
+  PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+  HOME: join(folder, "home"),
+  CHECKPOINT_HOME: join(folder, "store"),
+};
+
+test("the packed program, installed alone, sets itself up, proves that it fires, and blocks one stop", async () => {
+  const { prefix, project } = await installPacked();
+  const bin = join(prefix, "node_modules", ".bin", "checkpoint");
+  const checkpoint = (...args: string[]) =>
+    execa(bin, args, { cwd: project, env, extendEnv: false, reject: false, stdin: "ignore" });
+
+  expect(await checkpoint("init", "--agent", "claude", "--yes")).toMatchObject({ exitCode: 0, stderr: "" });
+  const command = stopCommand();
+  expect(command).toContain(`${prefix}/node_modules/@agent-checkpoint/cli/dist/checkpoint-hook.cjs`);
+
+  const { stdout } = await checkpoint("doctor", "--agent", "claude", "--json");
+  const { groups } = JSON.parse(stdout) as DoctorReport;
+  expect(groups[0]?.checks.find(({ id }) => id === "canary")?.findings).toMatchObject([{ level: "ok" }]);
+
+  const first = await stop(command, project);
+  expect(first).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(JSON.parse(first.stdout)).toMatchObject({
+    decision: "block",
+    reason: expect.stringContaining("- code: `src/index.ts`"),
+  });
+  expect(await stop(command, project)).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
+
+  expect(await checkpoint("uninstall", "--agent", "claude")).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(readdirSync(join(env.HOME, ".claude")).filter((name) => name === "settings.json")).toEqual([]);
+}, 180_000);
+
+interface DoctorReport {
+  readonly groups: readonly { readonly checks: readonly { readonly id: string; readonly findings: unknown }[] }[];
+}
+
+/** Packs the built package, installs the tarball into an empty prefix and lays a repository out beside it. */
+async function installPacked(): Promise<{ readonly prefix: string; readonly project: string }> {
+  const prefix = join(folder, "prefix");
+  const project = join(folder, "project");
+  mkdirSync(prefix);
+  mkdirSync(env.HOME);
+  await execa("pnpm", ["pack", "--pack-destination", folder], { cwd: PACKAGE, preferLocal: true });
+  const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
+  await execa("npm", ["install", "--prefix", prefix, "--no-audit", "--no-fund", join(folder, tarball)], {
+    cwd: prefix,
+  });
+  await makeRepository(project, SCENARIO);
+  return { prefix, project };
+}
+
+const SCENARIO = {
+  ...loadScenario("generic-done"),
+  committed: ["src/index.ts", "tests/index.test.ts"],
+  contents: { "package.json": '{ "scripts": { "test": "node --test" } }\n' },
+  modified: ["src/index.ts"],
+  added: [],
+};
+
+/** The command that `init` has registered for the end of a turn. */
+function stopCommand(): string {
+  const { hooks } = JSON.parse(readFileSync(join(env.HOME, ".claude", "settings.json"), "utf8")) as {
+    hooks: { Stop: { hooks: { command: string }[] }[] };
+  };
+  return hooks.Stop[0]?.hooks[0]?.command ?? "";
+}
+
+const FACTS = {
+  sessionId: randomUUID(),
+  promptId: randomUUID(),
+  prompt: "Change it",
+  promptAt: new Date(Date.now() - 120_000),
+  lastMessage: "Done.",
+};
+
+/** Stops a turn of Claude Code that changed a file and tested nothing, the way Claude Code calls a hook. */
+async function stop(
+  command: string,
+  project: string,
+): Promise<{ readonly exitCode?: number | undefined; readonly stdout: string; readonly stderr: string }> {
+  const facts = { ...FACTS, projectPath: project };
+  const transcript = join(folder, "session.jsonl");
+  writeFileSync(transcript, writeClaudeTranscript([{ edit: "src/index.ts" }], facts));
+  const { stop: event } = claudeEvents(facts, transcript);
+  return execa("sh", ["-c", command], {
+    cwd: project,
+    env: { ...env, CLAUDE_PROJECT_DIR: project },
+    extendEnv: false,
+    input: JSON.stringify(event),
+    reject: false,
+  });
+}

@@ -1,0 +1,56 @@
+import type { PhaseStatus } from "@agent-checkpoint/phases";
+import type { StoredPhaseEvent } from "@agent-checkpoint/store";
+import type { CommandContext } from "../commands/command-context.ts";
+import { parseSince } from "../time/parse-since.ts";
+import { renderTable } from "../terminal/table.ts";
+import { toJson } from "../terminal/to-json.ts";
+import { visible } from "../terminal/visible.ts";
+import { withStore } from "../with-store.ts";
+import { localTime } from "./local-time.ts";
+import { projectPhases } from "./project-phases.ts";
+import { historyOf } from "./record-history.ts";
+import { coloured } from "./render-checkpoint.ts";
+
+/** Which steps are wanted. */
+export interface HistoryOptions {
+  readonly since?: string;
+  readonly rebuild?: true;
+  readonly json?: true;
+}
+
+/** Lists the steps of the project's phases over the days, after taking in what the state files tell. */
+export async function listHistory({ since, rebuild, json }: HistoryOptions, context: CommandContext): Promise<void> {
+  const from = since === undefined ? undefined : new Date(parseSince(since, context.now()));
+  const { root, phases, settle } = projectPhases(context);
+  const known = settle(phases.listCheckpoints()).flatMap(({ checkpoint }) =>
+    checkpoint === null ? [] : historyOf(root, checkpoint),
+  );
+  const events = await withStore(context.home, async (store) => {
+    if (rebuild === true) await store.rebuildPhaseEvents(root, known);
+    else await store.recordPhaseEvents(known);
+    return store.listPhaseEvents({ projectPath: root, since: from });
+  });
+  context.out(json === true ? toJson({ events }) : render(events, context));
+}
+
+function render(events: readonly StoredPhaseEvent[], context: CommandContext): string {
+  if (events.length === 0) return "Nothing has happened yet.\n";
+  return renderTable(
+    [
+      { heading: "WHEN" },
+      { heading: "COMMAND" },
+      { heading: "FEATURE" },
+      { heading: "PHASE" },
+      { heading: "STATUS" },
+      { heading: "COMMIT" },
+    ],
+    events.map(({ at, command, feature, phase, status, headCommit }) => [
+      localTime(at),
+      visible(command),
+      visible(feature ?? ""),
+      visible(phase ?? "(all of it)"),
+      coloured(status as PhaseStatus, context),
+      visible(headCommit?.slice(0, 7) ?? ""),
+    ]),
+  );
+}

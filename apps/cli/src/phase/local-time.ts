@@ -1,0 +1,7 @@
+/** A moment as the clock on the wall shows it, to the minute. */
+export function localTime(iso: string | Date): string {
+  const date = new Date(iso);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}

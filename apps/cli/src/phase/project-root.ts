@@ -1,0 +1,13 @@
+import { CheckpointError, findProjectRoot } from "@agent-checkpoint/handoff";
+import type { Surroundings } from "../surroundings.ts";
+import { faultToError } from "./fault-to-error.ts";
+
+/** The project that the program was called in. */
+export function projectRoot({ cwd, env }: Pick<Surroundings, "cwd" | "env">): string {
+  try {
+    return findProjectRoot({ cwd, env });
+  } catch (error) {
+    if (error instanceof CheckpointError) throw faultToError(error);
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+import type { UnifiedCheckpoint } from "@agent-checkpoint/phases";
+import type { StoredPhaseEvent } from "@agent-checkpoint/store";
+import { CliError } from "../cli-error.ts";
+import type { CommandContext } from "../commands/command-context.ts";
+import { withStore } from "../with-store.ts";
+
+/** Takes the steps that a checkpoint tells of into the store; the state is saved already, so a store that fails is a warning. */
+export async function recordHistory(
+  { home, err, style }: CommandContext,
+  root: string,
+  checkpoint: UnifiedCheckpoint,
+): Promise<void> {
+  try {
+    await withStore(home, (store) => store.recordPhaseEvents(historyOf(root, checkpoint)));
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    err(`${style.warn("warning:")} the history was not written: ${error.message}\n`);
+  }
+}
+
+/** The steps that a checkpoint tells of, as the store keeps them. */
+export function historyOf(root: string, { command, feature, events }: UnifiedCheckpoint): StoredPhaseEvent[] {
+  return events.map(({ at, phase, status, head_commit: headCommit }) => ({
+    projectPath: root,
+    command,
+    feature,
+    phase,
+    status,
+    at: new Date(at),
+    headCommit,
+  }));
+}

@@ -1,0 +1,98 @@
+import {
+  describeHead,
+  isShipAllowed,
+  type Phase,
+  type PhaseStatus,
+  type UnifiedCheckpoint,
+} from "@agent-checkpoint/phases";
+import type { CommandContext } from "../commands/command-context.ts";
+import { renderTable } from "../terminal/table.ts";
+import { visible } from "../terminal/visible.ts";
+import { wrapText } from "../terminal/wrap-text.ts";
+import { localTime } from "./local-time.ts";
+import { oneLine } from "./one-line.ts";
+import type { PhaseReport } from "./phase-report.ts";
+
+type Page = Pick<CommandContext, "style" | "columns">;
+
+/** A checkpoint as a person reads it: its phases in a table, and where it goes on. */
+export function renderCheckpoint({ checkpoint, resume, head }: PhaseReport, page: Page): string {
+  if (checkpoint === null) return "There is no checkpoint.\n";
+  const { style, columns } = page;
+  const moved = head === null ? null : describeHead(checkpoint, head);
+  return [
+    `${style.bold(titleOf(checkpoint))}  ${style.dim(timesOf(checkpoint))}\n`,
+    ...(moved === null ? [] : [`${style.warn("HEAD has moved:")} ${moved}\n`]),
+    "\n",
+    renderPhases(checkpoint.phases, page),
+    ...gateLines(checkpoint, head?.head ?? null, page),
+    "\n",
+    `${nextLine(checkpoint, resume.phase)}\n`,
+    ...(resume.summary === null ? [] : [wrapText(oneLine(resume.summary), { columns, first: "Before it: " })]),
+  ].join("");
+}
+
+/** A command and its feature in words. */
+export function titleOf({ command, feature }: Pick<UnifiedCheckpoint, "command" | "feature">): string {
+  return feature === null ? command : `${command} ${visible(feature)}`;
+}
+
+function timesOf({ started_at: started, updated_at: updated, completed_at: completed }: UnifiedCheckpoint): string {
+  const end = typeof completed === "string" ? `done ${localTime(completed)}` : `saved ${localTime(updated)}`;
+  return `begun ${localTime(started)}, ${end}`;
+}
+
+function renderPhases(phases: Readonly<Record<string, Phase>>, page: Page): string {
+  const rows = Object.entries(phases);
+  if (rows.length === 0) return "No phases yet.\n";
+  return renderTable(
+    [
+      { heading: "PHASE" },
+      { heading: "STATUS" },
+      { heading: "UPDATED" },
+      { heading: "FILES", align: "right" },
+      { heading: "NOTE" },
+    ],
+    rows.map(([name, phase]) => [
+      visible(name),
+      coloured(phase.status, page),
+      phase.updated_at ? localTime(phase.updated_at) : "",
+      filesOf(phase),
+      noteOf(phase),
+    ]),
+  );
+}
+
+const MOST_NOTE = 40;
+
+/** Why a phase failed, else how its summary begins. */
+function noteOf({ error, context_summary: summary }: Phase): string {
+  const text = oneLine(error ?? summary ?? "");
+  return text.length > MOST_NOTE ? `${text.slice(0, MOST_NOTE - 1)}…` : text;
+}
+
+function filesOf({ files_created: created, files_modified: modified }: Phase): string {
+  const count = (created?.length ?? 0) + (modified?.length ?? 0);
+  return count === 0 ? "" : `${count}`;
+}
+
+/** A status as it is written in a table. */
+export function coloured(status: PhaseStatus, { style }: Pick<Page, "style">): string {
+  const words = status.replace("_", " ");
+  if (status === "complete") return style.good(words);
+  if (status === "failed") return style.bad(words);
+  return status === "in_progress" ? style.warn(words) : style.dim(words);
+}
+
+function gateLines({ gate }: UnifiedCheckpoint, head: string | null, { style, columns }: Page): string[] {
+  if (!gate) return [];
+  if (isShipAllowed(gate, head)) return [`\nShipping is ${style.good("allowed")} at ${head?.slice(0, 7)}.\n`];
+  const blockers = gate.blockers.map((blocker) => wrapText(oneLine(blocker), { columns, first: "- " }));
+  return [`\nShipping is ${style.bad("not allowed")}${blockers.length === 0 ? "." : ":"}\n`, ...blockers];
+}
+
+function nextLine(checkpoint: UnifiedCheckpoint, phase: string | null): string {
+  if (typeof checkpoint.completed_at === "string") return "It is done.";
+  if (phase === null) return `All its phases are done: checkpoint phase complete ${checkpoint.command}`;
+  return `It goes on in ${visible(phase)}.`;
+}

@@ -1,0 +1,88 @@
+import { resolve } from "node:path";
+import type { Store } from "@agent-checkpoint/store";
+import { type AgentName, findTranscript, recogniseTranscript } from "@agent-checkpoint/transcript";
+import { CliError } from "../cli-error.ts";
+import { EXIT } from "../exit-codes.ts";
+import { findSession } from "../sessions/find-session.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { visible } from "../terminal/visible.ts";
+
+/** Which session a person wants to look at; the newest here, mostly. */
+export interface PreviewChoice {
+  readonly agent?: AgentName | undefined;
+  readonly session?: string | undefined;
+  readonly transcript?: string | undefined;
+  /** Whether the files alone are wanted. */
+  readonly filesOnly?: boolean | undefined;
+}
+
+/** The session whose turn is looked at. */
+export interface ChosenSession {
+  readonly agent: AgentName;
+  /** Null where the record knows of none: then no turn can be blocked or too young. */
+  readonly sessionId: string | null;
+  readonly transcriptPath: string | null;
+}
+
+/** The store, or why there is none. */
+export type StoreIfAny =
+  | { readonly store: Store; readonly absence: null }
+  | { readonly store: null; readonly absence: string };
+
+type Around = Pick<Surroundings, "cwd" | "env" | "userHome">;
+
+const AGENTS: readonly AgentName[] = ["claude", "gemini", "codex"];
+
+/** The session that is meant, or why there is none and the files alone have to do. */
+export async function chooseSession(
+  { store, absence }: StoreIfAny,
+  around: Around,
+  choice: PreviewChoice,
+): Promise<ChosenSession | { readonly none: string }> {
+  if (choice.filesOnly === true) return { none: "as asked" };
+  if (choice.transcript !== undefined) return ofTranscript(store, resolve(around.cwd, choice.transcript), choice.agent);
+  const known = store === null ? { none: absence } : await knownSession(store, around, choice);
+  if (!("none" in known) || choice.session === undefined) return known;
+  const found = ofUnknownSession(choice.session, around, choice.agent);
+  if (found !== null) return found;
+  throw new CliError(known.none, { exitCode: EXIT.usage, advice: "Name its transcript with --transcript instead." });
+}
+
+async function ofTranscript(store: Store | null, path: string, agent: AgentName | undefined): Promise<ChosenSession> {
+  const found = recogniseTranscript(path);
+  if (found.status === "refused")
+    throw new CliError(`${visible(path)} is no transcript of a session (${found.reason})`, {
+      exitCode: EXIT.usage,
+      advice: "Expected is a file that Claude Code, Gemini CLI or Codex wrote.",
+    });
+  const name = agent ?? found.agentName;
+  const record = found.sessionId === null ? null : ((await store?.getSession(name, found.sessionId)) ?? null);
+  return { agent: name, sessionId: record?.sessionId ?? null, transcriptPath: path };
+}
+
+async function knownSession(
+  store: Store,
+  around: Around,
+  choice: PreviewChoice,
+): Promise<ChosenSession | { readonly none: string }> {
+  try {
+    const { agent, sessionId, record } = await findSession(store, around, choice);
+    const { cwd: projectPath, userHome: home, env } = around;
+    const transcriptPath =
+      record?.transcriptPath ?? findTranscript({ agentName: agent, sessionId, projectPath, home, env });
+    return { agent, sessionId, transcriptPath };
+  } catch (error) {
+    if (error instanceof CliError) return { none: error.message };
+    throw error;
+  }
+}
+
+/** A session that the hook has not heard of may have a transcript all the same. */
+function ofUnknownSession(sessionId: string, around: Around, agent: AgentName | undefined): ChosenSession | null {
+  const { cwd: projectPath, userHome: home, env } = around;
+  for (const agentName of agent === undefined ? AGENTS : [agent]) {
+    const transcriptPath = findTranscript({ agentName, sessionId, projectPath, home, env });
+    if (transcriptPath !== null) return { agent: agentName, sessionId: null, transcriptPath };
+  }
+  return null;
+}

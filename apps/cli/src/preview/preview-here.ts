@@ -1,0 +1,97 @@
+import { previewStop, type StopRecords } from "@agent-checkpoint/gate";
+import { inspectStore, openStore } from "@agent-checkpoint/store";
+import type { AgentName } from "@agent-checkpoint/transcript";
+import type { Surroundings } from "../surroundings.ts";
+import { sayReason } from "../why/say-reason.ts";
+import { type ChosenSession, chooseSession, type PreviewChoice, type StoreIfAny } from "./choose-session.ts";
+
+/** What a stop would come to right now; `--json` prints it. */
+export interface Preview {
+  /** Whether the agent would get the message. */
+  readonly deliver: boolean;
+  readonly reason: string;
+  readonly sentence: string;
+  readonly message: string;
+  /** Null where no session was looked at. */
+  readonly agent: AgentName | null;
+  readonly sessionId: string | null;
+  readonly transcriptPath: string | null;
+  /** Why no session was looked at; null where one was. */
+  readonly filesAlone: string | null;
+  /** The files that the message is about; null where git cannot tell. */
+  readonly changedFiles: readonly string[] | null;
+  readonly actions: readonly string[];
+  readonly observations: readonly string[];
+  /** What went wrong on the way. */
+  readonly problem: string | null;
+}
+
+/** Judges a stop in this folder as it would be now, and records nothing. */
+export async function previewHere(around: Surroundings, choice: PreviewChoice): Promise<Preview> {
+  return withStoreIfAny(around.home, async (records) => {
+    const chosen = await chooseSession(records, around, choice);
+    const session: ChosenSession = "none" in chosen ? FILES_ALONE : chosen;
+    const now = around.now();
+    const { deliver, reason, promptAt, content } = await previewStop(
+      {
+        type: "stop",
+        sessionId: session.sessionId,
+        projectPath: around.cwd,
+        transcriptPath: session.transcriptPath,
+        promptId: null,
+        isRepeated: false,
+        exemption: null,
+        promptText: null,
+        lastMessage: null,
+      },
+      {
+        agent: session.agent,
+        home: around.home,
+        now,
+        workingSlug: around.env["CHECKPOINT_WORKING_SLUG"] || null,
+        route: "hook",
+      },
+      records.store ?? NO_RECORDS,
+    );
+    const actions = content.result?.actions.map(({ id }) => id) ?? [];
+    const secondsAfterPrompt =
+      promptAt === null ? null : Math.max(0, Math.round((now.getTime() - promptAt.getTime()) / 1000));
+    const isAlone = "none" in chosen;
+    return {
+      deliver,
+      reason,
+      sentence: sayReason({ decision: deliver ? "block" : "pass", reason, actions, secondsAfterPrompt }),
+      message: content.message,
+      agent: isAlone ? null : session.agent,
+      sessionId: session.sessionId,
+      transcriptPath: session.transcriptPath,
+      filesAlone: isAlone ? chosen.none : null,
+      changedFiles: content.changedFiles,
+      actions,
+      observations: content.result?.observations ?? [],
+      problem: isAlone ? null : content.problem,
+    };
+  });
+}
+
+/** The message is the same for every agent. */
+const FILES_ALONE: ChosenSession = { agent: "claude", sessionId: null, transcriptPath: null };
+
+const NO_RECORDS: StopRecords = {
+  getSession: async () => null,
+  hasBlocked: async () => false,
+  isSnoozed: async () => false,
+};
+
+/** A look makes no database where there is none. */
+async function withStoreIfAny<Result>(home: string, use: (records: StoreIfAny) => Promise<Result>): Promise<Result> {
+  const { status } = await inspectStore(home);
+  if (status === "absent") return use({ store: null, absence: "nothing is recorded yet" });
+  const opened = await openStore(home);
+  if (!opened.ok) return use({ store: null, absence: `the store cannot be used: ${opened.detail}` });
+  try {
+    return await use({ store: opened.store, absence: null });
+  } finally {
+    await opened.store.close();
+  }
+}

@@ -1,0 +1,117 @@
+import { readFileSync } from "node:fs";
+import type { Command } from "commander";
+import { describe, expect, test } from "vitest";
+import { COMMAND_GROUPS } from "./commands/command-groups.ts";
+import { COMMANDS } from "./commands/commands.ts";
+import { createProgram } from "./program.ts";
+import { type CliRun, runCheckpoint } from "./testing/run-checkpoint.ts";
+import { createStyle } from "./terminal/style.ts";
+import { VERSION } from "./version.ts";
+
+const NOWHERE = { cwd: "/", userHome: "/nowhere", home: "/nowhere/home" } as const;
+
+const run = (...args: string[]): Promise<CliRun> => runCheckpoint(args, NOWHERE);
+
+const program = createProgram(
+  {
+    ...NOWHERE,
+    out: () => {},
+    err: () => {},
+    env: {},
+    isTerminal: false,
+    columns: 80,
+    isProgressShown: false,
+    ask: null,
+    style: createStyle({ isTerminal: false, env: {} }),
+    now: () => new Date(),
+  },
+  () => {},
+);
+
+/** A command with the words that lead to it. */
+interface Named {
+  readonly words: string;
+  readonly command: Command;
+}
+
+/** Every command that does something, below the program. */
+function commandsBelow(parent: Command, above: readonly string[] = []): readonly Named[] {
+  return parent.commands.flatMap((command) => {
+    const words = [...above, command.name()];
+    return [{ words: words.join(" "), command }, ...commandsBelow(command, words)];
+  });
+}
+
+const ALL = commandsBelow(program);
+
+/** Commands that print no data: what they print is for a shell. */
+const WITHOUT_DATA = new Set(["completion"]);
+
+/** Commands that only hold others. */
+const isGroup = ({ command }: Named) => command.commands.length > 0 && command.registeredArguments.length === 0;
+
+describe("every command", () => {
+  test("has a place in the help", () => {
+    expect(program.commands).toHaveLength(COMMANDS.length);
+    const known = new Set(COMMAND_GROUPS.flatMap(({ names }) => names));
+    expect(program.commands.map((command) => command.name()).filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  test.for(ALL)("$words has an example in its help, or in that of the command above it", async ({ words }) => {
+    const path = words.split(" ");
+    const own = await run(...path, "--help");
+    const above = path.length > 1 ? await run(...path.slice(0, -1), "--help") : own;
+    expect([own.exitCode, above.exitCode]).toEqual([0, 0]);
+    const examples = [own, above].map(({ stdout }) => stdout.split(/^Examples?:\n/m)[1] ?? "");
+    expect(examples.join("")).toContain(`checkpoint ${words}`);
+  });
+
+  const printing = ALL.filter((named) => !WITHOUT_DATA.has(named.words) && !isGroup(named));
+  test.for(printing)("$words has --json", ({ command }) => {
+    expect(command.options.map(({ long }) => long)).toContain("--json");
+  });
+
+  test.for(program.commands.map((command) => command.name()))("%s has a section in the documentation", (name) => {
+    const docs = readFileSync(new URL("../../../docs/cli.md", import.meta.url), "utf8");
+    const headings = docs.split("\n").filter((line) => line.startsWith("## "));
+    expect(headings.flatMap((heading) => heading.match(/[a-z]+/g) ?? [])).toContain(name);
+  });
+
+  test.for(ALL)("$words is told in a line", ({ command }) => {
+    expect(program.createHelp().subcommandDescription(command)).toMatch(/^[A-Z].{5,99}$/);
+  });
+});
+
+describe("the help", () => {
+  test("fits into 80 columns, and lists the groups in their order", async () => {
+    const { exitCode, stdout } = await run("--help");
+    expect(exitCode).toBe(0);
+    expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    const headings = stdout.split("\n").filter((line) => /^[A-Z][a-z ]+:$/.test(line));
+    expect(headings).toEqual(["Options:", ...COMMAND_GROUPS.map(({ heading }) => heading), "Examples:", "Exit codes:"]);
+  });
+
+  test("of a command can be asked for in two ways", async () => {
+    expect(await run("help", "snooze")).toEqual(await run("snooze", "--help"));
+  });
+
+  test("of a command below another ends like any other", async () => {
+    expect(await run("snooze", "list", "--help")).toMatchObject({ exitCode: 0 });
+  });
+});
+
+test("the version is that of the package", async () => {
+  expect(await run("--version")).toEqual({ exitCode: 0, stdout: `${VERSION}\n`, stderr: "" });
+});
+
+describe("a wrong call ends with 2 and says what was meant", () => {
+  const cases = [
+    { args: ["snoze", "30m"], said: "(Did you mean snooze?)" },
+    { args: ["snooze", "--jsno"], said: "(Did you mean --json?)" },
+    { args: ["completion"], said: "missing required argument 'shell'" },
+    { args: [], said: "Usage: checkpoint" },
+  ];
+  test.for(cases)("$args", async ({ args, said }) => {
+    expect(await run(...args)).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringContaining(said) });
+  });
+});

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PRESETS } from "@agent-checkpoint/categories";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { TranscriptFile } from "../files/find-transcripts.ts";
+import { bash, type Step, write, writeClaudeSession } from "../testing/claude-session.ts";
+import { type FileResult, replayFile, type ReplayScope } from "./replay-file.ts";
+import { createRulesFinder } from "./replay-rules.ts";
+import type { Summary } from "./summary.ts";
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "replay-file-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const ALL: ReplayScope = { agent: null, since: null };
+
+const replaySteps = (steps: readonly Step[], scope: ReplayScope = ALL, secondsPerStep = 60): FileResult => {
+  const path = join(folder, "session.jsonl");
+  writeClaudeSession(path, steps, { secondsPerStep });
+  return replayFile(fileAt(path), scope, createRulesFinder({ given: PRESETS.generic, home: folder }));
+};
+
+const fileAt = (path: string): TranscriptFile => {
+  const { size, mtimeMs } = statSync(path);
+  return { path, size, mtimeMs, isNamed: true };
+};
+
+const summaryOf = (result: FileResult): Summary => {
+  expect(result.kind).toBe("replayed");
+  return result.kind === "replayed" ? result.summary : expect.fail();
+};
+
+/** A summary in a line: what became of the stop, and which rules fired. */
+const brief = (result: FileResult): string => {
+  const { noStop, blockedFor, passedFor, rules } = summaryOf(result);
+  const outcome = [
+    ...Object.keys(noStop),
+    ...Object.keys(passedFor).map((reason) => `passed: ${reason}`),
+    ...Object.keys(blockedFor).map((reason) => `blocked: ${reason}`),
+  ];
+  return [outcome.join(), ...Object.keys(rules)].join(" | ");
+};
+
+const done: Step = { says: "Done." };
+const ask: Step = { prompt: "Please do it" };
+
+const turns = [
+  {
+    turn: "code without tests",
+    steps: [ask, write("src/a.ts"), done],
+    outcome: "blocked: missing-actions | action:tests | check:verification-gap",
+  },
+  { turn: "code and its tests", steps: [ask, write("src/a.ts"), bash("npm test"), done], outcome: "passed: all-clear" },
+  {
+    turn: "tests before the last edit",
+    steps: [ask, bash("npm test"), write("src/a.ts"), done],
+    outcome: "blocked: missing-actions | action:tests | check:verification-gap",
+  },
+  { turn: "documents", steps: [ask, write("README.md"), done], outcome: "passed: capture-only" },
+  { turn: "a chat", steps: [ask, done], outcome: "passed: capture-only" },
+  {
+    turn: "code changed by a command",
+    steps: [ask, bash("echo x > src/a.py"), done],
+    outcome: "blocked: missing-actions | action:tests | check:verification-gap",
+  },
+  {
+    turn: "folders and globs removed by a command",
+    steps: [ask, bash("rm -rf dist old-things src/*.orig"), done],
+    outcome: "passed: capture-only",
+  },
+  { turn: "a file of another project", steps: [ask, write("../other/a.ts"), done], outcome: "passed: capture-only" },
+  { turn: "interrupted work", steps: [ask, write("src/a.ts"), { interrupted: true }], outcome: "interrupted" },
+  { turn: "work under way", steps: [ask, write("src/a.ts")], outcome: "unfinished" },
+] as const satisfies readonly { turn: string; steps: readonly Step[]; outcome: string }[];
+
+test.for(turns)("$turn", ({ steps, outcome }) => {
+  expect(brief(replaySteps(steps))).toBe(outcome);
+});
+
+test("a quick stop passes by the timer, whatever changed", () => {
+  expect(brief(replaySteps([ask, write("src/a.ts"), done], ALL, 2))).toBe("passed: timer");
+});
+
+test("our own block belongs to the turn that it was sent into", () => {
+  const steps: readonly Step[] = [
+    ask,
+    write("src/a.ts"),
+    done,
+    { prompt: "agent-checkpoint: 1 action is still required before this turn is done." },
+    bash("npm test"),
+    done,
+  ];
+  expect(summaryOf(replaySteps(steps))).toMatchObject({
+    turns: 1,
+    stops: 1,
+    blocked: 0,
+    passedFor: { "all-clear": 1 },
+  });
+});
+
+test("a session adds up its turns, with examples of what fired", () => {
+  const turn = [ask, write("src/a.ts"), done];
+  const summary = summaryOf(replaySteps([...turn, ...turn, ...turn, ...turn, ask, { interrupted: true }]));
+  expect(summary).toMatchObject({ sessions: 1, turns: 5, stops: 4, blocked: 4, noStop: { interrupted: 1 } });
+  expect(summary.rules["action:tests"]).toMatchObject({ kind: "action", fired: 4, sent: 4 });
+  expect(summary.rules["action:tests"]?.examples).toHaveLength(3);
+  expect(summary.rules["action:tests"]?.examples[0]).toEqual({
+    agent: "claude",
+    session: "session-1",
+    transcript: join(folder, "session.jsonl"),
+    project: "/home/dev/project",
+    at: "2026-11-02T10:16:00.000Z",
+    isSent: true,
+    text: "Run targeted tests for changed behavior: `src/a.ts`",
+  });
+});
+
+test("tells which blocked stops came after a commit", () => {
+  const committed = [ask, write("src/a.ts"), bash("git add -A && git commit -m x"), done];
+  const changedAgain = [ask, write("src/a.ts"), bash("git commit -am x"), write("src/b.ts"), done];
+  expect(summaryOf(replaySteps([...committed, ...changedAgain]))).toMatchObject({ blocked: 2, blockedAfterCommit: 1 });
+});
+
+test("leaves out turns from before, and sessions of other agents", () => {
+  const steps = [ask, write("src/a.ts"), done, ask, write("src/b.ts"), done];
+  const since = Date.parse("2026-11-02T10:04:00Z");
+  expect(summaryOf(replaySteps(steps, { agent: null, since }))).toMatchObject({ sessions: 1, turns: 1 });
+  expect(replaySteps(steps, { agent: "codex", since: null })).toEqual({ kind: "skipped", why: "other-agent" });
+});

@@ -1,0 +1,173 @@
+import type { AgentName, PastTurn } from "@agent-checkpoint/transcript";
+import { exampleText } from "./example-text.ts";
+import type { Judgement } from "./judge-turn.ts";
+
+/** What the rules would have made of some turns; small, whatever their number. */
+export interface Summary {
+  readonly sessions: number;
+  readonly turns: number;
+  /** Turns that ended with a stop of the agent. */
+  readonly stops: number;
+  readonly blocked: number;
+  /** Of the blocked, those whose turn had committed its changes. */
+  readonly blockedAfterCommit: number;
+  /** The length of all messages together. */
+  readonly messageCharacters: number;
+  /** Turns without a stop, by why. */
+  readonly noStop: Counts;
+  /** Stops that would have been blocked, and those that would not, by why. */
+  readonly blockedFor: Counts;
+  readonly passedFor: Counts;
+  /** By kind and id: an action may have the name of a check. */
+  readonly rules: Readonly<Record<RuleKey, RuleSummary>>;
+}
+
+export type RuleKey = `${RuleSummary["kind"]}:${string}`;
+
+export type Counts = Readonly<Record<string, number>>;
+
+/** What came of one rule. */
+export interface RuleSummary {
+  readonly kind: "action" | "check";
+  /** In how many stops it found something. */
+  readonly fired: number;
+  /** In how many of these the message would have been sent. */
+  readonly sent: number;
+  readonly examples: readonly Example[];
+}
+
+/** One time that a rule fired. */
+export interface Example {
+  readonly agent: AgentName;
+  readonly session: string;
+  readonly transcript: string;
+  readonly project: string | null;
+  readonly at: string | null;
+  readonly isSent: boolean;
+  readonly text: string;
+}
+
+/** Where a turn stands. */
+export type Origin = Pick<Example, "agent" | "session" | "transcript" | "project">;
+
+/** A summary of nothing. */
+export const EMPTY_SUMMARY: Summary = {
+  sessions: 0,
+  turns: 0,
+  stops: 0,
+  blocked: 0,
+  blockedAfterCommit: 0,
+  messageCharacters: 0,
+  noStop: {},
+  blockedFor: {},
+  passedFor: {},
+  rules: {},
+};
+
+/** The summary of one turn. */
+export function summariseTurn(turn: PastTurn, judgement: Judgement, origin: Origin): Summary {
+  const one = { ...EMPTY_SUMMARY, turns: 1 };
+  if (judgement.kind === "no-stop") return { ...one, noStop: { [judgement.why]: 1 } };
+  const stop = { ...one, stops: 1 };
+  if (judgement.kind === "too-soon") return { ...stop, passedFor: { timer: 1 } };
+  const rules = rulesOf(turn, judgement, origin);
+  if (judgement.kind === "passed") return { ...stop, rules, passedFor: { [judgement.reason]: 1 } };
+  return {
+    ...stop,
+    rules,
+    blocked: 1,
+    blockedAfterCommit: judgement.isCommitted ? 1 : 0,
+    messageCharacters: judgement.message.length,
+    blockedFor: { [judgement.reason]: 1 },
+  };
+}
+
+/** Two summaries as one; it does not matter which comes first. */
+export function mergeSummaries(one: Summary, other: Summary): Summary {
+  return {
+    sessions: one.sessions + other.sessions,
+    turns: one.turns + other.turns,
+    stops: one.stops + other.stops,
+    blocked: one.blocked + other.blocked,
+    blockedAfterCommit: one.blockedAfterCommit + other.blockedAfterCommit,
+    messageCharacters: one.messageCharacters + other.messageCharacters,
+    noStop: merge(one.noStop, other.noStop, add),
+    blockedFor: merge(one.blockedFor, other.blockedFor, add),
+    passedFor: merge(one.passedFor, other.passedFor, add),
+    rules: merge(one.rules, other.rules, mergeRules),
+  };
+}
+
+type Judged = Extract<Judgement, { readonly kind: "passed" | "blocked" }>;
+
+function rulesOf(turn: PastTurn, { kind, result, changedFiles }: Judged, origin: Origin): Summary["rules"] {
+  const isSent = kind === "blocked";
+  const rule = (of: RuleSummary["kind"], text: string): RuleSummary => ({
+    kind: of,
+    fired: 1,
+    sent: isSent ? 1 : 0,
+    examples: [
+      { ...origin, at: (turn.ending.at ?? turn.timeline.prompt?.timestamp)?.toISOString() ?? null, isSent, text },
+    ],
+  });
+  // A check may have several findings in a turn: the first one stands for them.
+  const checks = new Map(result.findings.toReversed().map(({ check, text }) => [check, text]));
+  return Object.fromEntries([
+    ...result.actions.map(
+      ({ id, instruction }) => [`action:${id}`, rule("action", exampleText(instruction, changedFiles))] as const,
+    ),
+    ...[...checks].map(([id, text]) => [`check:${id}`, rule("check", text)] as const),
+  ]);
+}
+
+const MOST_EXAMPLES = 3;
+
+function mergeRules(one: RuleSummary, other: RuleSummary): RuleSummary {
+  return {
+    kind: one.kind,
+    fired: one.fired + other.fired,
+    sent: one.sent + other.sent,
+    examples: bestOf([...one.examples, ...other.examples]),
+  };
+}
+
+/** A session that was copied or forked tells the same more than once. */
+function bestOf(examples: readonly Example[]): readonly Example[] {
+  const different = new Map(
+    examples
+      .toSorted(byWorth)
+      .toReversed()
+      .map((one) => [`${one.session} ${one.at} ${one.text}`, one]),
+  );
+  return [...different.values()].toSorted(byWorth).slice(0, MOST_EXAMPLES);
+}
+
+/** What would have been seen comes first, then the newest; paths and texts decide where times do not. */
+function byWorth(one: Example, other: Example): number {
+  const rank = ({ isSent, at, transcript, text }: Example): readonly string[] => [
+    isSent ? "1" : "0",
+    at ?? "",
+    transcript,
+    text,
+  ];
+  const [first, second] = [rank(one), rank(other)];
+  const differing = first.findIndex((value, index) => value !== second[index]);
+  return differing === -1 ? 0 : (first[differing] ?? "") > (second[differing] ?? "") ? -1 : 1;
+}
+
+function add(one: number, other: number): number {
+  return one + other;
+}
+
+function merge<Value>(
+  one: Readonly<Record<string, Value>>,
+  other: Readonly<Record<string, Value>>,
+  join: (one: Value, other: Value) => Value,
+): Readonly<Record<string, Value>> {
+  const merged = new Map(Object.entries(one));
+  for (const [key, value] of Object.entries(other)) {
+    const known = merged.get(key);
+    merged.set(key, known === undefined ? value : join(known, value));
+  }
+  return Object.fromEntries(merged);
+}

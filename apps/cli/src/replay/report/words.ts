@@ -1,0 +1,40 @@
+/** What the report calls the reasons and the ends of turns. */
+const WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    interrupted: "interrupted by the user",
+    failed: "ended by an error of the API",
+    unfinished: "not finished",
+    timer: "too soon after the prompt",
+    "capture-only": "no code changed",
+    "all-clear": "everything expected was done",
+    observations: "only observations, which these rules do not block for",
+    "missing-actions": "an action was missing",
+    "unresolved-failures": "a failed command was left open",
+    unchanged: "nothing changed since the last stop",
+    missing: "is not there",
+    unreadable: "cannot be read",
+    "not-a-transcript": "is no transcript of a known agent",
+    "too-large": "is too large to be read whole",
+    empty: "is empty",
+  }),
+);
+
+/** The words for a reason, or the reason itself. */
+export function inWords(reason: string): string {
+  return WORDS.get(reason) ?? reason;
+}
+
+/** A number with its thousands apart: `12,345`. */
+export function count(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+/** A number and what it counts: `1 stop`, `2 stops`. */
+export function counted(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+
+/** The moment of an example to the minute, in UTC. */
+export function moment(at: string | null): string {
+  return at === null ? "no time" : at.slice(0, 16).replace("T", " ");
+}

@@ -1,0 +1,9 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { TranscriptFile } from "../files/find-transcripts.ts";
+import { createFileReplayer, type ReplayOptions } from "./create-file-replayer.ts";
+import { READY } from "./ready.ts";
+
+// A thread of the pool: takes one file at a time and answers with what came of it.
+const replay = createFileReplayer(workerData as ReplayOptions);
+parentPort?.on("message", (file: TranscriptFile) => parentPort?.postMessage(replay(file), []));
+parentPort?.postMessage(READY, []);

@@ -1,0 +1,70 @@
+import { Worker } from "node:worker_threads";
+import type { TranscriptFile } from "../files/find-transcripts.ts";
+import type { FileResult } from "../judge/replay-file.ts";
+import type { ReplayOptions } from "./create-file-replayer.ts";
+import { READY } from "./ready.ts";
+
+/** How files are worked off. */
+export interface FileRun {
+  readonly options: ReplayOptions;
+  readonly onResult: (file: TranscriptFile, result: FileResult) => void;
+  /** Ends the run early; what is under way then is given up. */
+  readonly signal: AbortSignal;
+}
+
+/** The program of a thread stands beside ours when it is built. */
+const PROGRAM = new URL("./replay-worker.mjs", import.meta.url);
+
+/** A turn is never held twice, so this is more than any file needs. */
+const MOST_MEMORY_MB = 768;
+
+/** Replays files in threads, each of which takes the next file when it is done with one. */
+export async function runInThreads(
+  files: readonly TranscriptFile[],
+  { jobs, options, onResult, signal }: FileRun & { readonly jobs: number },
+): Promise<void> {
+  const waiting = files.values();
+  const threads = Array.from({ length: Math.min(jobs, files.length) }, async () => {
+    for (let isEnded = false; !isEnded;) {
+      const worker = new Worker(PROGRAM, {
+        workerData: options,
+        resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+      });
+      isEnded = await workOff(worker, waiting, { onResult, signal });
+      await worker.terminate();
+    }
+  });
+  await Promise.all(threads);
+}
+
+/**
+ * Gives files to a thread until there are none.
+ *
+ * False where a file brought the thread down: that file has failed, and another thread goes on. A thread that does not
+ * even start is no fault of a file.
+ */
+function workOff(
+  worker: Worker,
+  waiting: Iterator<TranscriptFile>,
+  { onResult, signal }: Pick<FileRun, "onResult" | "signal">,
+): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    let current: TranscriptFile | null = null;
+    const finish = (result: FileResult): void => {
+      if (current !== null && !signal.aborted) onResult(current, result);
+    };
+    signal.addEventListener("abort", () => resolve(true), { once: true });
+    worker.on("message", (message: FileResult | typeof READY) => {
+      if (message !== READY) finish(message);
+      const { value, done } = waiting.next();
+      if (done === true || signal.aborted) return resolve(true);
+      current = value;
+      worker.postMessage(value, []);
+    });
+    worker.on("error", (error) => {
+      if (current === null) return reject(error);
+      finish({ kind: "failed", reason: `unexpected: ${error.message}` });
+      resolve(false);
+    });
+  });
+}

@@ -1,0 +1,122 @@
+import { availableParallelism } from "node:os";
+import type { AgentName } from "@agent-checkpoint/transcript";
+import type { FailedFile, TranscriptFile } from "../files/find-transcripts.ts";
+import type { FileResult } from "../judge/replay-file.ts";
+import { createRulesFinder } from "../judge/replay-rules.ts";
+import { EMPTY_SUMMARY, mergeSummaries, type Summary } from "../judge/summary.ts";
+import type { ReplayOptions } from "./create-file-replayer.ts";
+import { createResultCache } from "./result-cache.ts";
+import { runHere } from "./run-here.ts";
+import { runInThreads } from "./run-in-threads.ts";
+
+/** What a replay came to, by agent and by project. */
+export interface ReplayOutcome {
+  readonly isComplete: boolean;
+  readonly files: FileCounts;
+  readonly failed: readonly FailedFile[];
+  readonly agents: ReadonlyMap<AgentName, Summary>;
+  readonly projects: ReadonlyMap<string | null, Summary>;
+}
+
+/** What became of the files. */
+export interface FileCounts {
+  readonly found: number;
+  readonly replayed: number;
+  /** Of all that were looked at, those that were known from an earlier run. */
+  readonly fromCache: number;
+  readonly subAgents: number;
+  readonly otherAgents: number;
+  readonly notTranscripts: number;
+}
+
+/** How a replay is run. */
+export interface ReplayRun extends ReplayOptions {
+  readonly cacheFolder: string;
+  readonly isFresh: boolean;
+  /** How many threads; as many as the machine has cores where it is null. */
+  readonly jobs: number | null;
+  readonly signal: AbortSignal;
+  /** Told of every file that is done with. */
+  readonly onFile: (file: TranscriptFile, isFromCache: boolean) => void;
+}
+
+const MOST_JOBS = 16;
+
+/** So few bytes are replayed before a thread has started. */
+const SMALL_RUN = { files: 24, bytes: 4 * 1024 * 1024 } as const;
+
+/** Replays files, those known from an earlier run excepted, and adds up what came of them. */
+export async function runReplay(files: readonly TranscriptFile[], run: ReplayRun): Promise<ReplayOutcome> {
+  const { given, home, agent, since, cacheFolder, isFresh, signal, onFile } = run;
+  const cache = createResultCache(cacheFolder, { since, rulesOf: createRulesFinder({ given, home }) });
+  if (isFresh) cache.clear();
+  const sum = newSum();
+  const rest: TranscriptFile[] = [];
+  for (const file of files) {
+    const known = cache.get(file);
+    if (known === null) rest.push(file);
+    else {
+      sum.add(file, ofAgent(known, agent), true);
+      onFile(file, true);
+    }
+  }
+  const onResult = (file: TranscriptFile, result: FileResult): void => {
+    cache.put(file, result);
+    sum.add(file, result, false);
+    onFile(file, false);
+  };
+  const options: ReplayOptions = { given, home, agent, since };
+  const jobs = Math.min(run.jobs ?? availableParallelism(), MOST_JOBS);
+  // The largest first, so that no thread is left alone with one at the end.
+  const largestFirst = rest.toSorted((one, other) => other.size - one.size);
+  await (isSmall(rest)
+    ? runHere(largestFirst, { options, onResult, signal })
+    : runInThreads(largestFirst, { options, onResult, signal, jobs }));
+  return sum.outcome(files.length, !signal.aborted);
+}
+
+function isSmall(files: readonly TranscriptFile[]): boolean {
+  return files.length <= SMALL_RUN.files && files.reduce((sum, { size }) => sum + size, 0) <= SMALL_RUN.bytes;
+}
+
+/** What is known of another agent's file is of no interest now. */
+function ofAgent(result: FileResult, agent: AgentName | null): FileResult {
+  const isOther = result.kind === "replayed" && agent !== null && result.agent !== agent;
+  return isOther ? { kind: "skipped", why: "other-agent" } : result;
+}
+
+function newSum() {
+  const agents = new Map<AgentName, Summary>();
+  const projects = new Map<string | null, Summary>();
+  const failed: FailedFile[] = [];
+  const counts = { replayed: 0, fromCache: 0, "sub-agent": 0, "other-agent": 0, "not-a-transcript": 0 };
+  return {
+    add: ({ path }: TranscriptFile, result: FileResult, isFromCache: boolean): void => {
+      if (isFromCache) counts.fromCache += 1;
+      if (result.kind === "failed") failed.push({ path, reason: result.reason });
+      if (result.kind === "skipped") counts[result.why] += 1;
+      if (result.kind !== "replayed") return;
+      counts.replayed += 1;
+      addTo(agents, result.agent, result.summary);
+      addTo(projects, result.project, result.summary);
+    },
+    outcome: (found: number, isComplete: boolean): ReplayOutcome => ({
+      isComplete,
+      files: {
+        found,
+        replayed: counts.replayed,
+        fromCache: counts.fromCache,
+        subAgents: counts["sub-agent"],
+        otherAgents: counts["other-agent"],
+        notTranscripts: counts["not-a-transcript"],
+      },
+      failed: failed.toSorted((one, other) => (one.path < other.path ? -1 : 1)),
+      agents,
+      projects,
+    }),
+  };
+}
+
+function addTo<Key>(summaries: Map<Key, Summary>, key: Key, summary: Summary): void {
+  if (summary.turns > 0) summaries.set(key, mergeSummaries(summaries.get(key) ?? EMPTY_SUMMARY, summary));
+}

@@ -1,0 +1,79 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore } from "@agent-checkpoint/store";
+import { makeRepository, type SessionFacts, writeClaudeTranscript } from "@agent-checkpoint/fixtures";
+import { execa } from "execa";
+import { afterAll, expect, test } from "vitest";
+import { runCheckpoint } from "../testing/run-checkpoint.ts";
+
+const root = mkdtempSync(join(realpathSync(tmpdir()), "checkpoint-save-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** A repository in which a session of Claude's has changed a file, known to the store. */
+async function worked(branch = "work") {
+  const folder = mkdtempSync(join(root, "case-"));
+  const project = join(folder, "project");
+  const transcript = join(folder, "session.jsonl");
+  const turn = [{ read: "notes.md" }, { edit: "notes.md" }];
+  const base = { name: "x", title: "x", prompt: "Take a note", minutes: 5, blocks: false, turn };
+  await makeRepository(project, { ...base, committed: ["notes.md"], modified: ["notes.md"] });
+  const git = async (...args: string[]) => (await execa("git", args, { cwd: project })).stdout;
+  await git("checkout", "--quiet", "-B", branch);
+  await git("config", "user.name", "Dev");
+  await git("config", "user.email", "dev@example.com");
+  const facts: SessionFacts = {
+    sessionId: "3f1c0d77-0000-4000-8000-000000000001",
+    promptId: "p-1",
+    prompt: "Take a note",
+    projectPath: project,
+    promptAt: new Date("2026-03-02T09:00:00Z"),
+    lastMessage: "Done.",
+  };
+  writeFileSync(transcript, writeClaudeTranscript(turn, facts));
+  const home = join(folder, "home");
+  const opened = await openStore(home);
+  if (!opened.ok) throw new Error(opened.detail);
+  await opened.store.updateSession("claude", facts.sessionId, { projectPath: project, transcriptPath: transcript });
+  await opened.store.close();
+  const userHome = join(folder, "user");
+  mkdirSync(userHome);
+  const checkpoint = (...args: string[]) => runCheckpoint(args, { cwd: project, home, userHome });
+  return { project, git, checkpoint };
+}
+
+test(
+  "commits the session's own file and says so; the second time there is nothing to do",
+  { timeout: 60_000 },
+  async () => {
+    const { git, checkpoint } = await worked();
+    const { exitCode, stdout, stderr } = await checkpoint("save");
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    const id = (await git("rev-parse", "HEAD")).slice(0, 12);
+    expect(stdout).toMatch(
+      new RegExp(`^Saved in ${id} on work:\n  CLAUDE.md\n  notes.md\nSafety checkpoint: chk_\\S+ `),
+    );
+    expect(await checkpoint("save")).toMatchObject({ exitCode: 0, stdout: "Nothing to save.\n" });
+    const stats = JSON.parse((await checkpoint("stats", "--json")).stdout) as { saves: object };
+    expect(stats.saves).toMatchObject({ tried: 2, committed: 1, nothingToDo: 1, successRate: 1 });
+    expect((await checkpoint("stats")).stdout.replaceAll(/\s+/g, " ")).toContain(
+      "2 tries, 2.0 a day; 1 committed (100 % of those with something to save); 1 nothing_to_do.",
+    );
+  },
+);
+
+test("is refused on a protected branch, unless that is allowed", { timeout: 60_000 }, async () => {
+  const { git, checkpoint } = await worked("main");
+  const refused = await checkpoint("save", "--json");
+  expect(refused.exitCode).toBe(2);
+  expect(JSON.parse(refused.stdout)).toMatchObject({ outcome: "refused:protected_branch", commit: null });
+  expect(await git("status", "--porcelain")).toBe(" M notes.md");
+  expect(await checkpoint("save", "--allow-protected")).toMatchObject({ exitCode: 0 });
+});
+
+test("a push that cannot be made is told, with an exit code of its own", { timeout: 60_000 }, async () => {
+  const { checkpoint } = await worked();
+  const { exitCode, stdout } = await checkpoint("save", "--push");
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain("Not pushed: not pushed (no_upstream): work has no upstream");
+});

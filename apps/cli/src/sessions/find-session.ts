@@ -1,0 +1,81 @@
+import type { Session, Store } from "@agent-checkpoint/store";
+import type { AgentName } from "@agent-checkpoint/transcript";
+import { CliError } from "../cli-error.ts";
+import { EXIT } from "../exit-codes.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { visible } from "../terminal/visible.ts";
+import { surroundingAgents } from "./agent-environment.ts";
+import { repositoryOf } from "./repository-of.ts";
+
+/** How a person named a session; by nothing, mostly. */
+export interface SessionChoice {
+  /** Its id, or how it begins. */
+  readonly session?: string | undefined;
+  readonly agent?: AgentName | undefined;
+}
+
+/** A session of an agent; its record is null where nothing has been heard of it yet. */
+export interface FoundSession {
+  readonly agent: AgentName;
+  readonly sessionId: string;
+  readonly record: Session | null;
+}
+
+/** The session that is meant: the one named, else the one that runs this program, else the repository's newest. */
+export async function findSession(
+  store: Store,
+  { env, cwd }: Pick<Surroundings, "env" | "cwd">,
+  { session, agent }: SessionChoice,
+): Promise<FoundSession> {
+  if (session !== undefined) return namedSession(await store.listSessions({ agent }), session);
+  const around = surroundingAgents(env).filter((candidate) => agent === undefined || candidate.agent === agent);
+  if (around.length > 1)
+    throw refusal(`this is a shell call of ${around.map(({ title }) => title).join(" inside ")}`, NAME_ONE);
+  const [own] = around;
+  if (own?.sessionId != null) {
+    const { agent: name, sessionId } = own;
+    return { agent: name, sessionId, record: await store.getSession(name, sessionId) };
+  }
+  return newestSession(await store.listSessions({ agent: own?.agent ?? agent }), repositoryOf(cwd));
+}
+
+const NAME_ONE = "Name the one that is meant with --agent, or with --session and its id.";
+
+function namedSession(sessions: readonly Session[], id: string): FoundSession {
+  const exact = sessions.filter(({ sessionId }) => sessionId === id);
+  const matches = exact.length > 0 ? exact : sessions.filter(({ sessionId }) => sessionId.startsWith(id));
+  const [match] = matches;
+  if (match === undefined || id === "")
+    throw refusal(
+      `no session ${visible(id)} is known`,
+      "A session is known from its first prompt or stop on, if the hook is set up: checkpoint doctor tells.",
+    );
+  if (matches.length > 1)
+    throw refusal(
+      `${matches.length} sessions begin with ${visible(id)}: ${matches.slice(0, 5).map(describe).join(", ")}`,
+      NAME_ONE,
+    );
+  return found(match);
+}
+
+function newestSession(sessions: readonly Session[], repository: string): FoundSession {
+  const newest = sessions.find(({ projectPath }) => projectPath !== null && repositoryOf(projectPath) === repository);
+  if (newest === undefined)
+    throw refusal(
+      `no session is known in ${visible(repository)}`,
+      "Start an agent here with the hook set up (checkpoint doctor tells), or name a session with --session.",
+    );
+  return found(newest);
+}
+
+function found(record: Session): FoundSession {
+  return { agent: record.agent, sessionId: record.sessionId, record };
+}
+
+function describe({ agent, sessionId }: Session): string {
+  return `${agent} ${visible(sessionId)}`;
+}
+
+function refusal(message: string, advice: string): CliError {
+  return new CliError(message, { exitCode: EXIT.usage, advice });
+}

@@ -1,0 +1,26 @@
+import type { Progress } from "@agent-checkpoint/safety";
+import type { Surroundings } from "../surroundings.ts";
+
+/** A line on stderr about a step that takes longer than a second, drawn over itself. */
+export function showProgress({ err, isProgressShown }: Pick<Surroundings, "err" | "isProgressShown">): {
+  readonly progress: (progress: Progress) => void;
+  readonly clear: () => void;
+} {
+  const start = performance.now();
+  let drawnAt = -Infinity;
+  return {
+    progress: ({ step, done, total }) => {
+      const now = performance.now();
+      if (!isProgressShown || now - start < PATIENCE_MS || now - drawnAt < REDRAW_MS) return;
+      drawnAt = now;
+      err(`${ERASE}${step}  ${done.toLocaleString("en-US")} of ${total.toLocaleString("en-US")}`);
+    },
+    clear: () => {
+      if (drawnAt !== -Infinity) err(ERASE);
+    },
+  };
+}
+
+const PATIENCE_MS = 1000;
+const REDRAW_MS = 100;
+const ERASE = "\r\u001B[2K";

@@ -1,0 +1,49 @@
+/** When a snooze is to end, or what is wrong with the words. */
+export type ParsedUntil =
+  | { readonly ok: true; readonly until: Date }
+  | { readonly ok: false; readonly problem: string };
+
+const MINUTE_MS = 60 * 1000;
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS };
+
+/** The longest that stops are let go; who wants more takes the hook out. */
+const MOST_DAYS = 7;
+
+/** Reads `30m`, `2h`, `1h30m`, `1d`, `until 18:00` and `until 2026-11-20T18:00`, in local time. */
+export function parseUntil(words: readonly string[], now: Date): ParsedUntil {
+  const until = readMoment(words.join(" ").trim().toLowerCase(), now);
+  if (until === null) return { ok: false, problem: "is no time; write 30m, 2h, 1h30m, 1d or until 18:00" };
+  const length = until.getTime() - now.getTime();
+  if (length <= 0) return { ok: false, problem: "is over already" };
+  if (length > MOST_DAYS * (UNITS["d"] ?? 0)) return { ok: false, problem: `is more than ${MOST_DAYS} days away` };
+  return { ok: true, until };
+}
+
+function readMoment(text: string, now: Date): Date | null {
+  const [, word = ""] = /^until (.+)$/.exec(text) ?? [];
+  return word === "" ? afterSpan(text, now) : (atClock(word, now) ?? atDate(word));
+}
+
+function afterSpan(text: string, now: Date): Date | null {
+  if (!/^(?:\d{1,6}[mhd])+$/.test(text)) return null;
+  const spans = [...text.matchAll(/(\d+)([mhd])/g)].map(([, count, unit = ""]) => Number(count) * (UNITS[unit] ?? 0));
+  return new Date(now.getTime() + spans.reduce((sum, span) => sum + span, 0));
+}
+
+/** The next time that the clock shows it: today, else tomorrow. */
+function atClock(text: string, now: Date): Date | null {
+  const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
+  if (hours === undefined) return null;
+  const at = new Date(now);
+  at.setHours(Number(hours), Number(minutes), 0, 0);
+  if (at <= now) at.setDate(at.getDate() + 1);
+  return at;
+}
+
+/** A date without a time is its first moment here, not in Greenwich. */
+function atDate(text: string): Date | null {
+  if (!/^\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d)?(?:z|[+-]\d\d:\d\d)?)?$/.test(text)) return null;
+  const upper = text.toUpperCase().replace(" ", "T");
+  const date = new Date(upper.includes("T") ? upper : `${upper}T00:00`);
+  return Number.isNaN(date.getTime()) ? null : date;
+}

@@ -1,0 +1,153 @@
+import type { StoredStop } from "@agent-checkpoint/store";
+import { describe, expect, test } from "vitest";
+import { buildStats, type CountedStop } from "./build-stats.ts";
+import type { Answer, Outcome } from "./outcome.ts";
+
+const aStop = (fields: Partial<StoredStop> = {}): StoredStop => ({
+  id: 1,
+  agent: "claude",
+  sessionId: "s",
+  projectPath: "/project",
+  turn: "t",
+  at: new Date("2026-11-16T12:00:00Z"),
+  decision: "pass",
+  reason: "timer",
+  actions: [],
+  observations: [],
+  durationMs: 10,
+  route: "hook",
+  isCanary: false,
+  trail: null,
+  ...fields,
+});
+
+const passed = (fields: Partial<StoredStop> = {}): CountedStop => ({
+  stop: aStop(fields),
+  answers: [],
+  messageCharacters: 0,
+});
+
+const answer = (rule: string, outcome: Outcome): Answer => ({
+  rule,
+  kind: "action",
+  outcome,
+  why: outcome === "unknown" ? "transcript-gone" : null,
+});
+
+const blocked = (answers: readonly Answer[], fields: Partial<StoredStop> = {}): CountedStop => ({
+  stop: aStop({ decision: "block", reason: "missing-actions", durationMs: 100, ...fields }),
+  answers,
+  messageCharacters: 400,
+});
+
+test("without stops all is zero", () => {
+  expect(buildStats([])).toEqual({
+    stops: 0,
+    blocked: 0,
+    passed: 0,
+    blockReasons: [],
+    passReasons: [],
+    rules: [],
+    observations: [],
+    unknown: [],
+    agents: [],
+    messages: { count: 0, estimatedTokens: 0 },
+    latency: { all: { stops: 0, medianMs: null, p95Ms: null }, judged: { stops: 0, medianMs: null, p95Ms: null } },
+  });
+});
+
+test("stops, reasons, rules and agents are counted, the most frequent first", () => {
+  const stats = buildStats([
+    passed({ reason: "snoozed" }),
+    passed(),
+    passed({ agent: "codex" }),
+    blocked([answer("logs", "done"), answer("tests", "ignored")]),
+    blocked([answer("tests", "unknown")], { agent: "codex" }),
+  ]);
+  expect(stats).toMatchObject({
+    stops: 5,
+    blocked: 2,
+    passed: 3,
+    blockReasons: [{ reason: "missing-actions", count: 2 }],
+    passReasons: [
+      { reason: "timer", count: 2 },
+      { reason: "snoozed", count: 1 },
+    ],
+    unknown: [{ why: "transcript-gone", count: 1 }],
+    messages: { count: 2, estimatedTokens: 200 },
+    latency: { all: { stops: 5, medianMs: 10, p95Ms: 100 } },
+  });
+  expect(stats.rules).toEqual([
+    {
+      rule: "tests",
+      kind: "action",
+      asked: 2,
+      outcomes: { done: 0, partly: 0, ignored: 1, unknown: 1 },
+      byAgent: {
+        claude: { done: 0, partly: 0, ignored: 1, unknown: 0 },
+        codex: { done: 0, partly: 0, ignored: 0, unknown: 1 },
+      },
+      isNoise: false,
+    },
+    {
+      rule: "logs",
+      kind: "action",
+      asked: 1,
+      outcomes: { done: 1, partly: 0, ignored: 0, unknown: 0 },
+      byAgent: { claude: { done: 1, partly: 0, ignored: 0, unknown: 0 } },
+      isNoise: false,
+    },
+  ]);
+  expect(stats.agents).toEqual([
+    {
+      agent: "claude",
+      stops: 3,
+      blocked: 1,
+      outcomes: { done: 1, partly: 0, ignored: 1, unknown: 0 },
+      latency: { stops: 3, medianMs: 10, p95Ms: 100 },
+    },
+    {
+      agent: "codex",
+      stops: 2,
+      blocked: 1,
+      outcomes: { done: 0, partly: 0, ignored: 0, unknown: 1 },
+      latency: { stops: 2, medianMs: 10, p95Ms: 100 },
+    },
+  ]);
+});
+
+test("an observation counts once a stop, and as sent in a block only", () => {
+  const read = "`a.ts` was edited without being read this turn.";
+  const { observations } = buildStats([
+    passed({ reason: "observations", observations: [read] }),
+    blocked([], { observations: [read, read.replace("a.ts", "b.ts"), "Words of another version."] }),
+  ]);
+  expect(observations).toEqual([
+    { check: "edit-without-read", made: 2, sent: 1 },
+    { check: "other", made: 1, sent: 1 },
+  ]);
+});
+
+test("canaries are never counted", () => {
+  expect(buildStats([passed({ isCanary: true }), blocked([answer("tests", "done")], { isCanary: true })])).toEqual(
+    buildStats([]),
+  );
+});
+
+describe("a rule looks like noise", () => {
+  const cases: { answers: Partial<Record<Outcome, number>>; is: boolean }[] = [
+    { answers: { ignored: 5 }, is: true },
+    { answers: { ignored: 4 }, is: false },
+    { answers: { ignored: 3, done: 2 }, is: true },
+    { answers: { ignored: 3, done: 3 }, is: false },
+    { answers: { ignored: 3, partly: 3 }, is: false },
+    { answers: { ignored: 4, unknown: 20 }, is: false },
+    { answers: { ignored: 6, done: 1, unknown: 20 }, is: true },
+  ];
+  test.for(cases)("$answers: $is", ({ answers, is }) => {
+    const given = Object.entries(answers).flatMap(([outcome, times]) =>
+      Array.from({ length: times }, () => blocked([answer("tests", outcome as Outcome)])),
+    );
+    expect(buildStats(given).rules[0]?.isNoise).toBe(is);
+  });
+});

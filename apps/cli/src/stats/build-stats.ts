@@ -1,0 +1,167 @@
+import type { CheckId } from "@agent-checkpoint/categories";
+import type { StoredStop } from "@agent-checkpoint/store";
+import type { AgentName } from "@agent-checkpoint/transcript";
+import { observationCheck } from "./observation-check.ts";
+import type { Answer, Outcome, UnknownWhy } from "./outcome.ts";
+import { percentile } from "./percentile.ts";
+
+/** A stop, and for a block what became of what it asked for. */
+export interface CountedStop {
+  readonly stop: StoredStop;
+  readonly answers: readonly Answer[];
+  /** About how many characters its message had; 0 for a pass. */
+  readonly messageCharacters: number;
+}
+
+/** How often each outcome was. */
+export type OutcomeCounts = Readonly<Record<Outcome, number>>;
+
+/** How long judging took, in milliseconds; null without stops. */
+export interface Latency {
+  readonly stops: number;
+  readonly medianMs: number | null;
+  readonly p95Ms: number | null;
+}
+
+/** One rule: how often it was asked for, and what came of it. */
+export interface RuleStats {
+  readonly rule: string;
+  readonly kind: Answer["kind"];
+  readonly asked: number;
+  readonly outcomes: OutcomeCounts;
+  readonly byAgent: Readonly<Partial<Record<AgentName, OutcomeCounts>>>;
+  /** Whether agents mostly pass over it. */
+  readonly isNoise: boolean;
+}
+
+/** What `checkpoint stats --json` prints, beside what was asked for. */
+export interface Stats {
+  readonly stops: number;
+  readonly blocked: number;
+  readonly passed: number;
+  readonly blockReasons: readonly Tally[];
+  readonly passReasons: readonly Tally[];
+  readonly rules: readonly RuleStats[];
+  /** The observations: in how many stops each was made, and in how many it was sent. */
+  readonly observations: readonly { readonly check: CheckId | "other"; readonly made: number; readonly sent: number }[];
+  /** Why outcomes are not known. */
+  readonly unknown: readonly { readonly why: UnknownWhy; readonly count: number }[];
+  readonly agents: readonly AgentStats[];
+  readonly messages: { readonly count: number; readonly estimatedTokens: number };
+  /** Of all stops, and of those whose content was looked at. */
+  readonly latency: { readonly all: Latency; readonly judged: Latency };
+}
+
+/** A reason and how often it was given. */
+export interface Tally {
+  readonly reason: string;
+  readonly count: number;
+}
+
+/** The figures of one agent. */
+export interface AgentStats {
+  readonly agent: AgentName;
+  readonly stops: number;
+  readonly blocked: number;
+  readonly outcomes: OutcomeCounts;
+  readonly latency: Latency;
+}
+
+/** Four characters are taken for a token. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** Counts stops; canaries are left out, whoever hands them in. */
+export function buildStats(all: readonly CountedStop[]): Stats {
+  const counted = all.filter(({ stop }) => !stop.isCanary);
+  const blocks = counted.filter(({ stop }) => stop.decision === "block");
+  const passes = counted.filter(({ stop }) => stop.decision === "pass");
+  const answers = blocks.flatMap((block) => block.answers);
+  const characters = blocks.reduce((sum, { messageCharacters }) => sum + messageCharacters, 0);
+  return {
+    stops: counted.length,
+    blocked: blocks.length,
+    passed: passes.length,
+    blockReasons: tally(blocks.map(({ stop }) => stop.reason)).map(([reason, count]) => ({ reason, count })),
+    passReasons: tally(passes.map(({ stop }) => stop.reason)).map(([reason, count]) => ({ reason, count })),
+    rules: rulesOf(blocks),
+    observations: observationsOf(counted),
+    unknown: tally(answers.flatMap(({ why }) => (why === null ? [] : [why]))).map(([why, count]) => ({ why, count })),
+    agents: agentsOf(counted),
+    messages: { count: blocks.length, estimatedTokens: Math.round(characters / CHARACTERS_PER_TOKEN) },
+    latency: {
+      all: latencyOf(counted),
+      judged: latencyOf(counted.filter(({ stop }) => (stop.trail?.changedFiles ?? null) !== null)),
+    },
+  };
+}
+
+function rulesOf(blocks: readonly CountedStop[]): readonly RuleStats[] {
+  const asked = blocks.flatMap(({ stop, answers }) => answers.map((answer) => ({ ...answer, agent: stop.agent })));
+  return tally(asked.map(({ rule }) => rule)).map(([rule, count]) => {
+    const own = asked.filter((answer) => answer.rule === rule);
+    const agents = [...new Set(own.map(({ agent }) => agent))].toSorted();
+    const outcomes = outcomesOf(own);
+    return {
+      rule,
+      kind: own[0]?.kind ?? "action",
+      asked: count,
+      outcomes,
+      byAgent: Object.fromEntries(
+        agents.map((agent) => [agent, outcomesOf(own.filter((answer) => answer.agent === agent))]),
+      ),
+      isNoise: isNoise(outcomes),
+    };
+  });
+}
+
+/** Fewer answers than this say nothing about a rule. */
+const ENOUGH_ANSWERS = 5;
+
+function isNoise({ done, partly, ignored }: OutcomeCounts): boolean {
+  const known = done + partly + ignored;
+  return known >= ENOUGH_ANSWERS && ignored > known / 2;
+}
+
+function outcomesOf(answers: readonly Pick<Answer, "outcome">[]): OutcomeCounts {
+  const count = (outcome: Outcome) => answers.filter((answer) => answer.outcome === outcome).length;
+  return { done: count("done"), partly: count("partly"), ignored: count("ignored"), unknown: count("unknown") };
+}
+
+function observationsOf(counted: readonly CountedStop[]): Stats["observations"] {
+  const made = counted.flatMap(({ stop }): { check: CheckId | "other"; isSent: boolean }[] =>
+    [...new Set(stop.observations.map((text) => observationCheck(text) ?? "other"))].map((check) => ({
+      check,
+      isSent: stop.decision === "block",
+    })),
+  );
+  return tally(made.map(({ check }) => check)).map(([check, count]) => ({
+    check,
+    made: count,
+    sent: made.filter((one) => one.check === check && one.isSent).length,
+  }));
+}
+
+function agentsOf(counted: readonly CountedStop[]): readonly AgentStats[] {
+  return tally(counted.map(({ stop }) => stop.agent)).map(([agent, stops]) => {
+    const own = counted.filter(({ stop }) => stop.agent === agent);
+    return {
+      agent,
+      stops,
+      blocked: own.filter(({ stop }) => stop.decision === "block").length,
+      outcomes: outcomesOf(own.flatMap(({ answers }) => answers)),
+      latency: latencyOf(own),
+    };
+  });
+}
+
+function latencyOf(counted: readonly CountedStop[]): Latency {
+  const durations = counted.map(({ stop }) => stop.durationMs);
+  return { stops: counted.length, medianMs: percentile(durations, 0.5), p95Ms: percentile(durations, 0.95) };
+}
+
+/** The values with how often each occurs, the most frequent first. */
+function tally<Value extends string>(values: readonly Value[]): readonly (readonly [Value, number])[] {
+  const counts = new Map<Value, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].toSorted(([one, count], [other, otherCount]) => otherCount - count || one.localeCompare(other));
+}

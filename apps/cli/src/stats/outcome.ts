@@ -1,0 +1,27 @@
+/** What became of something that a checkpoint asked for, in the order of the tables. */
+export const OUTCOMES = ["done", "partly", "ignored", "unknown"] as const;
+
+/** `partly`: it was tried, but failed, could not be seen to succeed, or was made stale. */
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Why an outcome is not known. */
+export type UnknownWhy =
+  /** The record keeps no place in a transcript: it is of an older version, or there was no transcript. */
+  | "no-trail"
+  | "transcript-gone"
+  /** The session has not stopped since. */
+  | "still-running"
+  /** The turn was ended by the user or by an error. */
+  | "cut-short"
+  /** Today's rules would not have asked for it. */
+  | "rules-changed";
+
+/** What was asked for, and what became of it. */
+export interface Answer {
+  /** The id of an action, or of a check. */
+  readonly rule: string;
+  readonly kind: "action" | "check";
+  readonly outcome: Outcome;
+  /** Null where the outcome is known. */
+  readonly why: UnknownWhy | null;
+}

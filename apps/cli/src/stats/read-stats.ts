@@ -1,0 +1,75 @@
+import { loadRules } from "@agent-checkpoint/composer";
+import type { Rules } from "@agent-checkpoint/categories";
+import type { StoredStop } from "@agent-checkpoint/store";
+import type { AgentName } from "@agent-checkpoint/transcript";
+import { repositoryOf } from "../sessions/repository-of.ts";
+import { withStore } from "../with-store.ts";
+import { buildStats, type CountedStop, type Stats } from "./build-stats.ts";
+import { estimateMessage } from "./estimate-message.ts";
+import { type FollowUp, type OnTranscript, readFollowUps } from "./follow-up.ts";
+import { judgeAnswers } from "./judge-answers.ts";
+
+/** Which stops are counted. */
+export interface StatsQuery {
+  readonly home: string;
+  readonly since: Date | null;
+  readonly agent: AgentName | null;
+  /** The root of a repository; null for all of them. */
+  readonly project: string | null;
+  /** Told how far the transcripts have been read. */
+  readonly onTranscript?: OnTranscript;
+}
+
+/** Counts the recorded stops, and reads from the transcripts what agents did after a block. */
+export async function readStats({ home, since, agent, project, onTranscript }: StatsQuery): Promise<Stats> {
+  const filter = { since: since ?? undefined, agent: agent ?? undefined, isCanary: false };
+  const stops = await withStore(home, (store) => store.listStops(filter));
+  const roots = remembered(repositoryOf);
+  const rulesOf = remembered((root): Rules | null => {
+    const loaded = loadRules(root, home);
+    return loaded.ok ? loaded.rules : null;
+  });
+  const counted = stops.filter(({ projectPath }) => project === null || rootOf(projectPath) === project);
+  const blocks = counted.filter(({ decision }) => decision === "block");
+  const followUps = readFollowUps(blocks, onTranscript);
+  const endings = lastStops(stops);
+  return buildStats(counted.map(count));
+
+  function rootOf(projectPath: string | null): string | null {
+    return projectPath === null ? null : roots(projectPath);
+  }
+
+  function count(stop: StoredStop): CountedStop {
+    if (stop.decision === "pass") return { stop, answers: [], messageCharacters: 0 };
+    const root = rootOf(stop.projectPath);
+    const rules = root === null ? null : rulesOf(root);
+    const followUp: FollowUp = followUps.get(stop.id) ?? { status: "unknown", why: "no-trail" };
+    const place = { projectPath: root ?? "", projectAliases: stop.projectPath === null ? [] : [stop.projectPath] };
+    const isOver = endings.get(sessionKey(stop)) !== stop.id;
+    const answers = judgeAnswers({ stop, followUp, rules, place, isOver });
+    return { stop, answers, messageCharacters: estimateMessage(stop, rules) };
+  }
+}
+
+/** The number of each session's last stop; they come newest first. */
+function lastStops(stops: readonly StoredStop[]): ReadonlyMap<string, number> {
+  const last = new Map<string, number>();
+  for (const stop of stops) if (!last.has(sessionKey(stop))) last.set(sessionKey(stop), stop.id);
+  return last;
+}
+
+function sessionKey({ agent, sessionId }: StoredStop): string {
+  return `${agent} ${sessionId}`;
+}
+
+/** A function that is asked once for each name. */
+function remembered<Value>(find: (name: string) => Value): (name: string) => Value {
+  const known = new Map<string, Value>();
+  return (name) => {
+    const value = known.get(name);
+    if (value !== undefined) return value;
+    const found = find(name);
+    known.set(name, found);
+    return found;
+  };
+}

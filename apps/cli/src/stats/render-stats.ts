@@ -1,0 +1,210 @@
+import type { Style } from "../terminal/style.ts";
+import { type Column, renderTable } from "../terminal/table.ts";
+import { visible } from "../terminal/visible.ts";
+import { wrapText } from "../terminal/wrap-text.ts";
+import type { Latency, OutcomeCounts, RuleStats, Stats } from "./build-stats.ts";
+import { type Outcome, OUTCOMES, type UnknownWhy } from "./outcome.ts";
+
+/** How the figures look on a terminal, and what they are about. */
+export interface StatsLook {
+  readonly style: Style;
+  readonly columns: number;
+  readonly isUnicode: boolean;
+  /** Which stops were counted, in words. */
+  readonly subject: string;
+}
+
+/** The figures for a person at a terminal. */
+export function renderStats(stats: Stats, look: StatsLook): string {
+  if (stats.stops === 0)
+    return wrapText(
+      `No stops are recorded ${look.subject}. checkpoint doctor proves that the hooks fire; --all counts every repository.`,
+      look,
+    );
+  return [
+    headline(stats, look),
+    asked(stats, look),
+    noise(stats, look),
+    observations(stats, look),
+    passes(stats, look),
+    agents(stats, look),
+  ]
+    .filter((part) => part !== "")
+    .join("\n");
+}
+
+function headline(stats: Stats, { style, subject, columns }: StatsLook): string {
+  const { stops, blocked, passed, passReasons, messages, latency } = stats;
+  const again = passReasons.filter(({ reason }) => AFTER_BLOCK.has(reason)).reduce((sum, { count }) => sum + count, 0);
+  const each = messages.count === 0 ? 0 : Math.round(messages.estimatedTokens / messages.count);
+  const lines = [
+    `${counted(stops, "stop")} ${subject}: ${style.bold(`${number(blocked)} blocked`)}, ${number(passed)} passed${again === 0 ? "" : `, ${number(again)} of them because their turn had been blocked before`}.`,
+    blocked === 0
+      ? ""
+      : `The messages took about ${number(messages.estimatedTokens)} tokens, ${number(each)} each (estimated at 4 characters a token).`,
+    `A stop took ${timing(latency.all)}${latency.judged.stops === 0 ? "" : `; where changes were looked at ${timing(latency.judged)}`}.`,
+  ];
+  return lines
+    .filter((line) => line !== "")
+    .map((line) => wrapText(line, { columns }))
+    .join("");
+}
+
+/** The reasons that a stop has because its turn was blocked before. */
+const AFTER_BLOCK: ReadonlySet<string> = new Set(["stop-hook-active", "already-blocked"]);
+
+const OUTCOME_COLUMNS: readonly Column[] = OUTCOMES.map((outcome) => ({
+  heading: outcome.toUpperCase(),
+  align: "right",
+}));
+
+function asked({ rules, unknown }: Stats, look: StatsLook): string {
+  if (rules.length === 0) return "";
+  const rows = rules.map(({ rule, asked: times, outcomes, isNoise }) => [
+    isNoise ? look.style.warn(shortened(rule)) : shortened(rule),
+    number(times),
+    ...OUTCOMES.map((outcome) => number(outcomes[outcome])),
+    outcomeBar(outcomes, look),
+  ]);
+  const table = renderTable(
+    [{ heading: "ASKED FOR" }, { heading: "TIMES", align: "right" }, ...OUTCOME_COLUMNS, { heading: "" }],
+    rows,
+  );
+  const reasons = unknown.map(({ why, count }) => `${number(count)} ${UNKNOWN[why]}`).join(", ");
+  const legend = OUTCOMES.map((outcome) => `${marks(look)[outcome]} ${outcome}`).join("  ");
+  const note = `partly: tried, but it failed, hid its result, or went stale.${reasons === "" ? "" : ` unknown: ${reasons}.`}`;
+  return `${table}${look.style.dim(legend)}\n${wrapText(note, look)}`;
+}
+
+const UNKNOWN: Readonly<Record<UnknownWhy, string>> = {
+  "no-trail": "without a transcript",
+  "transcript-gone": "whose transcript is gone",
+  "still-running": "in turns that have not ended",
+  "cut-short": "in turns that were cut short",
+  "rules-changed": "whose rules have changed since",
+};
+
+function noise({ rules }: Stats, { style, columns }: StatsLook): string {
+  const noisy = rules.filter(({ isNoise }) => isNoise);
+  if (noisy.length === 0) return "";
+  const list = noisy.map((rule) => `${shortened(rule.rule)} (ignored ${share(rule)})`).join(", ");
+  const advice =
+    "See what it matched with checkpoint why, and adapt its files, its evidence or its checks in checkpoint.config.json.";
+  return wrapText(`${style.warn("Looks like noise:")} ${list}. ${advice}`, { columns });
+}
+
+function share({ outcomes: { done, partly, ignored } }: RuleStats): string {
+  return `${number(ignored)} of ${number(done + partly + ignored)} times`;
+}
+
+function observations({ observations: rows }: Stats, look: StatsLook): string {
+  if (rows.length === 0) return "";
+  const most = Math.max(...rows.map(({ made }) => made));
+  return renderTable(
+    [
+      { heading: "OBSERVED" },
+      { heading: "STOPS", align: "right" },
+      { heading: "SENT", align: "right" },
+      { heading: "" },
+    ],
+    rows.map(({ check, made, sent }) => [check, number(made), number(sent), bar(made / most, look)]),
+  );
+}
+
+function passes({ passReasons, passed }: Stats, look: StatsLook): string {
+  if (passReasons.length === 0) return "";
+  return renderTable(
+    [{ heading: "PASSED FOR" }, { heading: "STOPS", align: "right" }, { heading: "", align: "right" }, { heading: "" }],
+    passReasons.map(({ reason, count }) => [
+      visible(reason),
+      number(count),
+      percent(count, passed),
+      bar(count / passed, look),
+    ]),
+  );
+}
+
+function agents({ agents: rows }: Stats, look: StatsLook): string {
+  return renderTable(
+    [
+      { heading: "AGENT" },
+      { heading: "STOPS", align: "right" },
+      { heading: "BLOCKED", align: "right" },
+      ...OUTCOME_COLUMNS,
+      { heading: "MEDIAN", align: "right" },
+      { heading: "P95", align: "right" },
+      ...(look.columns >= WIDE ? [{ heading: "" }] : []),
+    ],
+    rows.map(({ agent, stops, blocked, outcomes, latency }) => [
+      agent,
+      number(stops),
+      number(blocked),
+      ...OUTCOMES.map((outcome) => number(outcomes[outcome])),
+      milliseconds(latency.medianMs),
+      milliseconds(latency.p95Ms),
+      ...(look.columns >= WIDE ? [outcomeBar(outcomes, look)] : []),
+    ]),
+  );
+}
+
+/** From this width on, the table of agents has room for bars. */
+const WIDE = 100;
+
+const BAR = 16;
+
+function bar(part: number, look: StatsLook): string {
+  return look.style.dim(marks(look).done.repeat(Math.max(1, Math.round(part * BAR))));
+}
+
+/** One bar that the outcomes share, each by its part of the times. */
+function outcomeBar(outcomes: OutcomeCounts, look: StatsLook): string {
+  const times = OUTCOMES.reduce((sum, outcome) => sum + outcomes[outcome], 0);
+  const { style } = look;
+  const colours: Readonly<Record<Outcome, (text: string) => string>> = {
+    done: style.good,
+    partly: style.warn,
+    ignored: style.bad,
+    unknown: style.dim,
+  };
+  let counted = 0;
+  return OUTCOMES.map((outcome) => {
+    const start = Math.round((counted / times) * BAR);
+    counted += outcomes[outcome];
+    const length = times === 0 ? 0 : Math.round((counted / times) * BAR) - start;
+    return length === 0 ? "" : colours[outcome](marks(look)[outcome].repeat(length));
+  }).join("");
+}
+
+/** Told apart without colours too. */
+function marks({ isUnicode }: StatsLook): Readonly<Record<Outcome, string>> {
+  return isUnicode
+    ? { done: "█", partly: "▓", ignored: "░", unknown: "·" }
+    : { done: "#", partly: "+", ignored: "-", unknown: "." };
+}
+
+const LONGEST_RULE = 24;
+
+function shortened(rule: string): string {
+  const name = visible(rule);
+  return name.length > LONGEST_RULE ? `${name.slice(0, LONGEST_RULE - 1)}…` : name;
+}
+
+function timing({ medianMs, p95Ms }: Latency): string {
+  return `${milliseconds(medianMs)} in the median and ${milliseconds(p95Ms)} at the 95th percentile`;
+}
+
+function milliseconds(value: number | null): string {
+  return value === null ? "-" : `${number(value)} ms`;
+}
+
+function percent(part: number, whole: number): string {
+  return whole === 0 ? "0 %" : `${Math.round((part / whole) * 100)} %`;
+}
+
+function counted(value: number, noun: string): string {
+  return `${number(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+
+function number(value: number): string {
+  return value.toLocaleString("en-US");
+}

@@ -1,0 +1,75 @@
+import type { StoredSave } from "@agent-checkpoint/store";
+import type { AgentName } from "@agent-checkpoint/transcript";
+import { repositoryOf } from "../sessions/repository-of.ts";
+import { wrapText } from "../terminal/wrap-text.ts";
+import { withStore } from "../with-store.ts";
+
+/** How often work was saved, and with what success. */
+export interface SaveStats {
+  readonly tried: number;
+  readonly committed: number;
+  readonly refused: number;
+  readonly failed: number;
+  readonly nothingToDo: number;
+  /** Commits among the tries that had something to save; null without any. */
+  readonly successRate: number | null;
+  /** Tries a day, over the days from the first to the last. */
+  readonly perDay: number | null;
+  readonly outcomes: Readonly<Record<string, number>>;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Counts saves. */
+export function buildSaveStats(saves: readonly StoredSave[]): SaveStats {
+  const count = (prefix: string) => saves.filter(({ outcome }) => outcome.startsWith(prefix)).length;
+  const [committed, refused, failed, nothingToDo] = ["committed", "refused:", "failed:", "nothing_to_do"].map(count);
+  const meant = saves.length - (nothingToDo ?? 0);
+  const times = saves.map(({ at }) => at.getTime());
+  const days = Math.max(1, (Math.max(...times) - Math.min(...times)) / DAY_MS);
+  const outcomes: Record<string, number> = {};
+  for (const { outcome } of saves) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+  return {
+    tried: saves.length,
+    committed: committed ?? 0,
+    refused: refused ?? 0,
+    failed: failed ?? 0,
+    nothingToDo: nothingToDo ?? 0,
+    successRate: meant === 0 ? null : (committed ?? 0) / meant,
+    perDay: saves.length === 0 ? null : saves.length / days,
+    outcomes,
+  };
+}
+
+/** Reads and counts the saves of a repository, or of all. */
+export async function readSaveStats(query: {
+  readonly home: string;
+  readonly since: Date | null;
+  readonly agent: AgentName | null;
+  readonly project: string | null;
+}): Promise<SaveStats> {
+  const { home, since, agent, project } = query;
+  const saves = await withStore(home, (store) =>
+    store.listSaves({ since: since ?? undefined, agent: agent ?? undefined }),
+  );
+  return buildSaveStats(
+    saves.filter(
+      ({ projectPath }) => project === null || (projectPath !== null && repositoryOf(projectPath) === project),
+    ),
+  );
+}
+
+/** The figures in a sentence; nothing where nothing was saved. */
+export function renderSaveStats(stats: SaveStats, columns: number): string {
+  const { tried, committed, successRate, perDay, outcomes } = stats;
+  if (tried === 0) return "";
+  const rate = successRate === null ? "" : ` (${Math.round(successRate * 100)} % of those with something to save)`;
+  const others = Object.entries(outcomes)
+    .filter(([outcome]) => !outcome.startsWith("committed"))
+    .map(([outcome, times]) => `${times} ${outcome}`)
+    .join(", ");
+  return wrapText(
+    `Work was saved by itself or on request: ${tried} ${tried === 1 ? "try" : "tries"}, ${(perDay ?? 0).toFixed(1)} a day; ${committed} committed${rate}${others === "" ? "" : `; ${others}`}.`,
+    { columns },
+  );
+}

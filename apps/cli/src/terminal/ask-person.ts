@@ -1,0 +1,23 @@
+import { createInterface } from "node:readline";
+
+const PATIENCE_MS = 60_000;
+
+/** Asks the person at the terminal; the answer is empty where none comes within a minute. */
+export function askPerson({ stdin, stdout }: NodeJS.Process, question: string): Promise<string> {
+  const lines = createInterface({ input: stdin, output: stdout });
+  const timer = setTimeout(() => lines.close(), PATIENCE_MS);
+  let isAnswered = false;
+  return new Promise((resolve) => {
+    lines.once("close", () => {
+      clearTimeout(timer);
+      // The question has no answer that ended its line.
+      if (!isAnswered) stdout.write("\n");
+      resolve("");
+    });
+    lines.question(question, (answer) => {
+      isAnswered = true;
+      resolve(answer);
+      lines.close();
+    });
+  });
+}

@@ -1,0 +1,69 @@
+import type { Store, StoredStop } from "@agent-checkpoint/store";
+import type { AgentName } from "@agent-checkpoint/transcript";
+import { CliError } from "../cli-error.ts";
+import { EXIT } from "../exit-codes.ts";
+import { repositoryOf } from "../sessions/repository-of.ts";
+import { visible } from "../terminal/visible.ts";
+
+/** How a person named a stop; by nothing, mostly. */
+export interface StopChoice {
+  /** Its number. */
+  readonly stop?: string | undefined;
+  /** The id of its session, or how that begins. */
+  readonly session?: string | undefined;
+  readonly agent?: AgentName | undefined;
+  /** Whether the last stop anywhere is meant. */
+  readonly all?: boolean | undefined;
+}
+
+/** The stop that is meant: the one named, else the last one in this repository. */
+export async function findStop(store: Store, cwd: string, choice: StopChoice): Promise<StoredStop> {
+  if (choice.stop !== undefined) return numberedStop(store, choice.stop);
+  const repository = repositoryOf(cwd);
+  const isHere = inRepository(repository);
+  const found = (await store.listStops({ agent: choice.agent })).find((stop) => {
+    if (stop.isCanary) return false;
+    if (choice.session !== undefined) return choice.session !== "" && stop.sessionId.startsWith(choice.session);
+    return choice.all === true || isHere(stop);
+  });
+  if (found !== undefined) return found;
+  const where =
+    choice.session !== undefined
+      ? `of session ${visible(choice.session)}`
+      : choice.all === true
+        ? "anywhere"
+        : `in ${visible(repository)}`;
+  throw new CliError(`no stop${choice.agent === undefined ? "" : ` of ${choice.agent}`} is recorded ${where}`, {
+    exitCode: EXIT.usage,
+    advice: "checkpoint doctor tells whether the hook fires; --all looks for the last stop anywhere.",
+  });
+}
+
+/** The number of the block that let a stop pass; null where the stop passed for another reason, or the block is not known. */
+export async function findBlock(store: Store, stop: StoredStop): Promise<number | null> {
+  if (stop.reason !== "already-blocked" && stop.reason !== "stop-hook-active") return null;
+  const stops = await store.listStops({ agent: stop.agent, sessionId: stop.sessionId });
+  return stops.find(({ decision, at }) => decision === "block" && at <= stop.at)?.id ?? null;
+}
+
+async function numberedStop(store: Store, text: string): Promise<StoredStop> {
+  const id = /^\d{1,15}$/.test(text) ? Number(text) : null;
+  const stop = id === null ? null : await store.getStop(id);
+  if (stop !== null) return stop;
+  const [last] = await store.listStops({ limit: 1 });
+  throw new CliError(id === null ? `${visible(text)} is not the number of a stop` : `there is no stop ${id}`, {
+    exitCode: EXIT.usage,
+    advice: last === undefined ? "None is recorded yet." : `The last one recorded is ${last.id}.`,
+  });
+}
+
+/** Whether a stop happened in a repository; the folders are few, the stops many. */
+function inRepository(repository: string): (stop: StoredStop) => boolean {
+  const known = new Map<string, boolean>();
+  return ({ projectPath }) => {
+    if (projectPath === null) return false;
+    const isHere = known.get(projectPath) ?? repositoryOf(projectPath) === repository;
+    known.set(projectPath, isHere);
+    return isHere;
+  };
+}

@@ -1,0 +1,78 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import type { StopTrail, StoredStop } from "@agent-checkpoint/store";
+import { readTurnAtStop, type TurnAtStop, type TurnTimeline } from "@agent-checkpoint/transcript";
+
+/** Where a turn began, and what can still be seen of it. */
+export interface PastTurn {
+  /** Why the turn cannot be seen as it was; null where it can, or where nobody looked at it. */
+  readonly problem: Extract<TurnAtStop, { readonly status: "refused" }>["reason"] | null;
+  readonly transcriptPath: string | null;
+  readonly promptAt: Date | null;
+  /** The place of the prompt in the transcript: in bytes, and as a line where it has lines. */
+  readonly offset: number | null;
+  readonly line: number | null;
+  /** How the prompt begins. */
+  readonly promptText: string | null;
+  /** The turn as the stop saw it. */
+  readonly timeline: TurnTimeline;
+}
+
+const MOST_CHARACTERS = 80;
+
+/** Reads the turn of a stop from the place in the transcript that its trail names. */
+export function readPastTurn({ agent }: StoredStop, trail: StopTrail): PastTurn {
+  const { transcriptPath, turnStart, readUpTo, promptAt } = trail;
+  const place = { transcriptPath, promptAt, offset: turnStart };
+  const unseen = { ...place, line: null, promptText: null, problem: null };
+  if (transcriptPath === null || readUpTo === null)
+    return { ...unseen, timeline: { hasData: false, toolCalls: [], reason: "missing" } };
+  if (turnStart === null) return { ...unseen, timeline: seen([], null, readUpTo) };
+  const turn = readTurnAtStop(transcriptPath, agent, { from: turnStart, to: readUpTo });
+  if (turn.status === "refused")
+    return { ...unseen, problem: turn.reason, timeline: { hasData: false, toolCalls: [], reason: "missing" } };
+  return {
+    ...place,
+    problem: null,
+    line: transcriptPath.endsWith(".jsonl") ? lineAt(transcriptPath, turnStart) : null,
+    promptText: turn.promptText === null ? null : beginningOf(turn.promptText),
+    timeline: seen(turn.toolCalls, turnStart, readUpTo),
+  };
+}
+
+type Seen = Extract<TurnTimeline, { readonly hasData: true }>;
+
+function seen(toolCalls: Seen["toolCalls"], offset: number | null, size: number): Seen {
+  const prompt = offset === null ? null : { offset, digest: "", timestamp: null, id: null };
+  return { hasData: true, toolCalls, prompt, isWhole: true, skippedLines: 0, size };
+}
+
+function beginningOf(text: string): string {
+  const words = text.trim().replaceAll(/\s+/g, " ");
+  return words.length > MOST_CHARACTERS ? `${words.slice(0, MOST_CHARACTERS - 1)}…` : words;
+}
+
+const BLOCK = 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/** The number of the line that starts at a place, from 1. */
+function lineAt(path: string, offset: number): number {
+  const fd = openSync(path, "r");
+  try {
+    const block = Buffer.alloc(Math.min(BLOCK, Math.max(offset, 1)));
+    let lines = 1;
+    for (let at = 0; at < offset;) {
+      const length = readSync(fd, block, 0, Math.min(block.length, offset - at), at);
+      if (length === 0) break;
+      for (
+        let found = block.indexOf(NEWLINE);
+        found !== -1 && found < length;
+        found = block.indexOf(NEWLINE, found + 1)
+      )
+        lines += 1;
+      at += length;
+    }
+    return lines;
+  } finally {
+    closeSync(fd);
+  }
+}

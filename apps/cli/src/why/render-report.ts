@@ -1,0 +1,155 @@
+import { type ActionExplanation, type Candidate, type FileExplanation, inlineCode } from "@agent-checkpoint/heuristics";
+import stringWidth from "string-width";
+import type { Style } from "../terminal/style.ts";
+import { visible } from "../terminal/visible.ts";
+import { wrapText } from "../terminal/wrap-text.ts";
+import { sayVerdict } from "./say-verdict.ts";
+import type { StopReport } from "./stop-report.ts";
+
+/** How the report is set. */
+export interface ReportLook {
+  readonly style: Style;
+  readonly columns: number;
+}
+
+const WIDEST = 100;
+const MOST_FILES = 20;
+const LONGEST_COMMAND = 100;
+
+/** A report for a person to read. */
+export function renderReport(report: StopReport, { style, columns }: ReportLook): string {
+  const look = { style, columns: Math.min(columns, WIDEST) };
+  const sections = [
+    heading(report, look),
+    turn(report, look),
+    files(report, look),
+    report.actions === null ? recorded(report, look) : actions(report.actions, look),
+    observations(report, look),
+    report.notes
+      .map((note) => wrapText(visible(note), { columns: look.columns, first: style.warn("note: ") }))
+      .join(""),
+  ];
+  return sections.filter((section) => section !== "").join("\n");
+}
+
+function heading({ stop, block }: StopReport, { style, columns }: ReportLook): string {
+  const decision = stop.decision === "block" ? style.warn("blocked") : style.good("passed");
+  const facts = [stop.agent, localTime(stop.at), ...(stop.route === "hook" ? [] : [`by ${stop.route}`])];
+  const canary = stop.isCanary ? ", made up by doctor" : "";
+  const before = block === null ? "" : `The block was stop ${block}: checkpoint why ${block}\n`;
+  return `${style.bold(`Stop ${stop.id}`)}: ${decision} (${facts.join(", ")}${canary})\n${wrapText(visible(stop.sentence), { columns })}${before}`;
+}
+
+function turn({ turn: known, stop }: StopReport, { style, columns }: ReportLook): string {
+  if (known === null) return "";
+  const place = [
+    ...(known.promptAt === null ? [] : [localTime(known.promptAt)]),
+    ...(known.line === null ? [] : [`line ${known.line}`]),
+    ...(known.offset === null ? [] : [`byte ${known.offset}`]),
+  ];
+  const rows = [
+    { name: "began", text: place.join(", ") },
+    { name: "prompt", text: known.promptText === null ? "" : visible(known.promptText) },
+    { name: "calls", text: known.callCount === null ? "" : String(known.callCount) },
+    { name: "session", text: visible(stop.sessionId) },
+  ].filter(({ text }) => text !== "");
+  const lines = rows.map(({ name, text }) => wrapText(text, { columns, first: `  ${name.padEnd(9)}` }));
+  // A path is for copying: it is not broken.
+  const path = known.transcriptPath === null ? "" : `  ${visible(known.transcriptPath)}\n`;
+  return `${style.bold("Turn")}\n${lines.join("")}${path}`;
+}
+
+function files({ files: all, scope }: StopReport, look: ReportLook): string {
+  if (all === null) return "";
+  const shown = all.slice(0, MOST_FILES);
+  const rows = shown.map((file) => ({ left: visible(file.file), right: sayFile(file) }));
+  const more = all.length > shown.length ? `  and ${all.length - shown.length} more\n` : "";
+  const none = all.length > 0 ? "" : scope === "session" ? "  none changed by this session\n" : "  none changed\n";
+  return `${look.style.bold("Files")}\n${besideOneAnother(rows, look)}${more}${none}`;
+}
+
+function sayFile(file: FileExplanation): string {
+  if (file.status === "document") return `a document, by ${visible(file.pattern)}`;
+  if (file.status === "without-rule") return "no rule";
+  return file.matches.map(({ label, pattern }) => `${visible(label)}, by ${visible(pattern)}`).join("; ");
+}
+
+/** Two columns; where the left cell is long, the right one stands below it. */
+function besideOneAnother(
+  rows: readonly { readonly left: string; readonly right: string }[],
+  { columns }: ReportLook,
+): string {
+  const most = Math.floor(columns / 2);
+  const width = Math.max(0, ...rows.map(({ left }) => stringWidth(left)).filter((one) => one <= most));
+  return rows
+    .map(({ left, right }) => {
+      if (stringWidth(left) > width) return `  ${left}\n${wrapText(right, { columns, first: "    " })}`;
+      return wrapText(right, { columns, first: `  ${left}${" ".repeat(width - stringWidth(left))}  ` });
+    })
+    .join("");
+}
+
+function actions(all: readonly ActionExplanation[], look: ReportLook): string {
+  const asked = all.filter(({ status }) => status !== "not-asked");
+  const others = all.filter(({ status }) => status === "not-asked").map(({ id }) => visible(id));
+  const rest =
+    others.length === 0
+      ? ""
+      : wrapText(look.style.dim(`not asked for: ${others.join(", ")}`), { columns: look.columns, first: "  " });
+  return `${look.style.bold("Actions")}\n${asked.map((action) => actionLines(action, look)).join("")}${rest}`;
+}
+
+function actionLines(action: ActionExplanation, look: ReportLook): string {
+  const { style, columns } = look;
+  const status = action.status === "done" ? style.good("done") : style.warn("open");
+  const head = wrapText(`${status}, asked for ${askedBy(action)}`, { columns, first: `  ${visible(action.id)}: ` });
+  const steps = action.steps.map(({ run, status: seen, candidates }) => {
+    const name = `    ${visible(run)}`;
+    if (seen === "unknown") return `${name}: no transcript to look in\n`;
+    if (seen === "not-reached") return `${name}: not looked for, a step before it is missing\n`;
+    if (candidates.length === 0) return `${name}: not seen in the turn\n`;
+    return `${name}\n${candidates.map((candidate) => candidateLines(candidate, look)).join("")}`;
+  });
+  return head + steps.join("");
+}
+
+const MOST_ASKING = 3;
+
+function askedBy({ isBaseline, askedBy: all }: ActionExplanation): string {
+  if (isBaseline) return "at every stop";
+  const named = all.slice(0, MOST_ASKING).map(visible);
+  return `by ${named.join(", ")}${all.length > named.length ? ` and ${all.length - named.length} more` : ""}`;
+}
+
+function candidateLines({ call, verdict }: Candidate, { style, columns }: ReportLook): string {
+  const first = `      call ${call.number}  `;
+  const by = call.by === "subagent" ? " (a sub-agent's)" : "";
+  const say = verdict.status === "counted" ? style.good : style.warn;
+  return [
+    wrapText(`${inlineCode(call.what, LONGEST_COMMAND)}${by}`, { columns, first }),
+    wrapText(say(sayVerdict(verdict)), { columns, first: " ".repeat(first.length) }),
+  ].join("");
+}
+
+/** What the record holds where nothing more is known. */
+function recorded({ stop }: StopReport, { style }: ReportLook): string {
+  if (stop.actions.length === 0) return "";
+  return `${style.bold("Actions")}\n${stop.actions.map((id) => `  ${visible(id)}: ${style.warn("open")}\n`).join("")}`;
+}
+
+function observations({ observations: explained, stop }: StopReport, { style, columns }: ReportLook): string {
+  const all = explained ?? stop.observations.map((text) => ({ text, calls: [] }));
+  if (all.length === 0) return "";
+  const lines = all.map(({ text, calls }) => {
+    const from = calls.map(({ number, what }) =>
+      wrapText(inlineCode(what, LONGEST_COMMAND), { columns, first: `      call ${number}  ` }),
+    );
+    return `${wrapText(visible(text), { columns, first: "  - " })}${from.join("")}`;
+  });
+  return `${style.bold("Observations")}\n${lines.join("")}`;
+}
+
+/** A moment by the clock of this machine. */
+function localTime(moment: Date): string {
+  return moment.toLocaleString("sv-SE");
+}

@@ -1,0 +1,26 @@
+import type { Store } from "@agent-checkpoint/store";
+import { CliError } from "./cli-error.ts";
+import { EXIT } from "./exit-codes.ts";
+
+/** Uses the store of a home with the journal taken in, and closes it; one that cannot be used is told with what to do. */
+export async function withStore<Result>(home: string, use: (store: Store) => Promise<Result>): Promise<Result> {
+  const { openStore, StoreError } = await import("@agent-checkpoint/store");
+  const opened = await openStore(home);
+  if (!opened.ok) throw cannotUse(home, opened.reason, opened.detail);
+  try {
+    await opened.store.foldJournal();
+    return await use(opened.store);
+  } catch (error) {
+    if (error instanceof StoreError) throw cannotUse(home, error.reason, error.message);
+    throw error;
+  } finally {
+    await opened.store.close();
+  }
+}
+
+function cannotUse(home: string, reason: string, detail: string): CliError {
+  return new CliError(`the store in ${home} cannot be used (${reason}): ${detail}`, {
+    exitCode: EXIT.failed,
+    advice: "checkpoint doctor tells what is wrong with it.",
+  });
+}
