@@ -10,6 +10,8 @@ export interface CliRunOptions {
   readonly prompt: string;
   readonly script: ModelScript;
   readonly hooks?: readonly HookRegistration[] | undefined;
+  /** Called when the CLI's settings are written, before it starts. */
+  readonly setUp?: (() => Promise<unknown>) | undefined;
   /** Where given, the prompt is typed at the interactive screen and these steps follow. */
   readonly screenSteps?: readonly ScreenStep[] | undefined;
   readonly args?: readonly string[] | undefined;

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { VOICES } from "./agent-voices.ts";
-import { begin, codexHooks, decisionsOf, openTestStage, PATIENCE, UNASKED } from "./codex-session.ts";
+import { checkpoint } from "./checkpoint-program.ts";
+import { begin, decisionsOf, openTestStage, PATIENCE, UNASKED } from "./codex-session.ts";
 import { DAEMON, DAEMON_MESSAGE, daemonChange, daemonRestart, PROMPT } from "./daemon-change.ts";
 import { runWithCheckpoint } from "./run-with-checkpoint.ts";
 import { createSandbox } from "./sandbox.ts";
@@ -29,7 +30,7 @@ test("the model is told in a hook prompt, with XML's signs escaped", async () =>
   expect(decisionsOf(run.stops)).toEqual(["block by hook: missing-actions", "pass by hook: stop-hook-active"]);
 });
 
-test("a hook that is not trusted does nothing", async () => {
+test("a hook that is not trusted does nothing, and the doctor says so", async () => {
   const sandbox = await createSandbox(DAEMON);
   onTestFinished(() => sandbox.remove());
   const run = await runWithCheckpoint("codex", sandbox, {
@@ -41,11 +42,15 @@ test("a hook that is not trusted does nothing", async () => {
   expect(run.exitCode).toBe(0);
   expect(run.heard).toHaveLength(3);
   expect(run.stops).toEqual([]);
+  const report = await checkpoint(sandbox, "doctor", "--agent", "codex", "--json");
+  expect(findingsOf(report, "trust")).toMatchObject([
+    { level: "fail", what: expect.stringContaining("not trusted"), fix: expect.stringContaining("Review hooks") },
+  ]);
 });
 
-test("a hook that the user trusts at the screen blocks once, and the injector sees that it is trusted", async () => {
+test("a hook that the user trusts at the screen blocks once, and injector and doctor see that it is trusted", async () => {
   const stage = await openTestStage({
-    hooks: codexHooks(),
+    isSetUp: true,
     script: { replies: [...daemonChange(voice), ...daemonRestart(voice)] },
   });
   const screen = await stage.startCodex(...UNASKED);
@@ -62,4 +67,19 @@ test("a hook that the user trusts at the screen blocks once, and the injector se
   ]);
   const { stdout } = await stage.checkpointCodex("watch", "--once", "--dry-run");
   expect(stdout).toContain("route hook: our Stop hook is trusted");
+  const { stdout: report } = await stage.checkpoint("doctor", "--agent", "codex", "--json");
+  for (const check of ["registered", "trust", "canary", "last-firing"])
+    expect(findingsOf(report, check)).toMatchObject([{ level: "ok" }]);
 });
+
+/** What the doctor found at one of its checks of Codex. */
+function findingsOf(report: string, check: string): readonly unknown[] {
+  const { groups } = JSON.parse(report) as DoctorReport;
+  return groups[0]?.checks.find(({ id }) => id === check)?.findings ?? [];
+}
+
+interface DoctorReport {
+  readonly groups: readonly {
+    readonly checks: readonly { readonly id: string; readonly findings: readonly unknown[] }[];
+  }[];
+}

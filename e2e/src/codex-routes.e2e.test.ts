@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { VOICES } from "./agent-voices.ts";
-import { begin, codexHooks, decisionsOf, openTestStage, PATIENCE, TITLED, UNASKED } from "./codex-session.ts";
+import { begin, decisionsOf, openTestStage, PATIENCE, TITLED, UNASKED } from "./codex-session.ts";
 import { CHECKPOINT_CODEX } from "./codex-stage.ts";
 import { DAEMON_MESSAGE, daemonChange, daemonRestart, PROMPT } from "./daemon-change.ts";
 import { TMUX_SOCKET } from "./open-screen.ts";
@@ -15,11 +15,11 @@ const NOTIFY_BY_TMUX = [...CHECKPOINT_CODEX, "notify", "--route", "tmux", "--tmu
 const TRUSTING = ["--dangerously-bypass-hook-trust"];
 
 test.for([
-  { routes: "hook, queue and tmux", hooks: codexHooks(), args: TRUSTING },
-  { routes: "queue and tmux", hooks: undefined, args: [] },
-])("with $routes on, the message is delivered exactly once", async ({ hooks, args }) => {
+  { routes: "hook, queue and tmux", isSetUp: true, args: TRUSTING },
+  { routes: "queue and tmux", isSetUp: false, args: [] },
+])("with $routes on, the message is delivered exactly once", async ({ isSetUp, args }) => {
   const stage = await openTestStage({
-    hooks,
+    isSetUp,
     notify: NOTIFY_BY_TMUX,
     moreConfig: TITLED,
     script: { replies: [...daemonChange(voice), ...daemonRestart(voice)] },
@@ -28,7 +28,7 @@ test.for([
   const screen = await stage.startCodex(...UNASKED, ...args);
   await begin(screen, PROMPT);
   await screen.waitFor("The daemon runs with the new delay.");
-  await expect.poll(() => stage.threads()[0]?.ended, PATIENCE).toBe(hooks ? 1 : 2);
+  await expect.poll(() => stage.threads()[0]?.ended, PATIENCE).toBe(isSetUp ? 1 : 2);
   await sleep(A_WHILE_MS);
 
   const stops = await stage.stops();
@@ -38,14 +38,14 @@ test.for([
     PROMPT,
     DAEMON_MESSAGE,
   ]);
-  expect(threads).toMatchObject([{ hookPrompts: hooks ? [DAEMON_MESSAGE] : [] }]);
+  expect(threads).toMatchObject([{ hookPrompts: isSetUp ? [DAEMON_MESSAGE] : [] }]);
   expect(await screen.picture()).toContain("› Ask Codex to do anything\n");
   expect(await stage.heard()).toHaveLength(5);
 });
 
 test("what the hook has said is not said again, though the user's next message follows at once", async () => {
   const stage = await openTestStage({
-    hooks: codexHooks(),
+    isSetUp: true,
     script: {
       replies: [
         ...daemonChange(voice),

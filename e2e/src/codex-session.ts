@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Stop } from "@agent-checkpoint/store";
 import { onTestFinished } from "vitest";
-import { VOICES } from "./agent-voices.ts";
-import type { HookRegistration } from "./cli-run.ts";
 import { type CodexStage, type CodexStageOptions, openCodexStage } from "./codex-stage.ts";
 import { DAEMON } from "./daemon-change.ts";
-import { hookCommand } from "./hook-command.ts";
 import type { Screen } from "./open-screen.ts";
 
 /** What Codex is started with to do everything without asking. */
@@ -27,11 +24,6 @@ export async function openTestStage(
   const stage = await openCodexStage({ files: DAEMON, ...options });
   onTestFinished(stage.close);
   return stage;
-}
-
-/** Our hook at the start and the end of Codex's turns. */
-export function codexHooks(): readonly HookRegistration[] {
-  return VOICES.codex.events.map((event) => ({ event, command: hookCommand("codex") }));
 }
 
 /** Waits for a session that was just started, and enters its first prompt. */

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openStore, type Session, type Stop } from "@agent-checkpoint/store";
+import { CHECKPOINT, checkpoint, CHECKPOINT_HOME } from "./checkpoint-program.ts";
 import { CODEX_ENV, codexSettings, type CodexSettings } from "./codex-settings.ts";
 import { heardTexts } from "./heard-texts.ts";
 import type { ModelScript } from "./fake-models/model-script.ts";
@@ -19,6 +20,8 @@ export interface CodexStage {
   readonly startCodex: (...args: readonly string[]) => Promise<Screen>;
   /** The same under a shell, which has the screen when Codex is gone. */
   readonly startCodexInShell: (...args: readonly string[]) => Promise<Screen>;
+  /** Runs `checkpoint` to its end. */
+  readonly checkpoint: (...args: readonly string[]) => Promise<CommandResult>;
   /** Runs `checkpoint-codex` to its end. */
   readonly checkpointCodex: (...args: readonly string[]) => Promise<CommandResult>;
   /** Starts `checkpoint-codex watch` and waits until it watches. */
@@ -38,7 +41,9 @@ export interface CodexStage {
 }
 
 /** What a stage for Codex is opened with. */
-export interface CodexStageOptions extends CodexSettings {
+export interface CodexStageOptions extends Omit<CodexSettings, "hooks"> {
+  /** Whether `checkpoint init` has registered our hooks; they are not trusted by that. */
+  readonly isSetUp?: boolean;
   /** The files of the project's one commit. */
   readonly files: Readonly<Record<string, string>>;
   readonly script: ModelScript;
@@ -51,14 +56,13 @@ export const CHECKPOINT_CODEX: readonly string[] = [
   fileURLToPath(new URL("../../apps/codex-injector/dist/checkpoint-codex.mjs", import.meta.url)),
 ];
 
-const CHECKPOINT_HOME = ".checkpoint";
-
 /** Opens a stage with a Codex home and a repository. */
 export async function openCodexStage(options: CodexStageOptions): Promise<CodexStage> {
-  const { files, script, timeLimitMs = 150_000, ...settings } = options;
+  const { files, script, timeLimitMs = 150_000, isSetUp = false, ...settings } = options;
   const [codex] = (await installCli("codex")).command;
   const sandbox = await createSandbox(files);
   await writeFiles(sandbox.home, codexSettings(settings));
+  if (isSetUp) await checkpoint(sandbox, "init", "--agent", "codex", "--no-config", "--yes");
   const env = { ...CODEX_ENV, CODEX: codex, CHECKPOINT_HOME: `${INSIDE.home}/${CHECKPOINT_HOME}` };
   const stage = await openStage(sandbox, { agent: "codex", script, env, timeLimitMs });
   const home = join(sandbox.home, CHECKPOINT_HOME);
@@ -73,6 +77,7 @@ export async function openCodexStage(options: CodexStageOptions): Promise<CodexS
   return {
     startCodex: (...args) => openScreen(stage, [codex, ...args]),
     startCodexInShell: (...args) => openScreen(stage, ["sh", "-c", '"$@"; exec sh', "sh", codex, ...args]),
+    checkpoint: (...args) => stage.run([...CHECKPOINT, ...args]),
     checkpointCodex: (...args) => stage.run(withOptions(args)),
     startWatch: async (...args) => {
       const log = `${INSIDE.home}/watch.log`;

@@ -14,6 +14,7 @@ export async function runClaude(sandbox: Sandbox, options: CliRunOptions): Promi
     ".claude/settings.json": JSON.stringify({ hooks: hookSettings(options.hooks ?? [], 60), ...SETTINGS }),
   });
   const headless = ["-p", options.prompt, "--output-format", "stream-json", "--verbose"];
+  await options.setUp?.();
   const performance = await runInNamespace(sandbox, {
     agent: "claude",
     script: options.script,

@@ -10,6 +10,7 @@ import { writeFiles, type Sandbox } from "./sandbox.ts";
 export async function runCodex(sandbox: Sandbox, options: CliRunOptions): Promise<CliRun> {
   const { command } = await installCli("codex", options.version);
   await writeFiles(sandbox.home, codexSettings(options));
+  await options.setUp?.();
   const performance = await runInNamespace(sandbox, {
     agent: "codex",
     script: options.script,

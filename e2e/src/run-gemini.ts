@@ -13,6 +13,7 @@ export async function runGemini(sandbox: Sandbox, options: CliRunOptions): Promi
     ".gemini/settings.json": JSON.stringify({ ...SETTINGS, hooks: hookSettings(options.hooks ?? [], 60_000) }),
     ".gemini/trustedFolders.json": JSON.stringify({ [INSIDE.project]: "TRUST_FOLDER" }),
   });
+  await options.setUp?.();
   const performance = await runInNamespace(sandbox, {
     agent: "gemini",
     script: options.script,

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Stop } from "@agent-checkpoint/store";
 import { type HookAgent, VOICES } from "./agent-voices.ts";
+import { CHECKPOINT_HOME, checkpoint } from "./checkpoint-program.ts";
 import type { CliRun, CliRunOptions } from "./cli-run.ts";
-import { hookCommand } from "./hook-command.ts";
 import { heardTexts } from "./heard-texts.ts";
 import { readStops } from "./read-stops.ts";
 import { RUN_CLI } from "./run-cli.ts";
@@ -16,19 +16,16 @@ export interface CheckedRun extends CliRun {
   readonly stops: readonly Stop[];
 }
 
-const CHECKPOINT_HOME = ".checkpoint";
-
-/** Runs an agent's CLI with the built `checkpoint-hook` at the start and the end of its turns. */
+/** Runs an agent's CLI with the hooks that `checkpoint init` registers, unless they are set up in another way. */
 export async function runWithCheckpoint(
   agent: HookAgent,
   sandbox: Sandbox,
   options: CliRunOptions,
 ): Promise<CheckedRun> {
-  const command = hookCommand(agent);
   const run = await RUN_CLI[agent](sandbox, {
     ...options,
     args: options.args ?? VOICES[agent].args,
-    hooks: VOICES[agent].events.map((event) => ({ event, command })),
+    setUp: options.setUp ?? (() => checkpoint(sandbox, "init", "--agent", agent, "--no-config", "--yes")),
     env: { ...options.env, CHECKPOINT_HOME: `${INSIDE.home}/${CHECKPOINT_HOME}` },
   });
   return {

@@ -3,6 +3,7 @@ import { BLOCKED_STOPS } from "./blocked-stops.ts";
 import { BACKGROUND_WORK } from "./background-work.ts";
 import { CALLS } from "./calls.ts";
 import { COMPACTIONS } from "./compactions.ts";
+import { GATED_CALLS } from "./gated-calls.ts";
 import { PROMPTS } from "./prompts.ts";
 import { SUB_AGENTS } from "./sub-agents.ts";
 
@@ -10,6 +11,7 @@ import { SUB_AGENTS } from "./sub-agents.ts";
 export const CLAUDE_SCENARIOS: readonly Scenario[] = [
   ...BLOCKED_STOPS,
   ...CALLS,
+  ...GATED_CALLS,
   ...PROMPTS,
   ...SUB_AGENTS,
   ...BACKGROUND_WORK,
