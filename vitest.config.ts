@@ -13,6 +13,14 @@ const ENTRIES: Readonly<Record<string, string>> = {
   gate: "gate/src/index.ts",
   "gate/note-prompt": "gate/src/note-prompt.ts",
   "gate/stop-row": "gate/src/stop-row.ts",
+  "agent-settings": "agent-settings/src/index.ts",
+  direct: "direct/src/index.ts",
+  "direct/is-autonomous": "direct/src/mode/is-autonomous.ts",
+  "direct/threshold": "direct/src/threshold.ts",
+  safety: "safety/src/index.ts",
+  handoff: "handoff/src/index.ts",
+  phases: "phases/src/index.ts",
+  "phases/commands": "phases/src/commands.ts",
   "node-version": "node-version/src/index.ts",
 };
 
