@@ -24,7 +24,7 @@ interface ReplayFlags {
 /** `checkpoint replay`: what the rules would have said in sessions of the past. */
 export const replay: MakeCommand = (context) =>
   new Command("replay")
-    .description("Run the rules over past sessions: how many stops would have been blocked, and by which rule.")
+    .description("Run the rules over past sessions: how many stops would have been blocked, and by which rule")
     .argument("[paths...]", "transcripts, or folders with transcripts; by default the sessions of all agents")
     .addOption(new Option("--agent <name>", "only sessions of this agent").choices(["claude", "gemini", "codex"]))
     .option("--since <when>", "only turns since then: 12h, 30d, 2w or a date")
