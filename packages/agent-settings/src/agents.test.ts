@@ -87,9 +87,9 @@ describe("what keeps hooks from running", () => {
     const folder = testFolder();
     for (const [path, text] of Object.entries(files))
       writeTestFile(join(folder, path), text.replaceAll("ROOT", folder));
-    return { env, userHome: join(folder, "home"), projectRoot: join(folder, "work", "project") };
+    return { env, userHome: join(folder, "home"), projectRoot: join(folder, "code", "project") };
   };
-  const trusted = { "home/.gemini/trustedFolders.json": `{ "ROOT/work": "TRUST_FOLDER" }` };
+  const trusted = { "home/.gemini/trustedFolders.json": `{ "ROOT/code": "TRUST_FOLDER" }` };
 
   const cases = [
     { agent: "claude", title: "nothing", files: {}, ids: [] },
@@ -102,7 +102,7 @@ describe("what keeps hooks from running", () => {
     {
       agent: "claude",
       title: "the person, in this project",
-      files: { "work/project/.claude/settings.local.json": `{ "disableAllHooks": true }` },
+      files: { "code/project/.claude/settings.local.json": `{ "disableAllHooks": true }` },
       ids: ["hooks-off"],
     },
     {
@@ -117,14 +117,14 @@ describe("what keeps hooks from running", () => {
       agent: "gemini",
       title: "the longest rule",
       files: {
-        "home/.gemini/trustedFolders.json": `{ "ROOT/work": "TRUST_FOLDER", "ROOT/work/project": "DO_NOT_TRUST" }`,
+        "home/.gemini/trustedFolders.json": `{ "ROOT/code": "TRUST_FOLDER", "ROOT/code/project": "DO_NOT_TRUST" }`,
       },
       ids: ["folder-untrusted"],
     },
     {
       agent: "gemini",
       title: "nothing: a neighbour is trusted with its parent",
-      files: { "home/.gemini/trustedFolders.json": `{ "ROOT/work/other": "TRUST_PARENT" }` },
+      files: { "home/.gemini/trustedFolders.json": `{ "ROOT/code/other": "TRUST_PARENT" }` },
       ids: [],
     },
     {
@@ -150,7 +150,7 @@ describe("what keeps hooks from running", () => {
       title: "the list of names",
       files: {
         ...trusted,
-        "work/project/.gemini/settings.json": `{ "hooksConfig": { "disabled": ["agent-checkpoint"] } }`,
+        "code/project/.gemini/settings.json": `{ "hooksConfig": { "disabled": ["agent-checkpoint"] } }`,
       },
       ids: ["hook-disabled"],
     },
