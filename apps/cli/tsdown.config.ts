@@ -19,7 +19,7 @@ const checkpoint: UserConfig = {
   logLevel: "warn",
 };
 
-/** One package holds all three programs, so that one installation is enough. */
+/** One package holds every program, so that one installation is enough. */
 const config: readonly UserConfig[] = [
   checkpoint,
   {
