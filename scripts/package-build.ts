@@ -5,7 +5,7 @@ export const packageBuild: UserConfig = {
   entry: { index: "src/index.ts" },
   format: "esm",
   platform: "node",
-  target: "node22.12",
+  target: "node22.15",
   dts: true,
   clean: true,
   fixedExtension: true,

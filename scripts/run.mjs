@@ -11,6 +11,22 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const pnpmVersion = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).packageManager;
 const [command = "help", ...rest] = process.argv.slice(2);
 
+const BENCHMARKS = {
+  hook: { says: "Measuring the hook beside bare node, git and its alternatives", script: "bench/hook.ts" },
+  transcript: {
+    says: "Measuring how long a transcript takes to read, by its size",
+    script: "packages/transcript/scripts/bench.ts",
+  },
+  saving: {
+    says: "Measuring what a stop below the threshold pays for the question whether work is to be saved",
+    script: "apps/hook-receiver/scripts/bench-saving.ts",
+  },
+  safety: {
+    says: "Measuring how long a safety checkpoint takes beside git, in repositories of 10,000 and 100,000 files",
+    script: "packages/safety/scripts/bench.ts",
+  },
+};
+
 const COMMANDS = {
   build: () => prepare(),
   demo: () => {
@@ -28,13 +44,43 @@ const COMMANDS = {
     run("vitest", ["run", "--config", "e2e/vitest.config.ts", ...rest]);
   },
   bench: () => {
+    const [part, ...args] = /^[a-z]/.test(rest[0] ?? "") ? rest : ["hook", ...rest];
+    const parts = part === "all" ? Object.values(BENCHMARKS) : [BENCHMARKS[part]];
+    if (parts.includes(undefined)) {
+      console.error(`Unknown benchmark "${part}". Known: ${Object.keys(BENCHMARKS).join(", ")}, all.`);
+      process.exit(2);
+    }
     prepare();
-    say("Measuring how long a transcript takes to read, by its size");
-    run("node", ["packages/transcript/scripts/bench.ts", ...rest]);
-    say("Measuring what a stop below the threshold pays for the question whether work is to be saved");
-    run("node", ["apps/hook-receiver/scripts/bench-saving.ts"]);
-    say("Measuring how long a safety checkpoint takes beside git, in repositories of 10,000 and 100,000 files");
-    run("node", ["packages/safety/scripts/bench.ts", ...rest]);
+    for (const { says, script } of parts) {
+      say(says);
+      run("node", [script, ...args]);
+    }
+  },
+  load: () => {
+    prepare();
+    say("Stopping 2,000 turns of 500 sessions, 64 processes at once, beside as many of bare node and git");
+    process.env.CHECKPOINT_LOAD = "full";
+    run("vitest", ["run", "apps/hook-receiver/src/load.sessions.test.ts", ...rest]);
+  },
+  fuzz: () => {
+    prepare();
+    say("Fuzzing with more than a hundred thousand cases (about half an hour)");
+    run("node", ["scripts/fuzz.ts", ...rest]);
+  },
+  mutation: () => {
+    prepare();
+    run("node", ["scripts/mutation/mutation.ts", ...rest]);
+  },
+  coverage: () => {
+    prepare();
+    const packages = ["heuristics", "categories", "transcript"].map((name) => `packages/${name}/src`);
+    const included = packages.map((folder) => `--coverage.include=${folder}/**/*.ts`);
+    run("vitest", ["run", ...packages, "--coverage", ...included, ...rest]);
+  },
+  audit: () => {
+    install();
+    say("Asking the registry for known weaknesses of what the published packages need");
+    run("npx", ["--yes", pnpmVersion, "audit", "--prod", ...rest]);
   },
   check: () => {
     prepare();
@@ -136,7 +182,7 @@ function run(program, args) {
 /** The machine's own Node where it is new enough, else the pinned one that came with the dependencies. */
 function environment() {
   const [major, minor] = process.versions.node.split(".").map(Number);
-  const isOld = major < 22 || (major === 22 && minor < 12);
+  const isOld = major < 22 || (major === 22 && minor < 15);
   const bins = [join(root, "node_modules", ".bin")];
   if (isOld) bins.unshift(join(root, "tools", "node", "node_modules", "node", "bin"));
   return {

@@ -1,11 +1,13 @@
 /** The oldest Node that our programs work with. */
-export const OLDEST_NODE = "22.12";
+export const OLDEST_NODE = "22.15";
 
-/** Whether a Node version is older than that. */
+/** The oldest of each line that began before that one; SQLite's binary brings a process down on older ones. */
+const OLDEST_MINORS: Readonly<Record<number, number>> = { 22: 15, 23: 11 };
+
+/** Whether a Node version is older than our programs work with. */
 export function isNodeTooOld(version: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE.split(".").map(Number);
-  return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
+  return major < 22 || minor < (OLDEST_MINORS[major] ?? 0);
 }
 
 /** What was wanted, what was found and what to do. */

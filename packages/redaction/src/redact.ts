@@ -1,0 +1,72 @@
+import { HINTS } from "./hints.ts";
+import { REDACTED } from "./redacted.ts";
+import { type Lead, secretLeads } from "./secret-leads.ts";
+import { secretShapes } from "./secret-shapes.ts";
+import { valueEnd } from "./value-end.ts";
+
+/**
+ * A text with its secrets taken out and the rest as it was, so that a command stays recognisable.
+ * Takes time in proportion to the text; a second pass changes nothing.
+ */
+export function redact(text: string): string {
+  if (text.length < SHORTEST && /^[a-z-]*$/.test(text)) return text;
+  let [before, clean] = [text, onePass(text)];
+  // What is taken out may have hidden where another secret ends; a text without secrets is looked at once.
+  for (let pass = 1; clean !== before && pass < MOST_PASSES; pass += 1) [before, clean] = [clean, onePass(clean)];
+  return clean;
+}
+
+const MOST_PASSES = 6;
+/** A plain word that is shorter than this is none of the shapes, and stands behind nothing. */
+const SHORTEST = 16;
+
+function onePass(text: string): string {
+  const hay = text.toLowerCase();
+  // One look that spares nearly every text the others: a hook lives too short for many patterns to be compiled.
+  if (!HINTS.some((hint) => hay.includes(hint))) return text;
+  const isWorthTrying = ({ hints }: { readonly hints: readonly string[] }) => hints.some((hint) => hay.includes(hint));
+  let clean = text;
+  for (const row of secretShapes()) if (isWorthTrying(row)) clean = clean.replace(row.shape, row.instead ?? REDACTED);
+  // A path without a blank or a sign of assignment has nothing that a secret could stand behind.
+  if (!/[\s:=]/.test(clean)) return clean;
+  for (const row of secretLeads()) if (isWorthTrying(row)) clean = withoutValues(clean, row);
+  return clean;
+}
+
+/** Takes out what follows each place where a row's words stand. */
+function withoutValues(text: string, { in: around, before, to, isSecret }: Lead): string {
+  if (around !== undefined && !around.test(text)) return text;
+  before.lastIndex = 0;
+  let clean = "";
+  let copied = 0;
+  for (let found = before.exec(text); found !== null; found = before.exec(text)) {
+    const start = before.lastIndex;
+    const end = valueEnd(text, start, to === "quote" ? found.groups?.["open"] : to);
+    const value = text.slice(start, end);
+    if (value !== "" && !isReference(value) && isSecret?.(value) !== false) {
+      clean += text.slice(copied, start) + masked(value);
+      copied = end;
+    }
+    before.lastIndex = Math.max(end, start);
+    if (before.lastIndex === found.index) before.lastIndex += 1;
+  }
+  return clean + text.slice(copied);
+}
+
+/** A name in the place of a secret: a variable, a substitution, a blank to fill in, or what was taken out before. */
+const REFERENCES: readonly RegExp[] = [
+  /^\\*"?(?:\$\w+|\$\{\w+\}|[:@/.-])+\\*"?$/,
+  /^\\*'?(?:\$[A-Z_]+|\$\{[A-Z_]+\})\\*'?$/,
+  /^\\*"?\$(?:\(|$)/,
+  /^\\*["']?(?:<[^>]*>|\{\{[^}]*\}\}|%\w+%|\*+|\.{3}|…|\[redacted\])\\*["']?$/,
+];
+
+function isReference(value: string): boolean {
+  return REFERENCES.some((shape) => shape.test(value));
+}
+
+/** The marker in the quotes that the value had. */
+function masked(value: string): string {
+  const [, open = "", close = ""] = /^(\\*["'])[\s\S]*?(\1)?$/.exec(value) ?? [];
+  return open + REDACTED + close;
+}
