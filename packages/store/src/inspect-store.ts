@@ -2,8 +2,9 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { JOURNAL_FILE } from "./files/append-journal.ts";
 import { databasePath, fileIdentity } from "./sqlite/database-file.ts";
-import { loadLibraries } from "./sqlite/load-libraries.ts";
+import { loadDriver } from "./sqlite/load-driver.ts";
 import { MIGRATIONS } from "./sqlite/migrations.ts";
+import { readPragma } from "./sqlite/sqlite-file.ts";
 import { toStoreError, type StoreFault } from "./store-error.ts";
 
 /** A store as it lies there. */
@@ -29,15 +30,15 @@ export async function inspectStore(home: string): Promise<StoreInspection> {
   const path = databasePath(home);
   try {
     if (fileIdentity(path) === null) return { status: "absent" };
-    const { openSqlite } = await loadLibraries(undefined);
+    const openSqlite = await loadDriver();
     const sqlite = openSqlite(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: true, readonly: true });
     try {
       const { size } = statSync(path);
-      const found = size > MOST_BYTES_CHECKED ? "ok" : String(sqlite.pragma("quick_check(1)", { simple: true }));
+      const found = size > MOST_BYTES_CHECKED ? "ok" : String(readPragma(sqlite, "quick_check(1)"));
       return {
         status: "readable",
         bytes: size,
-        schemaVersion: Number(sqlite.pragma("user_version", { simple: true })),
+        schemaVersion: Number(readPragma(sqlite, "user_version")),
         knownSchemaVersion: MIGRATIONS.length,
         damage: found === "ok" ? null : found,
       };

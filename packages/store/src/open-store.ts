@@ -1,17 +1,15 @@
 import { connect } from "./sqlite/connection.ts";
-import { loadLibraries } from "./sqlite/load-libraries.ts";
+import { type DriverOptions, loadDriver } from "./sqlite/load-driver.ts";
 import { openDatabase } from "./sqlite/open-database.ts";
 import { setAside } from "./sqlite/set-aside.ts";
 import { toStoreError, type StoreFault } from "./store-error.ts";
 import { createStore, type Store } from "./store.ts";
 
 /** How a store is opened. */
-export interface OpenOptions {
+export interface OpenOptions extends DriverOptions {
   readonly now?: (() => Date) | undefined;
   /** How long a statement waits for another process: 1500 ms, since an agent waits as well. */
   readonly busyTimeoutMs?: number | undefined;
-  /** SQLite's binary, as a path or loaded, for a bundle that has it elsewhere. */
-  readonly nativeBinding?: string | object | undefined;
 }
 
 /** An open store, or why there is none. */
@@ -21,14 +19,14 @@ export type StoreResult =
 
 /** Opens the store of a home and makes it where there is none; a corrupt database is set aside, and the next call starts anew. */
 export async function openStore(home: string, options: OpenOptions = {}): Promise<StoreResult> {
-  const { now = () => new Date(), busyTimeoutMs = 1500, nativeBinding } = options;
+  const { now = () => new Date(), busyTimeoutMs = 1500 } = options;
   try {
-    const libraries = await loadLibraries(nativeBinding);
-    const lock = { home, libraries, busyTimeoutMs };
+    const openSqlite = await loadDriver(options);
+    const lock = { home, openSqlite, busyTimeoutMs };
     const { sqlite, identity } = openDatabase(lock, now());
     const store = createStore({
-      connection: connect({ home, now, queries: libraries.queries, sqlite }),
-      close: () => void sqlite.close(),
+      connection: connect(sqlite, { home, now }),
+      close: () => sqlite.close(),
       discard: (fault) => {
         sqlite.close();
         return setAside(lock, { identity, fault, at: now() });

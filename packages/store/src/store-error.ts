@@ -36,7 +36,24 @@ export function toStoreError(error: unknown, fallback: StoreFault = "unusable"):
   return new StoreError(fault.reason ?? fallback, `${code}: ${message}`, { cause: error });
 }
 
-/** The code that SQLite and the system put on their errors. */
+/** The code that SQLite and the system put on their errors; Node's own SQLite gives a number instead of the name. */
 export function errorCode(error: unknown): string | null {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
+  if (!(error instanceof Error && "code" in error && typeof error.code === "string")) return null;
+  if (error.code !== "ERR_SQLITE_ERROR" || !("errcode" in error)) return error.code;
+  const number = Number(error.errcode);
+  // The lowest byte names the family, the rest what exactly.
+  return SQLITE_CODES.get(number) ?? SQLITE_CODES.get(number & 0xff) ?? "SQLITE_ERROR";
 }
+
+const SQLITE_CODES: ReadonlyMap<number, string> = new Map([
+  [5, "SQLITE_BUSY"],
+  [6, "SQLITE_LOCKED"],
+  [8, "SQLITE_READONLY"],
+  [10, "SQLITE_IOERR"],
+  [10 | (19 << 8), "SQLITE_IOERR_SHMSIZE"],
+  [11, "SQLITE_CORRUPT"],
+  [13, "SQLITE_FULL"],
+  [14, "SQLITE_CANTOPEN"],
+  [15, "SQLITE_PROTOCOL"],
+  [26, "SQLITE_NOTADB"],
+]);

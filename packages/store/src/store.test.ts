@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { OpenOptions } from "./open-store.ts";
 import type { BlockClaim } from "./records/claim-block.ts";
 import type { Prompt } from "./records/record-prompt.ts";
 import type { Session } from "./records/session.ts";
 import { aStop } from "./testing/a-stop.ts";
 import { aStoredStop } from "./testing/a-stored-stop.ts";
-import { openedStore } from "./testing/opened-store.ts";
+import { DRIVERS } from "./testing/drivers.ts";
+import { openedStore as opened } from "./testing/opened-store.ts";
 import { temporaryHome } from "./testing/temporary-home.ts";
 
 const at = (time: string) => new Date(`2026-01-01T${time}Z`);
@@ -62,492 +64,500 @@ const prompted: Session = {
   currentTurn: "turn-1",
 };
 
-const freshStore = () => openedStore(temporaryHome(), { now: () => noon });
+describe.for(DRIVERS)("on $sqlite", (driver) => {
+  const openedStore = (home: string, options?: OpenOptions) => opened(home, { ...driver, ...options });
+  const freshStore = () => openedStore(temporaryHome(), { now: () => noon });
 
-describe("a session", () => {
-  test("is unknown before its first event", async () => {
-    const store = await freshStore();
-    expect(await store.getSession("claude", "session-1")).toBeNull();
-  });
-
-  test("is told apart from another agent's session of the same name", async () => {
-    const store = await freshStore();
-    await store.recordPrompt(prompt());
-    expect(await store.getSession("claude", "session-1")).toEqual(prompted);
-    expect(await store.getSession("gemini", "session-1")).toBeNull();
-    expect(await store.getSession("claude", "session-2")).toBeNull();
-  });
-
-  test("survives in the database", async () => {
-    const home = temporaryHome();
-    const first = await openedStore(home);
-    await first.recordPrompt(prompt());
-    await first.close();
-    const second = await openedStore(home);
-    expect(await second.getSession("claude", "session-1")).toEqual(prompted);
-  });
-});
-
-describe("a prompt", () => {
-  test("opens a turn that may be blocked again", async () => {
-    const store = await freshStore();
-    await store.recordPrompt(prompt());
-    await store.claimBlock(claim());
-    await store.recordPrompt(prompt({ turn: "turn-2", at: at("12:02:00") }));
-    expect(await store.getSession("claude", "session-1")).toEqual({
-      ...prompted,
-      lastMessageSentAt: at("12:02:00"),
-      currentTurn: "turn-2",
-      lastCheckpointAt: null,
-      lastBlockedTurn: "turn-1",
-      lastStopAt: at("12:01:00"),
-    });
-  });
-
-  test("moves the session to the project and transcript it names, and leaves them if it names none", async () => {
-    const store = await freshStore();
-    await store.recordPrompt(prompt());
-    await store.recordPrompt(prompt({ projectPath: "/other", transcriptPath: "/transcripts/2.jsonl" }));
-    const moved = { ...prompted, projectPath: "/other", transcriptPath: "/transcripts/2.jsonl" };
-    expect(await store.getSession("claude", "session-1")).toEqual(moved);
-    await store.recordPrompt(prompt({ projectPath: null, transcriptPath: null }));
-    expect(await store.getSession("claude", "session-1")).toEqual(moved);
-  });
-
-  const baselines = [
-    { prompts: "only the first", given: [{ "a.ts": "1" }], kept: { "a.ts": "1" } },
-    { prompts: "the first and the second", given: [{ "a.ts": "1" }, { "b.ts": "2" }], kept: { "a.ts": "1" } },
-    { prompts: "the second only", given: [undefined, { "b.ts": "2" }], kept: null },
-    { prompts: "the first, an empty one", given: [{}, { "b.ts": "2" }], kept: {} },
-    {
-      prompts: "a file of an odd name",
-      given: [JSON.parse('{"__proto__":"1"}')],
-      kept: JSON.parse('{"__proto__":"1"}'),
-    },
-  ];
-  test.for(baselines)("that brings a baseline: $prompts", async ({ given, kept }) => {
-    const store = await freshStore();
-    for (const baseline of given) await store.recordPrompt(prompt({ baseline }));
-    expect(await store.getSession("claude", "session-1")).toEqual({ ...prompted, baseline: kept });
-  });
-
-  test("is the first one although the session was heard of before", async () => {
-    const store = await freshStore();
-    await store.recordStop(aStop({ at: at("11:00:00") }));
-    await store.recordPrompt(prompt({ baseline: { "a.ts": "1" } }));
-    expect(await store.getSession("claude", "session-1")).toEqual({
-      ...prompted,
-      firstSeenAt: at("11:00:00"),
-      lastStopAt: at("11:00:00"),
-      baseline: { "a.ts": "1" },
-    });
-  });
-});
-
-describe("a block", () => {
-  test("is claimed once, by whatever name the turn goes", async () => {
-    const store = await freshStore();
-    await store.recordPrompt(prompt());
-    expect(await store.claimBlock(claim({ turns: ["turn-1", "prompt@120"] }))).toEqual({ claimed: true });
-    expect(await store.claimBlock(claim({ turns: ["turn-1"] }))).toEqual({ claimed: false });
-    expect(await store.claimBlock(claim({ turns: ["other", "prompt@120"] }))).toEqual({ claimed: false });
-    expect(await store.claimBlock(claim({ turns: ["other"] }))).toEqual({ claimed: true });
-  });
-
-  test("leaves its stop and its stamps, and a refused claim leaves nothing", async () => {
-    const store = await freshStore();
-    await store.recordPrompt(prompt());
-    await store.claimBlock(claim({ turns: ["turn-1", "prompt@120"] }));
-    const blocked = {
-      session: { ...prompted, lastCheckpointAt: at("12:01:00"), lastBlockedTurn: "turn-1", lastStopAt: at("12:01:00") },
-      stops: [aStoredStop(1, { ...claim().stop, at: at("12:01:00"), decision: "block" })],
-    };
-    const state = async () => ({
-      session: await store.getSession("claude", "session-1"),
-      stops: await store.listStops(),
-    });
-    expect(await state()).toEqual(blocked);
-    await store.claimBlock(claim({ turns: ["prompt@120"], at: at("12:05:00") }));
-    expect(await state()).toEqual(blocked);
-  });
-
-  test("of a session that no event has named makes the session known", async () => {
-    const store = await freshStore();
-    await store.claimBlock(claim());
-    expect(await store.getSession("claude", "session-1")).toEqual({
-      ...untouched,
-      projectPath: "/project",
-      firstSeenAt: at("12:01:00"),
-      lastCheckpointAt: at("12:01:00"),
-      lastBlockedTurn: "turn-1",
-      lastStopAt: at("12:01:00"),
-    });
-  });
-
-  test("of a canary is claimed once and makes no session known", async () => {
-    const store = await freshStore();
-    const canary = claim({ stop: { ...claim().stop, isCanary: true } });
-    expect(await store.claimBlock(canary)).toEqual({ claimed: true });
-    expect(await store.claimBlock(canary)).toEqual({ claimed: false });
-    expect(await store.hasBlocked("claude", "session-1", "turn-1")).toBe(true);
-    expect(await store.listStops()).toEqual([
-      aStoredStop(1, { ...claim().stop, at: at("12:01:00"), decision: "block", isCanary: true }),
-    ]);
-    expect(await store.listSessions()).toEqual([]);
-  });
-
-  test("belongs to one session of one agent", async () => {
-    const store = await freshStore();
-    expect(await store.claimBlock(claim())).toEqual({ claimed: true });
-    expect(await store.claimBlock(claim({ agent: "gemini" }))).toEqual({ claimed: true });
-    expect(await store.claimBlock(claim({ sessionId: "session-2" }))).toEqual({ claimed: true });
-  });
-
-  test("whose message never arrived is given back", async () => {
-    const store = await freshStore();
-    await store.recordPrompt(prompt());
-    await store.claimBlock(claim({ turns: ["turn-1", "prompt@120"] }));
-    await store.releaseBlock({
-      agent: "claude",
-      sessionId: "session-1",
-      turns: ["turn-1", "prompt@120"],
-      reason: "undelivered",
-    });
-    expect(await store.getSession("claude", "session-1")).toEqual({ ...prompted, lastStopAt: at("12:01:00") });
-    expect((await store.listStops()).map(({ decision, reason }) => [decision, reason])).toEqual([
-      ["pass", "undelivered"],
-    ]);
-    expect(await store.claimBlock(claim({ turns: ["prompt@120"] }))).toEqual({ claimed: true });
-  });
-
-  test("of another session stays when one is given back", async () => {
-    const store = await freshStore();
-    await store.claimBlock(claim());
-    await store.claimBlock(claim({ sessionId: "session-2" }));
-    await store.releaseBlock({ agent: "claude", sessionId: "session-1", turns: ["turn-1"], reason: "undelivered" });
-    expect(await store.hasBlocked("claude", "session-2", "turn-1")).toBe(true);
-  });
-
-  test("of a turn without a name is refused", async () => {
-    const store = await freshStore();
-    expect(await store.claimBlock(claim({ turns: [] }))).toEqual({ claimed: false });
-    expect(await store.listStops()).toEqual([]);
-  });
-
-  const asked = [
-    { turns: "turn-1", blocked: true },
-    { turns: "turn-2", blocked: false },
-    { turns: ["turn-2", "prompt@120"], blocked: true },
-    { turns: ["turn-2", "turn-3"], blocked: false },
-    { turns: [], blocked: false },
-  ];
-  test.for(asked)(
-    "of turn-1, also called prompt@120, is on record for $turns: $blocked",
-    async ({ turns, blocked }) => {
+  describe("a session", () => {
+    test("is unknown before its first event", async () => {
       const store = await freshStore();
-      await store.claimBlock(claim({ turns: ["turn-1", "prompt@120"] }));
-      expect(await store.hasBlocked("claude", "session-1", turns)).toBe(blocked);
-      expect(await store.hasBlocked("gemini", "session-1", turns)).toBe(false);
-      expect(await store.hasBlocked("claude", "session-2", turns)).toBe(false);
-    },
-  );
+      expect(await store.getSession("claude", "session-1")).toBeNull();
+    });
 
-  test("is granted exactly when no name of the turn was granted before, in whatever order names come", async () => {
-    const store = await freshStore();
-    const names = fc.array(fc.constantFrom("a", "b", "c", "d", "e", "f"), { minLength: 1, maxLength: 4 });
-    let run = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.array(names, { maxLength: 8 }), async (claims) => {
-        const sessionId = `run-${(run += 1)}`;
-        const taken = new Set<string>();
-        for (const turns of claims) {
-          const claimed = turns.every((turn) => !taken.has(turn));
-          expect(await store.claimBlock(claim({ sessionId, turns }))).toEqual({ claimed });
-          if (claimed) for (const turn of turns) taken.add(turn);
-        }
-      }),
-      { numRuns: 50 },
-    );
-  });
-});
+    test("is told apart from another agent's session of the same name", async () => {
+      const store = await freshStore();
+      await store.recordPrompt(prompt());
+      expect(await store.getSession("claude", "session-1")).toEqual(prompted);
+      expect(await store.getSession("gemini", "session-1")).toBeNull();
+      expect(await store.getSession("claude", "session-2")).toBeNull();
+    });
 
-describe("a stop", () => {
-  const trail = {
-    transcriptPath: "/transcripts/1.jsonl",
-    turnStart: 120,
-    readUpTo: 4096,
-    promptAt: at("11:59:00"),
-    changedFiles: ["a.ts", "ä \n.ts"],
-    changedFileCount: 2,
-    workingSlug: "slug",
-  };
-
-  test("is kept as it was given, and its time in the session", async () => {
-    const store = await freshStore();
-    const stop = { actions: ["a", "b"], observations: ["`x` was edited.", "Ünï\n🎉"], turn: null, trail };
-    await store.recordPrompt(prompt());
-    await store.recordStop(aStop(stop));
-    expect(await store.listStops()).toEqual([aStoredStop(1, stop)]);
-    expect(await store.getSession("claude", "session-1")).toEqual({ ...prompted, lastStopAt: noon });
-  });
-
-  test("is no canary unless it says so, and lasts whole milliseconds", async () => {
-    const store = await freshStore();
-    await store.recordStop({ ...aStop({ durationMs: 12.6 }), isCanary: undefined });
-    expect(await store.listStops()).toEqual([aStoredStop(1, { durationMs: 13, isCanary: false })]);
-  });
-
-  test("without a session is kept, and no session made of it", async () => {
-    const store = await freshStore();
-    await store.recordStop(aStop({ sessionId: "", projectPath: null }));
-    expect(await store.listStops()).toEqual([aStoredStop(1, { sessionId: "", projectPath: null })]);
-    expect(await store.getSession("claude", "")).toBeNull();
-  });
-
-  test("keeps what came of saving at it, where that was tried", async () => {
-    const store = await freshStore();
-    await store.recordStop(aStop({ save: "committed" }));
-    await store.recordStop(aStop({ save: null }));
-    expect(await store.listStops()).toEqual([aStoredStop(2), aStoredStop(1, { save: "committed" })]);
-  });
-
-  test("that is a canary is kept, and leaves the session as it is", async () => {
-    const store = await freshStore();
-    await store.recordStop(aStop({ isCanary: true }));
-    expect(await store.listStops()).toEqual([aStoredStop(1, { isCanary: true })]);
-    expect(await store.listSessions()).toEqual([]);
-    await store.recordPrompt(prompt());
-    await store.recordStop(aStop({ isCanary: true }));
-    expect(await store.listSessions()).toEqual([prompted]);
-  });
-
-  test("keeps what it was judged on when it is blocked", async () => {
-    const store = await freshStore();
-    await store.claimBlock(claim({ stop: { ...claim().stop, trail } }));
-    expect((await store.listStops()).map((stop) => stop.trail)).toEqual([trail]);
-  });
-
-  test("is found by its number, which no other stop gets", async () => {
-    const store = await freshStore();
-    await store.recordStop(aStop({ reason: "first" }));
-    await store.recordStop(aStop({ reason: "second", trail }));
-    expect(await store.getStop(1)).toEqual(aStoredStop(1, { reason: "first" }));
-    expect(await store.getStop(2)).toEqual(aStoredStop(2, { reason: "second", trail }));
-    for (const id of [0, 3, -1, 1.5]) expect(await store.getStop(id)).toBeNull();
-  });
-
-  test("tells the session its project, unless it has one", async () => {
-    const store = await freshStore();
-    await store.updateSession("claude", "session-1", {});
-    for (const projectPath of ["/project", "/project/sub"]) await store.recordStop(aStop({ projectPath }));
-    expect(await store.getSession("claude", "session-1")).toMatchObject({ projectPath: "/project" });
-  });
-
-  test("may come after the clock was put back", async () => {
-    const store = await freshStore();
-    await store.recordStop(aStop({ at: at("12:00:00") }));
-    await store.recordStop(aStop({ at: at("09:00:00") }));
-    expect(await store.getSession("claude", "session-1")).toMatchObject({
-      firstSeenAt: at("12:00:00"),
-      lastStopAt: at("09:00:00"),
+    test("survives in the database", async () => {
+      const home = temporaryHome();
+      const first = await openedStore(home);
+      await first.recordPrompt(prompt());
+      await first.close();
+      const second = await openedStore(home);
+      expect(await second.getSession("claude", "session-1")).toEqual(prompted);
     });
   });
 
-  const stops = [
-    aStop({ reason: "1", at: at("12:00:00") }),
-    aStop({ reason: "2", at: at("12:00:00"), isCanary: true }),
-    aStop({ reason: "3", at: at("12:00:03"), agent: "gemini", projectPath: null }),
-    aStop({ reason: "4", at: at("12:00:02"), sessionId: "session-2", projectPath: "/other" }),
-  ];
-  const filters = [
-    { filter: undefined, reasons: ["3", "4", "2", "1"] },
-    { filter: {}, reasons: ["3", "4", "2", "1"] },
-    { filter: { limit: 2 }, reasons: ["3", "4"] },
-    { filter: { agent: "gemini" as const }, reasons: ["3"] },
-    { filter: { sessionId: "session-1" }, reasons: ["3", "2", "1"] },
-    { filter: { since: at("12:00:02") }, reasons: ["3", "4"] },
-    { filter: { agent: "claude" as const, sessionId: "session-1", since: at("12:00:01") }, reasons: [] },
-    { filter: { isCanary: true }, reasons: ["2"] },
-    { filter: { isCanary: false }, reasons: ["3", "4", "1"] },
-    { filter: { isCanary: undefined, projectPath: undefined }, reasons: ["3", "4", "2", "1"] },
-    { filter: { projectPath: "/project" }, reasons: ["2", "1"] },
-    { filter: { projectPath: "/project", isCanary: false, limit: 2 }, reasons: ["1"] },
-  ];
-  test.for(filters)("is listed newest first: $filter", async ({ filter, reasons }) => {
-    const store = await freshStore();
-    for (const stop of stops) await store.recordStop(stop);
-    expect((await store.listStops(filter)).map(({ reason }) => reason)).toEqual(reasons);
-  });
-
-  const folders = [
-    { folder: "/project", isIn: true },
-    { folder: "/project/packages/store", isIn: true },
-    { folder: "/project/", isIn: true },
-    { folder: "/project/ä\u{10ffff}", isIn: true },
-    { folder: "/project-2", isIn: false },
-    { folder: "/project.old/sub", isIn: false },
-    { folder: "/project0", isIn: false },
-    { folder: "/Project", isIn: false },
-    { folder: "/", isIn: false },
-    { folder: "/other/project", isIn: false },
-    { folder: null, isIn: false },
-  ];
-  test.for(folders)("in $folder is one of /project: $isIn", async ({ folder, isIn }) => {
-    const store = await freshStore();
-    await store.recordStop(aStop({ projectPath: folder }));
-    expect(await store.listStops({ projectPath: "/project" })).toHaveLength(isIn ? 1 : 0);
-  });
-
-  test("is one of a folder exactly when its own begins with that and a slash, or is that", async () => {
-    const store = await freshStore();
-    const folder = fc.array(fc.constantFrom("a", "b", "%", "_", "-", ".", "0", "é", "/a", "/%"), { maxLength: 4 });
-    const path = folder.map((parts) => `/${parts.join("")}`);
-    let run = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.array(path, { maxLength: 6 }), path, async (paths, wanted) => {
-        const sessionId = `run-${(run += 1)}`;
-        for (const projectPath of paths) await store.recordStop(aStop({ sessionId, projectPath }));
-        const found = await store.listStops({ sessionId, projectPath: wanted });
-        expect(found.map(({ projectPath }) => projectPath).toReversed()).toEqual(
-          paths.filter((known) => known === wanted || known.startsWith(`${wanted}/`)),
-        );
-      }),
-      { numRuns: 50 },
-    );
-  });
-});
-
-describe("an update of a session", () => {
-  const everything = {
-    projectPath: "/other",
-    transcriptPath: "/transcripts/9.jsonl",
-    workingSlug: "slug",
-    lastMessageSentAt: at("11:59:00"),
-    currentTurn: "turn-9",
-    readUpTo: 4_294_967_296,
-    baseline: { "a.ts": "9" },
-    touchedFiles: ["a.ts"],
-  };
-  const nothing = {
-    projectPath: null,
-    transcriptPath: null,
-    workingSlug: null,
-    lastMessageSentAt: null,
-    currentTurn: null,
-    readUpTo: null,
-    baseline: null,
-    route: null,
-  };
-
-  test("makes the session known", async () => {
-    const store = await freshStore();
-    await store.updateSession("claude", "session-1", {});
-    expect(await store.getSession("claude", "session-1")).toEqual(untouched);
-  });
-
-  test("sets what is given, to nothing if so given, and leaves the rest", async () => {
-    const store = await freshStore();
-    await store.updateSession("claude", "session-1", everything);
-    await store.updateSession("claude", "session-1", {});
-    expect(await store.getSession("claude", "session-1")).toEqual({ ...untouched, ...everything });
-    await store.updateSession("claude", "session-1", nothing);
-    expect(await store.getSession("claude", "session-1")).toEqual({ ...untouched, touchedFiles: ["a.ts"] });
-  });
-
-  test("sets the mark of a full context, which a session has only then", async () => {
-    const store = await freshStore();
-    const contextMark = { at: at("11:59:00"), isArmed: false, hasFailed: true };
-    await store.updateSession("claude", "session-1", { contextMark });
-    await store.updateSession("claude", "session-1", {});
-    expect(await store.getSession("claude", "session-1")).toEqual({ ...untouched, contextMark });
-    await store.updateSession("claude", "session-1", { contextMark: null });
-    expect(await store.getSession("claude", "session-1")).toEqual(untouched);
-  });
-
-  test("adds touched files, the latest last", async () => {
-    const store = await freshStore();
-    await store.updateSession("claude", "session-1", { touchedFiles: ["a.ts", "b.ts", "ä \n\ud800.ts"] });
-    await store.updateSession("claude", "session-1", { touchedFiles: ["a.ts", "c.ts"], readUpTo: 7 });
-    expect(await store.getSession("claude", "session-1")).toEqual({
-      ...untouched,
-      readUpTo: 7,
-      touchedFiles: ["b.ts", "ä \n\ud800.ts", "a.ts", "c.ts"],
-    });
-  });
-
-  test("keeps the newest 5000 touched files", async () => {
-    const store = await freshStore();
-    const files = Array.from({ length: 5000 }, (_, number) => `${number}.ts`);
-    await store.updateSession("claude", "session-1", { touchedFiles: files });
-    await store.updateSession("claude", "session-1", { touchedFiles: ["0.ts", "new.ts"] });
-    const session = await store.getSession("claude", "session-1");
-    expect(session?.touchedFiles).toEqual([...files.slice(2), "0.ts", "new.ts"]);
-  });
-});
-
-describe("pruning", () => {
-  const old = { at: new Date("2025-06-01T00:00:00Z") };
-  const nothing = { stops: 0, blocks: 0, sessions: 0, snoozes: 0, phaseEvents: 0, saves: 0 };
-
-  test("deletes what is older, and a session only when nothing was heard of it since", async () => {
-    const store = await freshStore();
-    await store.claimBlock(claim({ ...old, sessionId: "old" }));
-    await store.claimBlock(claim({ ...old, sessionId: "alive" }));
-    await store.recordStop(aStop({ sessionId: "alive", at: noon }));
-    expect(await store.prune(noon)).toEqual({ ...nothing, stops: 2, blocks: 2, sessions: 1 });
-    expect(await store.listStops()).toEqual([aStoredStop(3, { sessionId: "alive" })]);
-    expect(await store.hasBlocked("claude", "alive", "turn-1")).toBe(false);
-    expect(await store.getSession("claude", "old")).toBeNull();
-    expect(await store.getSession("claude", "alive")).not.toBeNull();
-  });
-
-  test("deletes snoozes that ended before, and keeps what is still to end", async () => {
-    const store = await freshStore();
-    const snooze = (sessionId: string, until: Date) =>
-      store.snoozeStops({
-        scope: { kind: "session", agent: "claude", sessionId },
-        from: old.at,
-        until,
-        reason: null,
-        madeBy: "me",
-        madeIn: "/project",
+  describe("a prompt", () => {
+    test("opens a turn that may be blocked again", async () => {
+      const store = await freshStore();
+      await store.recordPrompt(prompt());
+      await store.claimBlock(claim());
+      await store.recordPrompt(prompt({ turn: "turn-2", at: at("12:02:00") }));
+      expect(await store.getSession("claude", "session-1")).toEqual({
+        ...prompted,
+        lastMessageSentAt: at("12:02:00"),
+        currentTurn: "turn-2",
+        lastCheckpointAt: null,
+        lastBlockedTurn: "turn-1",
+        lastStopAt: at("12:01:00"),
       });
-    await snooze("ended", at("11:59:59"));
-    await snooze("ending", noon);
-    await snooze("holding", at("13:00:00"));
-    expect(await store.prune(noon)).toEqual({ ...nothing, snoozes: 1 });
-    expect(await store.listSnoozes(at("11:00:00"))).toHaveLength(2);
+    });
+
+    test("moves the session to the project and transcript it names, and leaves them if it names none", async () => {
+      const store = await freshStore();
+      await store.recordPrompt(prompt());
+      await store.recordPrompt(prompt({ projectPath: "/other", transcriptPath: "/transcripts/2.jsonl" }));
+      const moved = { ...prompted, projectPath: "/other", transcriptPath: "/transcripts/2.jsonl" };
+      expect(await store.getSession("claude", "session-1")).toEqual(moved);
+      await store.recordPrompt(prompt({ projectPath: null, transcriptPath: null }));
+      expect(await store.getSession("claude", "session-1")).toEqual(moved);
+    });
+
+    const baselines = [
+      { prompts: "only the first", given: [{ "a.ts": "1" }], kept: { "a.ts": "1" } },
+      { prompts: "the first and the second", given: [{ "a.ts": "1" }, { "b.ts": "2" }], kept: { "a.ts": "1" } },
+      { prompts: "the second only", given: [undefined, { "b.ts": "2" }], kept: null },
+      { prompts: "the first, an empty one", given: [{}, { "b.ts": "2" }], kept: {} },
+      {
+        prompts: "a file of an odd name",
+        given: [JSON.parse('{"__proto__":"1"}')],
+        kept: JSON.parse('{"__proto__":"1"}'),
+      },
+    ];
+    test.for(baselines)("that brings a baseline: $prompts", async ({ given, kept }) => {
+      const store = await freshStore();
+      for (const baseline of given) await store.recordPrompt(prompt({ baseline }));
+      expect(await store.getSession("claude", "session-1")).toEqual({ ...prompted, baseline: kept });
+    });
+
+    test("is the first one although the session was heard of before", async () => {
+      const store = await freshStore();
+      await store.recordStop(aStop({ at: at("11:00:00") }));
+      await store.recordPrompt(prompt({ baseline: { "a.ts": "1" } }));
+      expect(await store.getSession("claude", "session-1")).toEqual({
+        ...prompted,
+        firstSeenAt: at("11:00:00"),
+        lastStopAt: at("11:00:00"),
+        baseline: { "a.ts": "1" },
+      });
+    });
   });
 
-  test("deletes the steps of phases from before", async () => {
-    const store = await freshStore();
-    const step = { projectPath: "/project", command: "build", feature: null, phase: "plan", headCommit: null };
-    await store.recordPhaseEvents([
-      { ...step, status: "in_progress", at: old.at },
-      { ...step, status: "complete", at: noon },
-    ]);
-    expect(await store.prune(noon)).toEqual({ ...nothing, phaseEvents: 1 });
-    expect((await store.listPhaseEvents()).map(({ status }) => status)).toEqual(["complete"]);
+  describe("a block", () => {
+    test("is claimed once, by whatever name the turn goes", async () => {
+      const store = await freshStore();
+      await store.recordPrompt(prompt());
+      expect(await store.claimBlock(claim({ turns: ["turn-1", "prompt@120"] }))).toEqual({ claimed: true });
+      expect(await store.claimBlock(claim({ turns: ["turn-1"] }))).toEqual({ claimed: false });
+      expect(await store.claimBlock(claim({ turns: ["other", "prompt@120"] }))).toEqual({ claimed: false });
+      expect(await store.claimBlock(claim({ turns: ["other"] }))).toEqual({ claimed: true });
+    });
+
+    test("leaves its stop and its stamps, and a refused claim leaves nothing", async () => {
+      const store = await freshStore();
+      await store.recordPrompt(prompt());
+      await store.claimBlock(claim({ turns: ["turn-1", "prompt@120"] }));
+      const blocked = {
+        session: {
+          ...prompted,
+          lastCheckpointAt: at("12:01:00"),
+          lastBlockedTurn: "turn-1",
+          lastStopAt: at("12:01:00"),
+        },
+        stops: [aStoredStop(1, { ...claim().stop, at: at("12:01:00"), decision: "block" })],
+      };
+      const state = async () => ({
+        session: await store.getSession("claude", "session-1"),
+        stops: await store.listStops(),
+      });
+      expect(await state()).toEqual(blocked);
+      await store.claimBlock(claim({ turns: ["prompt@120"], at: at("12:05:00") }));
+      expect(await state()).toEqual(blocked);
+    });
+
+    test("of a session that no event has named makes the session known", async () => {
+      const store = await freshStore();
+      await store.claimBlock(claim());
+      expect(await store.getSession("claude", "session-1")).toEqual({
+        ...untouched,
+        projectPath: "/project",
+        firstSeenAt: at("12:01:00"),
+        lastCheckpointAt: at("12:01:00"),
+        lastBlockedTurn: "turn-1",
+        lastStopAt: at("12:01:00"),
+      });
+    });
+
+    test("of a canary is claimed once and makes no session known", async () => {
+      const store = await freshStore();
+      const canary = claim({ stop: { ...claim().stop, isCanary: true } });
+      expect(await store.claimBlock(canary)).toEqual({ claimed: true });
+      expect(await store.claimBlock(canary)).toEqual({ claimed: false });
+      expect(await store.hasBlocked("claude", "session-1", "turn-1")).toBe(true);
+      expect(await store.listStops()).toEqual([
+        aStoredStop(1, { ...claim().stop, at: at("12:01:00"), decision: "block", isCanary: true }),
+      ]);
+      expect(await store.listSessions()).toEqual([]);
+    });
+
+    test("belongs to one session of one agent", async () => {
+      const store = await freshStore();
+      expect(await store.claimBlock(claim())).toEqual({ claimed: true });
+      expect(await store.claimBlock(claim({ agent: "gemini" }))).toEqual({ claimed: true });
+      expect(await store.claimBlock(claim({ sessionId: "session-2" }))).toEqual({ claimed: true });
+    });
+
+    test("whose message never arrived is given back", async () => {
+      const store = await freshStore();
+      await store.recordPrompt(prompt());
+      await store.claimBlock(claim({ turns: ["turn-1", "prompt@120"] }));
+      await store.releaseBlock({
+        agent: "claude",
+        sessionId: "session-1",
+        turns: ["turn-1", "prompt@120"],
+        reason: "undelivered",
+      });
+      expect(await store.getSession("claude", "session-1")).toEqual({ ...prompted, lastStopAt: at("12:01:00") });
+      expect((await store.listStops()).map(({ decision, reason }) => [decision, reason])).toEqual([
+        ["pass", "undelivered"],
+      ]);
+      expect(await store.claimBlock(claim({ turns: ["prompt@120"] }))).toEqual({ claimed: true });
+    });
+
+    test("of another session stays when one is given back", async () => {
+      const store = await freshStore();
+      await store.claimBlock(claim());
+      await store.claimBlock(claim({ sessionId: "session-2" }));
+      await store.releaseBlock({ agent: "claude", sessionId: "session-1", turns: ["turn-1"], reason: "undelivered" });
+      expect(await store.hasBlocked("claude", "session-2", "turn-1")).toBe(true);
+    });
+
+    test("of a turn without a name is refused", async () => {
+      const store = await freshStore();
+      expect(await store.claimBlock(claim({ turns: [] }))).toEqual({ claimed: false });
+      expect(await store.listStops()).toEqual([]);
+    });
+
+    const asked = [
+      { turns: "turn-1", blocked: true },
+      { turns: "turn-2", blocked: false },
+      { turns: ["turn-2", "prompt@120"], blocked: true },
+      { turns: ["turn-2", "turn-3"], blocked: false },
+      { turns: [], blocked: false },
+    ];
+    test.for(asked)(
+      "of turn-1, also called prompt@120, is on record for $turns: $blocked",
+      async ({ turns, blocked }) => {
+        const store = await freshStore();
+        await store.claimBlock(claim({ turns: ["turn-1", "prompt@120"] }));
+        expect(await store.hasBlocked("claude", "session-1", turns)).toBe(blocked);
+        expect(await store.hasBlocked("gemini", "session-1", turns)).toBe(false);
+        expect(await store.hasBlocked("claude", "session-2", turns)).toBe(false);
+      },
+    );
+
+    test("is granted exactly when no name of the turn was granted before, in whatever order names come", async () => {
+      const store = await freshStore();
+      const names = fc.array(fc.constantFrom("a", "b", "c", "d", "e", "f"), { minLength: 1, maxLength: 4 });
+      let run = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.array(names, { maxLength: 8 }), async (claims) => {
+          const sessionId = `run-${(run += 1)}`;
+          const taken = new Set<string>();
+          for (const turns of claims) {
+            const claimed = turns.every((turn) => !taken.has(turn));
+            expect(await store.claimBlock(claim({ sessionId, turns }))).toEqual({ claimed });
+            if (claimed) for (const turn of turns) taken.add(turn);
+          }
+        }),
+        { numRuns: 50 },
+      );
+    });
   });
 
-  test("is due once a day, and when the last time lies in the future", async () => {
-    let now = noon;
-    const store = await openedStore(temporaryHome(), { now: () => now });
-    const pruneAt = async (time: string) => {
-      now = new Date(time);
-      await store.recordStop(aStop(old));
-      return store.pruneIfDue(90);
+  describe("a stop", () => {
+    const trail = {
+      transcriptPath: "/transcripts/1.jsonl",
+      turnStart: 120,
+      readUpTo: 4096,
+      promptAt: at("11:59:00"),
+      changedFiles: ["a.ts", "ä \n.ts"],
+      changedFileCount: 2,
+      workingSlug: "slug",
     };
-    expect(await pruneAt("2026-01-01T12:00:00Z")).toEqual({ ...nothing, stops: 1, sessions: 1 });
-    expect(await pruneAt("2026-01-02T11:59:59Z")).toBeNull();
-    expect(await pruneAt("2026-01-02T12:00:00Z")).toEqual({ ...nothing, stops: 2, sessions: 1 });
-    expect(await pruneAt("2026-01-01T00:00:00Z")).toEqual({ ...nothing, stops: 1, sessions: 1 });
+
+    test("is kept as it was given, and its time in the session", async () => {
+      const store = await freshStore();
+      const stop = { actions: ["a", "b"], observations: ["`x` was edited.", "Ünï\n🎉"], turn: null, trail };
+      await store.recordPrompt(prompt());
+      await store.recordStop(aStop(stop));
+      expect(await store.listStops()).toEqual([aStoredStop(1, stop)]);
+      expect(await store.getSession("claude", "session-1")).toEqual({ ...prompted, lastStopAt: noon });
+    });
+
+    test("is no canary unless it says so, and lasts whole milliseconds", async () => {
+      const store = await freshStore();
+      await store.recordStop({ ...aStop({ durationMs: 12.6 }), isCanary: undefined });
+      expect(await store.listStops()).toEqual([aStoredStop(1, { durationMs: 13, isCanary: false })]);
+    });
+
+    test("without a session is kept, and no session made of it", async () => {
+      const store = await freshStore();
+      await store.recordStop(aStop({ sessionId: "", projectPath: null }));
+      expect(await store.listStops()).toEqual([aStoredStop(1, { sessionId: "", projectPath: null })]);
+      expect(await store.getSession("claude", "")).toBeNull();
+    });
+
+    test("keeps what came of saving at it, where that was tried", async () => {
+      const store = await freshStore();
+      await store.recordStop(aStop({ save: "committed" }));
+      await store.recordStop(aStop({ save: null }));
+      expect(await store.listStops()).toEqual([aStoredStop(2), aStoredStop(1, { save: "committed" })]);
+    });
+
+    test("that is a canary is kept, and leaves the session as it is", async () => {
+      const store = await freshStore();
+      await store.recordStop(aStop({ isCanary: true }));
+      expect(await store.listStops()).toEqual([aStoredStop(1, { isCanary: true })]);
+      expect(await store.listSessions()).toEqual([]);
+      await store.recordPrompt(prompt());
+      await store.recordStop(aStop({ isCanary: true }));
+      expect(await store.listSessions()).toEqual([prompted]);
+    });
+
+    test("keeps what it was judged on when it is blocked", async () => {
+      const store = await freshStore();
+      await store.claimBlock(claim({ stop: { ...claim().stop, trail } }));
+      expect((await store.listStops()).map((stop) => stop.trail)).toEqual([trail]);
+    });
+
+    test("is found by its number, which no other stop gets", async () => {
+      const store = await freshStore();
+      await store.recordStop(aStop({ reason: "first" }));
+      await store.recordStop(aStop({ reason: "second", trail }));
+      expect(await store.getStop(1)).toEqual(aStoredStop(1, { reason: "first" }));
+      expect(await store.getStop(2)).toEqual(aStoredStop(2, { reason: "second", trail }));
+      for (const id of [0, 3, -1, 1.5]) expect(await store.getStop(id)).toBeNull();
+    });
+
+    test("tells the session its project, unless it has one", async () => {
+      const store = await freshStore();
+      await store.updateSession("claude", "session-1", {});
+      for (const projectPath of ["/project", "/project/sub"]) await store.recordStop(aStop({ projectPath }));
+      expect(await store.getSession("claude", "session-1")).toMatchObject({ projectPath: "/project" });
+    });
+
+    test("may come after the clock was put back", async () => {
+      const store = await freshStore();
+      await store.recordStop(aStop({ at: at("12:00:00") }));
+      await store.recordStop(aStop({ at: at("09:00:00") }));
+      expect(await store.getSession("claude", "session-1")).toMatchObject({
+        firstSeenAt: at("12:00:00"),
+        lastStopAt: at("09:00:00"),
+      });
+    });
+
+    const stops = [
+      aStop({ reason: "1", at: at("12:00:00") }),
+      aStop({ reason: "2", at: at("12:00:00"), isCanary: true }),
+      aStop({ reason: "3", at: at("12:00:03"), agent: "gemini", projectPath: null }),
+      aStop({ reason: "4", at: at("12:00:02"), sessionId: "session-2", projectPath: "/other" }),
+    ];
+    const filters = [
+      { filter: undefined, reasons: ["3", "4", "2", "1"] },
+      { filter: {}, reasons: ["3", "4", "2", "1"] },
+      { filter: { limit: 2 }, reasons: ["3", "4"] },
+      { filter: { agent: "gemini" as const }, reasons: ["3"] },
+      { filter: { sessionId: "session-1" }, reasons: ["3", "2", "1"] },
+      { filter: { since: at("12:00:02") }, reasons: ["3", "4"] },
+      { filter: { agent: "claude" as const, sessionId: "session-1", since: at("12:00:01") }, reasons: [] },
+      { filter: { isCanary: true }, reasons: ["2"] },
+      { filter: { isCanary: false }, reasons: ["3", "4", "1"] },
+      { filter: { isCanary: undefined, projectPath: undefined }, reasons: ["3", "4", "2", "1"] },
+      { filter: { projectPath: "/project" }, reasons: ["2", "1"] },
+      { filter: { projectPath: "/project", isCanary: false, limit: 2 }, reasons: ["1"] },
+    ];
+    test.for(filters)("is listed newest first: $filter", async ({ filter, reasons }) => {
+      const store = await freshStore();
+      for (const stop of stops) await store.recordStop(stop);
+      expect((await store.listStops(filter)).map(({ reason }) => reason)).toEqual(reasons);
+    });
+
+    const folders = [
+      { folder: "/project", isIn: true },
+      { folder: "/project/packages/store", isIn: true },
+      { folder: "/project/", isIn: true },
+      { folder: "/project/ä\u{10ffff}", isIn: true },
+      { folder: "/project-2", isIn: false },
+      { folder: "/project.old/sub", isIn: false },
+      { folder: "/project0", isIn: false },
+      { folder: "/Project", isIn: false },
+      { folder: "/", isIn: false },
+      { folder: "/other/project", isIn: false },
+      { folder: null, isIn: false },
+    ];
+    test.for(folders)("in $folder is one of /project: $isIn", async ({ folder, isIn }) => {
+      const store = await freshStore();
+      await store.recordStop(aStop({ projectPath: folder }));
+      expect(await store.listStops({ projectPath: "/project" })).toHaveLength(isIn ? 1 : 0);
+    });
+
+    test("is one of a folder exactly when its own begins with that and a slash, or is that", async () => {
+      const store = await freshStore();
+      const folder = fc.array(fc.constantFrom("a", "b", "%", "_", "-", ".", "0", "é", "/a", "/%"), { maxLength: 4 });
+      const path = folder.map((parts) => `/${parts.join("")}`);
+      let run = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.array(path, { maxLength: 6 }), path, async (paths, wanted) => {
+          const sessionId = `run-${(run += 1)}`;
+          for (const projectPath of paths) await store.recordStop(aStop({ sessionId, projectPath }));
+          const found = await store.listStops({ sessionId, projectPath: wanted });
+          expect(found.map(({ projectPath }) => projectPath).toReversed()).toEqual(
+            paths.filter((known) => known === wanted || known.startsWith(`${wanted}/`)),
+          );
+        }),
+        { numRuns: 50 },
+      );
+    });
   });
 
-  test("counts the days back from now", async () => {
-    const store = await freshStore();
-    await store.recordStop(aStop({ at: new Date("2025-10-03T11:59:59Z") }));
-    await store.recordStop(aStop({ at: new Date("2025-10-03T12:00:00Z") }));
-    expect(await store.pruneIfDue(90)).toEqual({ ...nothing, stops: 1 });
+  describe("an update of a session", () => {
+    const everything = {
+      projectPath: "/other",
+      transcriptPath: "/transcripts/9.jsonl",
+      workingSlug: "slug",
+      lastMessageSentAt: at("11:59:00"),
+      currentTurn: "turn-9",
+      readUpTo: 4_294_967_296,
+      baseline: { "a.ts": "9" },
+      touchedFiles: ["a.ts"],
+    };
+    const nothing = {
+      projectPath: null,
+      transcriptPath: null,
+      workingSlug: null,
+      lastMessageSentAt: null,
+      currentTurn: null,
+      readUpTo: null,
+      baseline: null,
+      route: null,
+    };
+
+    test("makes the session known", async () => {
+      const store = await freshStore();
+      await store.updateSession("claude", "session-1", {});
+      expect(await store.getSession("claude", "session-1")).toEqual(untouched);
+    });
+
+    test("sets what is given, to nothing if so given, and leaves the rest", async () => {
+      const store = await freshStore();
+      await store.updateSession("claude", "session-1", everything);
+      await store.updateSession("claude", "session-1", {});
+      expect(await store.getSession("claude", "session-1")).toEqual({ ...untouched, ...everything });
+      await store.updateSession("claude", "session-1", nothing);
+      expect(await store.getSession("claude", "session-1")).toEqual({ ...untouched, touchedFiles: ["a.ts"] });
+    });
+
+    test("sets the mark of a full context, which a session has only then", async () => {
+      const store = await freshStore();
+      const contextMark = { at: at("11:59:00"), isArmed: false, hasFailed: true };
+      await store.updateSession("claude", "session-1", { contextMark });
+      await store.updateSession("claude", "session-1", {});
+      expect(await store.getSession("claude", "session-1")).toEqual({ ...untouched, contextMark });
+      await store.updateSession("claude", "session-1", { contextMark: null });
+      expect(await store.getSession("claude", "session-1")).toEqual(untouched);
+    });
+
+    test("adds touched files, the latest last", async () => {
+      const store = await freshStore();
+      await store.updateSession("claude", "session-1", { touchedFiles: ["a.ts", "b.ts", "ä \n\ud800.ts"] });
+      await store.updateSession("claude", "session-1", { touchedFiles: ["a.ts", "c.ts"], readUpTo: 7 });
+      expect(await store.getSession("claude", "session-1")).toEqual({
+        ...untouched,
+        readUpTo: 7,
+        touchedFiles: ["b.ts", "ä \n\ud800.ts", "a.ts", "c.ts"],
+      });
+    });
+
+    test("keeps the newest 5000 touched files", async () => {
+      const store = await freshStore();
+      const files = Array.from({ length: 5000 }, (_, number) => `${number}.ts`);
+      await store.updateSession("claude", "session-1", { touchedFiles: files });
+      await store.updateSession("claude", "session-1", { touchedFiles: ["0.ts", "new.ts"] });
+      const session = await store.getSession("claude", "session-1");
+      expect(session?.touchedFiles).toEqual([...files.slice(2), "0.ts", "new.ts"]);
+    });
+  });
+
+  describe("pruning", () => {
+    const old = { at: new Date("2025-06-01T00:00:00Z") };
+    const nothing = { stops: 0, blocks: 0, sessions: 0, snoozes: 0, phaseEvents: 0, saves: 0 };
+
+    test("deletes what is older, and a session only when nothing was heard of it since", async () => {
+      const store = await freshStore();
+      await store.claimBlock(claim({ ...old, sessionId: "old" }));
+      await store.claimBlock(claim({ ...old, sessionId: "alive" }));
+      await store.recordStop(aStop({ sessionId: "alive", at: noon }));
+      expect(await store.prune(noon)).toEqual({ ...nothing, stops: 2, blocks: 2, sessions: 1 });
+      expect(await store.listStops()).toEqual([aStoredStop(3, { sessionId: "alive" })]);
+      expect(await store.hasBlocked("claude", "alive", "turn-1")).toBe(false);
+      expect(await store.getSession("claude", "old")).toBeNull();
+      expect(await store.getSession("claude", "alive")).not.toBeNull();
+    });
+
+    test("deletes snoozes that ended before, and keeps what is still to end", async () => {
+      const store = await freshStore();
+      const snooze = (sessionId: string, until: Date) =>
+        store.snoozeStops({
+          scope: { kind: "session", agent: "claude", sessionId },
+          from: old.at,
+          until,
+          reason: null,
+          madeBy: "me",
+          madeIn: "/project",
+        });
+      await snooze("ended", at("11:59:59"));
+      await snooze("ending", noon);
+      await snooze("holding", at("13:00:00"));
+      expect(await store.prune(noon)).toEqual({ ...nothing, snoozes: 1 });
+      expect(await store.listSnoozes(at("11:00:00"))).toHaveLength(2);
+    });
+
+    test("deletes the steps of phases from before", async () => {
+      const store = await freshStore();
+      const step = { projectPath: "/project", command: "build", feature: null, phase: "plan", headCommit: null };
+      await store.recordPhaseEvents([
+        { ...step, status: "in_progress", at: old.at },
+        { ...step, status: "complete", at: noon },
+      ]);
+      expect(await store.prune(noon)).toEqual({ ...nothing, phaseEvents: 1 });
+      expect((await store.listPhaseEvents()).map(({ status }) => status)).toEqual(["complete"]);
+    });
+
+    test("is due once a day, and when the last time lies in the future", async () => {
+      let now = noon;
+      const store = await openedStore(temporaryHome(), { now: () => now });
+      const pruneAt = async (time: string) => {
+        now = new Date(time);
+        await store.recordStop(aStop(old));
+        return store.pruneIfDue(90);
+      };
+      expect(await pruneAt("2026-01-01T12:00:00Z")).toEqual({ ...nothing, stops: 1, sessions: 1 });
+      expect(await pruneAt("2026-01-02T11:59:59Z")).toBeNull();
+      expect(await pruneAt("2026-01-02T12:00:00Z")).toEqual({ ...nothing, stops: 2, sessions: 1 });
+      expect(await pruneAt("2026-01-01T00:00:00Z")).toEqual({ ...nothing, stops: 1, sessions: 1 });
+    });
+
+    test("counts the days back from now", async () => {
+      const store = await freshStore();
+      await store.recordStop(aStop({ at: new Date("2025-10-03T11:59:59Z") }));
+      await store.recordStop(aStop({ at: new Date("2025-10-03T12:00:00Z") }));
+      expect(await store.pruneIfDue(90)).toEqual({ ...nothing, stops: 1 });
+    });
   });
 });

@@ -22,7 +22,7 @@ import { endSnoozes, snoozeStops } from "./records/snooze-stops.ts";
 import type { Snooze, SnoozeScope } from "./records/snooze.ts";
 import type { Stop, StoredStop } from "./records/stop.ts";
 import { updateSession, type SessionChanges } from "./records/update-session.ts";
-import type { Connection } from "./sqlite/connection.ts";
+import { type Connection, type QueryConnection, withQueries } from "./sqlite/connection.ts";
 import { toStoreError, type StoreError } from "./store-error.ts";
 
 /** What the programs know between two calls; every method may reject with a `StoreError`. */
@@ -91,19 +91,31 @@ export interface StoreParts {
 /** Binds the methods to an open database. */
 export function createStore({ connection, close, discard }: StoreParts): Store {
   let discarded: StoreError | null = null;
+  let querying: Promise<QueryConnection> | null = null;
+
+  const run = <Result>(work: () => Result): Result => {
+    if (discarded !== null) throw discarded;
+    try {
+      return work();
+    } catch (error) {
+      const fault = toStoreError(error);
+      if (fault.reason !== "corrupt") throw fault;
+      discarded = discard(fault);
+      throw discarded;
+    }
+  };
 
   const bound =
     <Given extends readonly unknown[], Result>(method: (connection: Connection, ...given: Given) => Result) =>
+    async (...given: Given): Promise<Result> =>
+      run(() => method(connection, ...given));
+
+  /** For what no hook asks: the query builder is loaded when one of these is first called. */
+  const queried =
+    <Given extends readonly unknown[], Result>(method: (connection: QueryConnection, ...given: Given) => Result) =>
     async (...given: Given): Promise<Result> => {
-      if (discarded !== null) throw discarded;
-      try {
-        return method(connection, ...given);
-      } catch (error) {
-        const fault = toStoreError(error);
-        if (fault.reason !== "corrupt") throw fault;
-        discarded = discard(fault);
-        throw discarded;
-      }
+      const queries = await (querying ??= withQueries(connection));
+      return run(() => method(queries, ...given));
     };
 
   return {
@@ -111,25 +123,25 @@ export function createStore({ connection, close, discard }: StoreParts): Store {
     recordPrompt: bound(recordPrompt),
     hasBlocked: bound(hasBlocked),
     claimBlock: bound(claimBlock),
-    releaseBlock: bound(releaseBlock),
+    releaseBlock: queried(releaseBlock),
     recordStop: bound(recordStop),
     updateSession: bound(updateSession),
-    listStops: bound(listStops),
-    getStop: bound(getStop),
-    listSessions: bound(listSessions),
-    snoozeStops: bound(snoozeStops),
-    endSnoozes: bound(endSnoozes),
+    listStops: queried(listStops),
+    getStop: queried(getStop),
+    listSessions: queried(listSessions),
+    snoozeStops: queried(snoozeStops),
+    endSnoozes: queried(endSnoozes),
     listSnoozes: bound(listSnoozes),
     isSnoozed: bound(isSnoozed),
-    recordPhaseEvents: bound(recordPhaseEvents),
-    rebuildPhaseEvents: bound(rebuildPhaseEvents),
-    listPhaseEvents: bound(listPhaseEvents),
-    listStateKeys: bound(listStateKeys),
-    getState: bound(getState),
-    setState: bound(setState),
-    recordSave: bound(recordSave),
-    updateSave: bound(updateSave),
-    listSaves: bound(listSaves),
+    recordPhaseEvents: queried(recordPhaseEvents),
+    rebuildPhaseEvents: queried(rebuildPhaseEvents),
+    listPhaseEvents: queried(listPhaseEvents),
+    listStateKeys: queried(listStateKeys),
+    getState: queried(getState),
+    setState: queried(setState),
+    recordSave: queried(recordSave),
+    updateSave: queried(updateSave),
+    listSaves: queried(listSaves),
     prune: bound(prune),
     pruneIfDue: bound(pruneIfDue),
     foldJournal: bound(foldJournal),

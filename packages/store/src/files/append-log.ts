@@ -1,5 +1,6 @@
 import { renameSync } from "node:fs";
 import { join } from "node:path";
+import { redact } from "@agent-checkpoint/redaction";
 import { appendLine } from "./append-line.ts";
 import { ensureHome } from "./ensure-home.ts";
 
@@ -32,8 +33,13 @@ export function appendLog(home: string, entry: LogEntry, now: Date = new Date())
 function logLine({ level, event, ...fields }: LogEntry, now: Date): string {
   const pairs = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => ` ${token(name)}=${token(String(value).slice(0, MAX_LINE_BYTES))}`);
-  return `${capped(`${now.toISOString()} ${level} ${token(event)}${pairs.join("")}`)}\n`;
+    .map(([name, value]) => ` ${token(shown(name))}=${token(shown(value))}`);
+  return `${capped(`${now.toISOString()} ${level} ${token(shown(event))}${pairs.join("")}`)}\n`;
+}
+
+/** A value without its secrets; they are looked for in more than fits, so that none is cut in two and passes. */
+function shown(value: LogEntry[string]): string {
+  return redact(String(value).slice(0, 4 * MAX_LINE_BYTES)).slice(0, MAX_LINE_BYTES);
 }
 
 /** A word as it is, anything else in quotes. */

@@ -1,11 +1,11 @@
-import { lstatSync, mkdirSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname } from "node:path";
-import { StoreError } from "../store-error.ts";
+import { errorCode, StoreError } from "../store-error.ts";
 
 /** Makes the home, readable by its owner only; a folder that another user laid out in the temporary folder is refused. */
 export function ensureHome(home: string): void {
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+  makeFolder(home);
   if (dirname(home) !== tmpdir() || process.getuid === undefined) return;
   const stats = lstatSync(home);
   if (!stats.isDirectory() || stats.uid !== process.getuid())
@@ -13,4 +13,17 @@ export function ensureHome(home: string): void {
       "cannot-create",
       `${home} belongs to another user; set CHECKPOINT_HOME to a folder of your own`,
     );
+}
+
+/** Makes a folder and those above it; Node's own way of doing so never ends where a folder exists and none can be made in it. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "EEXIST" && statSync(path).isDirectory()) return;
+    if (code !== "ENOENT" || existsSync(dirname(path))) throw error;
+    makeFolder(dirname(path));
+    makeFolder(path);
+  }
 }

@@ -1,3 +1,4 @@
+import { redactJson } from "@agent-checkpoint/redaction";
 import type { Stop } from "../records/stop.ts";
 import type { Route } from "../records/route.ts";
 import { uniqueId } from "./unique-id.ts";
@@ -10,11 +11,11 @@ export interface JournaledStop extends Omit<Stop, "at" | "route" | "isCanary" | 
   readonly isCanary: boolean;
 }
 
-/** A stop as one line of JSON. */
+/** A stop as one line of JSON, without secrets. */
 export function journalLine(stop: Stop): string {
   const { at, route = "hook", isCanary = false, trail: _, ...rest } = stop;
   const line: JournaledStop = { ...rest, id: uniqueId(), at: at.getTime(), route, isCanary };
-  return JSON.stringify(line);
+  return JSON.stringify(redactJson(line));
 }
 
 /** The stop a line of the journal holds; null for a torn or foreign line. */

@@ -27,10 +27,13 @@ export function claimBlock(connection: Connection, claim: BlockClaim): BlockOutc
   const [turn] = turns;
   if (turn === undefined) return { claimed: false };
   const time = at.getTime();
-  const blocks = [...new Set(turns)].map((name) => ({ agent, session_id: sessionId, turn: name, blocked_at: time }));
+  const blocks = [...new Set(turns)].map((name) => [agent, sessionId, name, time]);
 
   const isTaken = prepareHasBlocked(connection, agent, sessionId, turns);
-  const insertBlocks = connection.prepareChange(connection.queries.insertInto("blocks").values(blocks));
+  const insertBlocks = connection.prepareRun(
+    `INSERT INTO blocks (agent, session_id, turn, blocked_at) VALUES ${blocks.map(() => "(?, ?, ?, ?)").join(", ")}`,
+    blocks.flat(),
+  );
   const insertStop = prepareInsertStops(connection, [{ ...stop, agent, sessionId, turn, at, decision: "block" }]);
   const stampSession =
     // A canary is of no session.

@@ -75,15 +75,12 @@ function insertAll(connection: Connection, stops: readonly NewStop[]): number {
 }
 
 /** The journal may be older than what the session's row says. */
-function prepareStampIfLater({ queries, prepareChange }: Connection, { agent, sessionId, at }: NewStop): () => number {
+function prepareStampIfLater({ prepareRun }: Connection, { agent, sessionId, at }: NewStop): () => number {
   const time = at.getTime();
-  return prepareChange(
-    queries
-      .updateTable("sessions")
-      .set({ last_stop_at: time })
-      .where("agent", "=", agent)
-      .where("session_id", "=", sessionId)
-      .where((column) => column.or([column("last_stop_at", "is", null), column("last_stop_at", "<", time)])),
+  return prepareRun(
+    `UPDATE sessions SET last_stop_at = ?
+     WHERE agent = ? AND session_id = ? AND (last_stop_at IS NULL OR last_stop_at < ?)`,
+    [time, agent, sessionId, time],
   );
 }
 

@@ -13,18 +13,15 @@ export function hasBlocked(
 
 /** The same, to be run later. */
 export function prepareHasBlocked(
-  { queries, prepareQuery }: Connection,
+  { prepareRows }: Connection,
   agent: AgentName,
   sessionId: string,
   turns: readonly string[],
 ): () => boolean {
-  const blocks = queries
-    .selectFrom("blocks")
-    .select("turn")
-    .where("agent", "=", agent)
-    .where("session_id", "=", sessionId)
-    .where("turn", "in", turns)
-    .limit(1);
-  const find = prepareQuery(blocks);
+  const marks = turns.map(() => "?").join(", ");
+  const find = prepareRows(
+    `SELECT turn FROM blocks WHERE agent = ? AND session_id = ? AND turn IN (${marks}) LIMIT 1`,
+    [agent, sessionId, ...turns],
+  );
   return () => find().length > 0;
 }

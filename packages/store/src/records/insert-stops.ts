@@ -10,12 +10,14 @@ export interface NewStop extends Stop {
 }
 
 /** Prepares to insert stops; run, it gives how many were new, because a line of the journal counts once. */
-export function prepareInsertStops({ queries, prepareChange }: Connection, stops: readonly NewStop[]): () => number {
-  return prepareChange(
-    queries
-      .insertInto("stops")
-      .values(stops.map(toRow))
-      .onConflict((conflict) => conflict.column("journal_id").where("journal_id", "is not", null).doNothing()),
+export function prepareInsertStops({ prepareRun }: Connection, stops: readonly NewStop[]): () => number {
+  const rows = stops.map((stop) => Object.entries(toRow(stop)));
+  const columns = rows[0]?.map(([column]) => column) ?? [];
+  const marks = `(${columns.map(() => "?").join(", ")})`;
+  return prepareRun(
+    `INSERT INTO stops (${columns.join(", ")}) VALUES ${rows.map(() => marks).join(", ")}
+     ON CONFLICT (journal_id) WHERE journal_id IS NOT NULL DO NOTHING`,
+    rows.flatMap((row) => row.map(([, value]) => value)),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Connection } from "../sqlite/connection.ts";
+import type { QueryConnection } from "../sqlite/connection.ts";
 import { type StoredPhaseEvent, toPhaseEvent } from "./phase-event.ts";
 
 /** Which steps are wanted; all of them unless narrowed. */
@@ -14,7 +14,7 @@ export interface PhaseEventFilter {
 
 /** The steps of phases that match, newest first. */
 export function listPhaseEvents(
-  { queries, prepareQuery }: Connection,
+  { queries, prepareQuery }: QueryConnection,
   { projectPath, command, feature, since, limit }: PhaseEventFilter = {},
 ): StoredPhaseEvent[] {
   let events = queries.selectFrom("phase_events").selectAll().orderBy("happened_at", "desc").orderBy("id", "desc");

@@ -1,5 +1,5 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
-import type { Connection } from "../sqlite/connection.ts";
+import type { QueryConnection } from "../sqlite/connection.ts";
 import { type StoredSave, toSave } from "./save.ts";
 
 /** Which saves are wanted; all of them unless narrowed. */
@@ -15,7 +15,7 @@ export interface SaveFilter {
 
 /** The saves that match, newest first. */
 export function listSaves(
-  { queries, prepareQuery }: Connection,
+  { queries, prepareQuery }: QueryConnection,
   { agent, sessionId, projectPath, since, limit }: SaveFilter = {},
 ): StoredSave[] {
   let saves = queries.selectFrom("saves").selectAll().orderBy("saved_at", "desc").orderBy("id", "desc");

@@ -1,5 +1,5 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
-import type { Connection } from "../sqlite/connection.ts";
+import type { QueryConnection } from "../sqlite/connection.ts";
 import { toSession, type Session } from "./session.ts";
 
 /** Which sessions are wanted; all of them unless narrowed. */
@@ -8,7 +8,7 @@ export interface SessionFilter {
 }
 
 /** The sessions that match, the last one heard of first. */
-export function listSessions({ queries, prepareQuery }: Connection, { agent }: SessionFilter = {}): Session[] {
+export function listSessions({ queries, prepareQuery }: QueryConnection, { agent }: SessionFilter = {}): Session[] {
   let sessions = queries.selectFrom("sessions").selectAll().orderBy("last_seen_at", "desc").orderBy("session_id");
   if (agent !== undefined) sessions = sessions.where("agent", "=", agent);
   return prepareQuery(sessions)().map(toSession);

@@ -1,5 +1,7 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
+import type { Selectable } from "kysely";
 import type { Connection } from "../sqlite/connection.ts";
+import type { SnoozeTable } from "../sqlite/database.ts";
 import { type Snooze, toSnooze } from "./snooze.ts";
 
 /** A stop that may be snoozed: its session, and the spellings of its repository's root. */
@@ -26,15 +28,10 @@ export function isSnoozed(connection: Connection, { agent, sessionId, projectPat
 }
 
 /** One from the future is of a clock that was set back since: it would hold for longer than was meant. */
-function inForce({ queries, prepareQuery }: Connection, at: Date) {
+function inForce({ prepareRows }: Connection, at: Date) {
   const time = at.getTime();
-  return prepareQuery(
-    queries
-      .selectFrom("snoozes")
-      .selectAll()
-      .where("until_at", ">", time)
-      .where("from_at", "<=", time)
-      .orderBy("until_at")
-      .orderBy("id"),
+  return prepareRows<Selectable<SnoozeTable>>(
+    "SELECT * FROM snoozes WHERE until_at > ? AND from_at <= ? ORDER BY until_at, id",
+    [time, time],
   );
 }

@@ -1,6 +1,6 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Selectable } from "kysely";
-import type { Connection } from "../sqlite/connection.ts";
+import type { QueryConnection } from "../sqlite/connection.ts";
 import type { StopTable } from "../sqlite/database.ts";
 import { parseStrings } from "./parse-json.ts";
 import { parseTrail } from "./stop-trail.ts";
@@ -20,7 +20,7 @@ export interface StopFilter {
 }
 
 /** The stops that match, newest first. */
-export function listStops({ queries, prepareQuery }: Connection, filter: StopFilter = {}): StoredStop[] {
+export function listStops({ queries, prepareQuery }: QueryConnection, filter: StopFilter = {}): StoredStop[] {
   const { agent, sessionId, projectPath, since, isCanary, limit } = filter;
   let stops = queries.selectFrom("stops").selectAll().orderBy("stopped_at", "desc").orderBy("id", "desc");
   if (agent !== undefined) stops = stops.where("agent", "=", agent);
@@ -40,7 +40,7 @@ export function listStops({ queries, prepareQuery }: Connection, filter: StopFil
 }
 
 /** The stop of a number; null where there is none. */
-export function getStop({ queries, prepareQuery }: Connection, id: number): StoredStop | null {
+export function getStop({ queries, prepareQuery }: QueryConnection, id: number): StoredStop | null {
   const [row] = prepareQuery(queries.selectFrom("stops").selectAll().where("id", "=", id))();
   return row === undefined ? null : toStop(row);
 }

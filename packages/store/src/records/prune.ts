@@ -17,18 +17,23 @@ export function prune(connection: Connection, olderThan: Date): Pruned {
   return connection.immediately(preparePrune(connection, olderThan));
 }
 
-/** Prunes what is older than so many days unless that was done within a day; null if it was. */
+/**
+ * Prunes what is older than so many days unless that was done within a day; null if it was.
+ *
+ * After a long pause, or a clock that jumped ahead, the first look takes only what the last one would have taken soon:
+ * nothing is taken for old before two looks a day apart agree on the time.
+ */
 export function pruneIfDue(connection: Connection, days: number): Pruned | null {
-  const { queries, prepareQuery, prepareChange, immediately } = connection;
+  const { prepareRows, prepareRun, immediately } = connection;
   const now = connection.now().getTime();
-  const last = prepareQuery(queries.selectFrom("meta").select("value").where("key", "=", "pruned_at"));
-  if (!isDue(last()[0]?.value, now)) return null;
-  const deleteRows = preparePrune(connection, new Date(now - days * DAY_MS));
-  const remember = prepareChange(
-    queries
-      .insertInto("meta")
-      .values({ key: "pruned_at", value: now })
-      .onConflict((conflict) => conflict.column("key").doUpdateSet({ value: now })),
+  const last = prepareRows<{ readonly value: number }>("SELECT value FROM meta WHERE key = 'pruned_at'", []);
+  const lastTime = last()[0]?.value;
+  if (!isDue(lastTime, now)) return null;
+  const agreed = lastTime === undefined ? now : Math.min(now, lastTime + 2 * DAY_MS);
+  const deleteRows = preparePrune(connection, new Date(agreed - days * DAY_MS));
+  const remember = prepareRun(
+    "INSERT INTO meta (key, value) VALUES ('pruned_at', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+    [now],
   );
   return immediately(() => {
     // Another process may have pruned while this one waited for the lock.
@@ -38,14 +43,15 @@ export function pruneIfDue(connection: Connection, days: number): Pruned | null 
   });
 }
 
-function preparePrune({ queries, prepareChange }: Connection, olderThan: Date): () => Pruned {
-  const time = olderThan.getTime();
-  const stops = prepareChange(queries.deleteFrom("stops").where("stopped_at", "<", time));
-  const blocks = prepareChange(queries.deleteFrom("blocks").where("blocked_at", "<", time));
-  const sessions = prepareChange(queries.deleteFrom("sessions").where("last_seen_at", "<", time));
-  const snoozes = prepareChange(queries.deleteFrom("snoozes").where("until_at", "<", time));
-  const events = prepareChange(queries.deleteFrom("phase_events").where("happened_at", "<", time));
-  const saves = prepareChange(queries.deleteFrom("saves").where("saved_at", "<", time));
+function preparePrune({ prepareRun }: Connection, olderThan: Date): () => Pruned {
+  const older = (table: string, column: string) =>
+    prepareRun(`DELETE FROM ${table} WHERE ${column} < ?`, [olderThan.getTime()]);
+  const stops = older("stops", "stopped_at");
+  const blocks = older("blocks", "blocked_at");
+  const sessions = older("sessions", "last_seen_at");
+  const snoozes = older("snoozes", "until_at");
+  const events = older("phase_events", "happened_at");
+  const saves = older("saves", "saved_at");
   return () => ({
     stops: stops(),
     blocks: blocks(),

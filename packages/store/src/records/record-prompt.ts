@@ -35,13 +35,9 @@ export function recordPrompt(connection: Connection, prompt: Prompt): void {
     return;
   }
   const ensureRow = prepareUpsertSession(connection, { agent, sessionId, at }, {});
-  const setBaseline = connection.prepareChange(
-    connection.queries
-      .updateTable("sessions")
-      .set({ baseline: JSON.stringify(baseline) })
-      .where("agent", "=", agent)
-      .where("session_id", "=", sessionId)
-      .where("last_message_sent_at", "is", null),
+  const setBaseline = connection.prepareRun(
+    "UPDATE sessions SET baseline = ? WHERE agent = ? AND session_id = ? AND last_message_sent_at IS NULL",
+    [JSON.stringify(baseline), agent, sessionId],
   );
   connection.immediately(() => {
     ensureRow();

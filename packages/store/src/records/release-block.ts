@@ -1,5 +1,5 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
-import type { Connection } from "../sqlite/connection.ts";
+import type { QueryConnection } from "../sqlite/connection.ts";
 
 /** A block whose message never reached the agent. */
 export interface BlockRelease {
@@ -12,7 +12,7 @@ export interface BlockRelease {
 }
 
 /** Gives a claimed block back: its stop becomes a pass, the stamp goes, and the turn may be blocked by another route. */
-export function releaseBlock(connection: Connection, { agent, sessionId, turns, reason }: BlockRelease): void {
+export function releaseBlock(connection: QueryConnection, { agent, sessionId, turns, reason }: BlockRelease): void {
   const { queries, prepareChange } = connection;
   const deleteBlocks = prepareChange(
     queries

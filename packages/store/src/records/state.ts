@@ -1,5 +1,5 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
-import type { Connection } from "../sqlite/connection.ts";
+import type { QueryConnection } from "../sqlite/connection.ts";
 import type { SessionTable } from "../sqlite/database.ts";
 import { StoreError } from "../store-error.ts";
 
@@ -13,7 +13,7 @@ export interface StateRow {
 export type StateColumns = Readonly<Record<string, string | number | null>>;
 
 /** The keys that begin with a prefix: `session/<agent>/<id>` for every session. */
-export function listStateKeys({ queries, prepareQuery }: Connection, prefix: string): string[] {
+export function listStateKeys({ queries, prepareQuery }: QueryConnection, prefix: string): string[] {
   const rows = prepareQuery(queries.selectFrom("sessions").select(["agent", "session_id"]))();
   return rows
     .map(({ agent, session_id }) => `${SESSION}${agent}/${session_id}`)
@@ -22,7 +22,7 @@ export function listStateKeys({ queries, prepareQuery }: Connection, prefix: str
 }
 
 /** What a key holds; null where there is no such row. */
-export function getState(connection: Connection, key: string): StateRow | null {
+export function getState(connection: QueryConnection, key: string): StateRow | null {
   return prepareGetState(connection, key)();
 }
 
@@ -31,7 +31,7 @@ export function getState(connection: Connection, key: string): StateRow | null {
  * key that is absent, undefined for any.
  */
 export function setState(
-  connection: Connection,
+  connection: QueryConnection,
   key: string,
   value: StateColumns | null,
   expected: string | null | undefined,
@@ -53,7 +53,7 @@ export function setState(
 
 const SESSION = "session/";
 
-function prepareGetState({ queries, prepareQuery }: Connection, key: string): () => StateRow | null {
+function prepareGetState({ queries, prepareQuery }: QueryConnection, key: string): () => StateRow | null {
   const { agent, sessionId } = sessionOf(key);
   const find = prepareQuery(
     queries.selectFrom("sessions").selectAll().where("agent", "=", agent).where("session_id", "=", sessionId),

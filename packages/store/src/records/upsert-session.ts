@@ -19,27 +19,29 @@ export type SessionValues = Partial<
 
 /** Prepares to set columns of a session's row, and to make the row where there is none. */
 export function prepareUpsertSession(
-  { queries, prepareChange }: Connection,
+  { prepareRun }: Connection,
   sighting: SessionSighting,
   values: SessionValues,
 ): () => void {
   const seenAt = sighting.at.getTime();
-  const statement = queries
-    .insertInto("sessions")
-    .values({
-      agent: sighting.agent,
-      session_id: sighting.sessionId,
-      project_path: sighting.projectPath ?? null,
-      first_seen_at: seenAt,
-      last_seen_at: seenAt,
-      ...values,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(["agent", "session_id"]).doUpdateSet((column) => ({
-        project_path: column.fn.coalesce("sessions.project_path", "excluded.project_path"),
-        last_seen_at: column.fn<number>("max", ["sessions.last_seen_at", "excluded.last_seen_at"]),
-        ...values,
-      })),
-    );
-  return prepareChange(statement);
+  const row = {
+    agent: sighting.agent,
+    session_id: sighting.sessionId,
+    project_path: sighting.projectPath ?? null,
+    first_seen_at: seenAt,
+    last_seen_at: seenAt,
+    ...values,
+  };
+  const columns = Object.keys(row);
+  const assignments = Object.entries({
+    project_path: "coalesce(sessions.project_path, excluded.project_path)",
+    last_seen_at: "max(sessions.last_seen_at, excluded.last_seen_at)",
+    ...Object.fromEntries(Object.keys(values).map((column) => [column, `excluded.${column}`])),
+  }).map(([column, value]) => `${column} = ${value}`);
+  // The names of columns are our own; only values come from outside.
+  return prepareRun(
+    `INSERT INTO sessions (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})
+     ON CONFLICT (agent, session_id) DO UPDATE SET ${assignments.join(", ")}`,
+    Object.values(row),
+  );
 }

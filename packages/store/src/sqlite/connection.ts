@@ -1,44 +1,68 @@
-import type { Database as Sqlite } from "better-sqlite3";
 import type { Compilable, Kysely } from "kysely";
 import type { Database } from "./database.ts";
+import { immediately, type SqliteFile } from "./sqlite-file.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 /**
- * An open database and the queries that can be put to it.
+ * An open database and the statements that can be put to it.
  *
- * A query is built and prepared first and run later, so that a transaction does nothing but run: the shorter it holds the
+ * A statement is prepared first and run later, so that a transaction does nothing but run: the shorter it holds the
  * lock, the more processes get their turn.
+ *
+ * What a hook asks is written in SQL: the query builder takes longer to load and to build than SQLite to answer.
  */
 export interface Connection {
   readonly home: string;
   readonly now: () => Date;
-  readonly queries: Kysely<Database>;
   /** Prepares a query; run, it gives its rows. */
-  readonly prepareQuery: <Row>(query: Compilable<Row>) => () => Row[];
+  readonly prepareRows: <Row>(sql: string, parameters: readonly unknown[]) => () => Row[];
   /** Prepares a statement; run, it gives the number of rows it changed. */
-  readonly prepareChange: (statement: Compilable) => () => number;
+  readonly prepareRun: (sql: string, parameters: readonly unknown[]) => () => number;
   /** Runs the work in one transaction that holds the write lock from its start. */
   readonly immediately: <Result>(work: () => Result) => Result;
 }
 
-/** What a connection is made of. */
-export interface ConnectionParts extends Pick<Connection, "home" | "now" | "queries"> {
-  readonly sqlite: Sqlite;
+/** A connection that takes typed queries as well. */
+export interface QueryConnection extends Connection {
+  readonly queries: Kysely<Database>;
+  readonly prepareQuery: <Row>(query: Compilable<Row>) => () => Row[];
+  readonly prepareChange: (statement: Compilable) => () => number;
 }
 
-/** Lets typed queries run in an open database, synchronously: nothing comes between the statements of a transaction. */
-export function connect({ sqlite, ...parts }: ConnectionParts): Connection {
+/**
+ * Lets statements run in an open database, synchronously: nothing comes between those of a transaction.
+ * No secret gets past here, in whatever column.
+ */
+export function connect(sqlite: SqliteFile, parts: Pick<Connection, "home" | "now">): Connection {
   return {
     ...parts,
+    prepareRows: <Row>(sql: string, parameters: readonly unknown[]) => {
+      const { rows } = sqlite.prepare(sql);
+      const clean = parameters.map(withoutSecrets);
+      return () => rows(clean) as Row[];
+    },
+    prepareRun: (sql, parameters) => {
+      const { change } = sqlite.prepare(sql);
+      const clean = parameters.map(withoutSecrets);
+      return () => change(clean);
+    },
+    immediately: (work) => immediately(sqlite, work),
+  };
+}
+
+/** Adds the query builder to a connection, and loads it for that. */
+export async function withQueries(connection: Connection): Promise<QueryConnection> {
+  const { createQueries } = await import("./create-queries.ts");
+  return {
+    ...connection,
+    queries: createQueries(),
     prepareQuery: <Row>(query: Compilable<Row>) => {
       const { sql, parameters } = query.compile();
-      const prepared = sqlite.prepare<unknown[], Row>(sql);
-      return () => prepared.all(...parameters);
+      return connection.prepareRows<Row>(sql, parameters);
     },
     prepareChange: (statement) => {
       const { sql, parameters } = statement.compile();
-      const prepared = sqlite.prepare(sql);
-      return () => prepared.run(...parameters).changes;
+      return connection.prepareRun(sql, parameters);
     },
-    immediately: (work) => sqlite.transaction(work).immediate(),
   };
 }

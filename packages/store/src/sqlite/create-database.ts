@@ -15,7 +15,7 @@ export function createDatabase(lock: HomeLock, at: Date): void {
     const draft = `${path}.new`;
     for (const suffix of ["", "-journal", ...SIDE_FILES]) rmSync(`${draft}${suffix}`, { force: true });
     closeSync(openSync(draft, "wx", 0o600));
-    const sqlite = lock.libraries.openSqlite(draft, { timeout: 0 });
+    const sqlite = lock.openSqlite(draft, { timeout: 0 });
     try {
       migrate(sqlite);
     } finally {

@@ -1,34 +1,42 @@
 import { readFileSync } from "node:fs";
-import BetterSqlite3, { type Database as Sqlite } from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryHome } from "../testing/temporary-home.ts";
+import { loadDriver } from "./load-driver.ts";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations.ts";
+import { readPragma, type SqliteFile } from "./sqlite-file.ts";
 
 const STEPS = ["CREATE TABLE notes (text TEXT) STRICT;", "ALTER TABLE notes ADD COLUMN author TEXT;"];
 
-function database(path = temporaryHome()): Sqlite {
-  const sqlite = new BetterSqlite3(path);
-  onTestFinished(() => void sqlite.close());
+const openSqlite = await loadDriver();
+
+function database(path = temporaryHome()): SqliteFile {
+  const sqlite = openSqlite(path, { timeout: 0 });
+  onTestFinished(() => sqlite.close());
   return sqlite;
 }
 
-const version = (sqlite: Sqlite) => sqlite.pragma("user_version", { simple: true });
-const columns = (sqlite: Sqlite) => sqlite.prepare("SELECT name FROM pragma_table_info('notes')").pluck().all();
+const version = (sqlite: SqliteFile) => readPragma(sqlite, "user_version");
+const names = (sqlite: SqliteFile, query: string) =>
+  sqlite
+    .prepare(query)
+    .rows([])
+    .flatMap((row) => Object.values(row as object));
+const columns = (sqlite: SqliteFile) => names(sqlite, "SELECT name FROM pragma_table_info('notes')");
 
-const schema = (sqlite: Sqlite) =>
+const schema = (sqlite: SqliteFile) =>
   sqlite
     .prepare(
       "SELECT entry.type, entry.name, col.name AS column, col.type AS holds FROM sqlite_schema AS entry LEFT JOIN pragma_table_info(entry.name) AS col ORDER BY 1, 2, col.cid",
     )
-    .all();
+    .rows([]);
 
 test("an empty file gets all tables, the last version and a write-ahead log", () => {
   const sqlite = database();
   migrate(sqlite);
   expect(version(sqlite)).toBe(MIGRATIONS.length);
-  expect(sqlite.pragma("journal_mode", { simple: true })).toBe("wal");
-  expect(sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all()).toEqual([
+  expect(readPragma(sqlite, "journal_mode")).toBe("wal");
+  expect(names(sqlite, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")).toEqual([
     "blocks",
     "meta",
     "phase_events",
@@ -46,7 +54,7 @@ test("an older version takes the steps it lacks and keeps its rows", () => {
   migrate(sqlite, STEPS);
   migrate(sqlite, STEPS);
   expect(version(sqlite)).toBe(2);
-  expect(sqlite.prepare("SELECT * FROM notes").all()).toEqual([{ text: "kept", author: null }]);
+  expect(sqlite.prepare("SELECT * FROM notes").rows([])).toEqual([{ text: "kept", author: null }]);
 });
 
 /** The first version that was released: a row of every table that later steps change. */
@@ -66,10 +74,10 @@ test.for(MIGRATIONS.map((_, step) => ({ step: step + 1 })))(
     migrate(fresh);
     expect(version(old)).toBe(MIGRATIONS.length);
     expect(schema(old)).toEqual(schema(fresh));
-    expect(old.prepare("SELECT session_id, last_seen_at, context_mark FROM sessions").all()).toEqual([
+    expect(old.prepare("SELECT session_id, last_seen_at, context_mark FROM sessions").rows([])).toEqual([
       { session_id: "s", last_seen_at: 2, context_mark: null },
     ]);
-    expect(old.prepare("SELECT id, reason, trail, save FROM stops").all()).toEqual([
+    expect(old.prepare("SELECT id, reason, trail, save FROM stops").rows([])).toEqual([
       { id: 1, reason: "timer", trail: null, save: null },
     ]);
   },
@@ -87,7 +95,7 @@ test("a newer version is left as it is", () => {
   const path = temporaryHome();
   const sqlite = database(path);
   migrate(sqlite, STEPS);
-  sqlite.pragma("wal_checkpoint(TRUNCATE)");
+  sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   const before = readFileSync(path);
   expect(() => migrate(sqlite, STEPS.slice(0, 1))).toThrow(
     expect.objectContaining({ reason: "newer-schema", message: expect.stringContaining("version 2") }),
@@ -99,5 +107,5 @@ test("a database of another program is left as it is", () => {
   const sqlite = database();
   sqlite.exec("CREATE TABLE theirs (x)");
   expect(() => migrate(sqlite)).toThrow(expect.objectContaining({ reason: "unusable" }));
-  expect(sqlite.prepare("SELECT name FROM sqlite_schema").pluck().all()).toEqual(["theirs"]);
+  expect(names(sqlite, "SELECT name FROM sqlite_schema")).toEqual(["theirs"]);
 });

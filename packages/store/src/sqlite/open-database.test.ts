@@ -4,8 +4,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { aStop } from "../testing/a-stop.ts";
 import { openedStore } from "../testing/opened-store.ts";
 import { temporaryHome } from "../testing/temporary-home.ts";
-import { loadLibraries, type Libraries } from "./load-libraries.ts";
+import { loadDriver } from "./load-driver.ts";
 import { openDatabase } from "./open-database.ts";
+import type { OpenSqlite } from "./sqlite-file.ts";
 
 /** A home whose database holds one stop. */
 async function homeWith(reason: string): Promise<string> {
@@ -17,15 +18,12 @@ async function homeWith(reason: string): Promise<string> {
 }
 
 /** SQLite, with something that another process does whenever the database has just been opened. */
-async function interrupted(interruption: () => void): Promise<Libraries> {
-  const libraries = await loadLibraries(undefined);
-  return {
-    ...libraries,
-    openSqlite: (path, options) => {
-      const sqlite = libraries.openSqlite(path, options);
-      if (path.endsWith("checkpoint.db")) interruption();
-      return sqlite;
-    },
+async function interrupted(interruption: () => void): Promise<OpenSqlite> {
+  const open = await loadDriver();
+  return (path, options) => {
+    const sqlite = open(path, options);
+    if (path.endsWith("checkpoint.db")) interruption();
+    return sqlite;
   };
 }
 
@@ -33,32 +31,32 @@ test("a database that is replaced between opening and reading is opened again", 
   const home = await homeWith("old");
   const other = await homeWith("new");
   let opened = 0;
-  const libraries = await interrupted(() => {
+  const openSqlite = await interrupted(() => {
     opened += 1;
     if (opened === 1) renameSync(join(other, "checkpoint.db"), join(home, "checkpoint.db"));
   });
-  const { sqlite } = openDatabase({ home, libraries, busyTimeoutMs: 50 }, new Date());
-  onTestFinished(() => void sqlite.close());
+  const { sqlite } = openDatabase({ home, openSqlite, busyTimeoutMs: 50 }, new Date());
+  onTestFinished(() => sqlite.close());
   expect(opened).toBe(2);
-  expect(sqlite.prepare("SELECT reason FROM stops").pluck().all()).toEqual(["new"]);
+  expect(sqlite.prepare("SELECT reason FROM stops").rows([])).toEqual([{ reason: "new" }]);
 });
 
 test("a database that vanishes after it was found is made anew", async () => {
   const home = await homeWith("old");
   let opened = 0;
-  const libraries = await interrupted(() => {
+  const openSqlite = await interrupted(() => {
     opened += 1;
     if (opened === 1) rmSync(join(home, "checkpoint.db"));
   });
-  const { sqlite } = openDatabase({ home, libraries, busyTimeoutMs: 50 }, new Date());
-  onTestFinished(() => void sqlite.close());
-  expect(sqlite.prepare("SELECT count(*) FROM stops").pluck().get()).toBe(0);
+  const { sqlite } = openDatabase({ home, openSqlite, busyTimeoutMs: 50 }, new Date());
+  onTestFinished(() => sqlite.close());
+  expect(sqlite.prepare("SELECT * FROM stops").rows([])).toEqual([]);
 });
 
 test("a database that never stays the same is given up", async () => {
   const home = await homeWith("old");
-  const libraries = await interrupted(() => rmSync(join(home, "checkpoint.db")));
-  expect(() => openDatabase({ home, libraries, busyTimeoutMs: 50 }, new Date())).toThrow(
+  const openSqlite = await interrupted(() => rmSync(join(home, "checkpoint.db")));
+  expect(() => openDatabase({ home, openSqlite, busyTimeoutMs: 50 }, new Date())).toThrow(
     expect.objectContaining({ name: "StoreError", reason: "locked" }),
   );
 });

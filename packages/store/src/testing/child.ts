@@ -83,7 +83,10 @@ const JOBS: Readonly<Record<string, Job>> = {
 };
 
 async function withStore<Result>(home: string, use: (store: Store) => Promise<Result>): Promise<Result> {
-  const result = await openStore(home);
+  // Processes with either SQLite share a database: the hook has Node's own, the programs for people the other.
+  // Each waits for its turn as long as the hook does, whatever else the machine has to do.
+  const sqlite = process.pid % 2 === 0 ? "node" : "better-sqlite3";
+  const result = await openStore(home, { sqlite, busyTimeoutMs: 5000 });
   if (!result.ok) throw new StoreError(result.reason, result.detail);
   try {
     return await use(result.store);
@@ -127,7 +130,9 @@ function fill(path: string): void {
 }
 
 function isSqliteLoaded(): boolean {
-  return Object.keys(createRequire(__filename).cache).some((path) => path.includes("better-sqlite3"));
+  const { moduleLoadList } = process as unknown as { readonly moduleLoadList: readonly string[] };
+  const loaded = [...moduleLoadList, ...Object.keys(createRequire(__filename).cache)];
+  return loaded.some((name) => name === "NativeModule sqlite" || name.includes("better-sqlite3"));
 }
 
 const [job = "", home = "", ...rest] = process.argv.slice(2);
