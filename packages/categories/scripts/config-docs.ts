@@ -1,5 +1,5 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
-import { ConfigSchema } from "../src/config/schema.ts";
+import { configSchema } from "../src/config/schema.ts";
 import { PRESET_NAMES, PRESETS } from "../src/presets/presets.ts";
 
 /** What of a JSON Schema is told. */
@@ -15,7 +15,7 @@ interface Schema {
 
 /** The documentation of the config file, from the schema that checks it and the presets it extends. */
 export function configDocs(): string {
-  const root = toJsonSchema(ConfigSchema, { errorMode: "ignore" }) as Schema;
+  const root = toJsonSchema(configSchema(), { errorMode: "ignore" }) as Schema;
   const rows = (key: string) => root.properties?.[key]?.items ?? {};
   const step = rows("actions").properties?.["steps"]?.items?.anyOf?.find(({ properties }) => properties) ?? {};
   return [
@@ -59,8 +59,9 @@ chooses it. A row of \`categories\` or \`actions\` with a known id takes that ro
 new id is added; other keys replace what was there. A config that cannot be used is told at every stop, with file, key,
 what was expected and what was found.`;
 
-const CATEGORY = `Globs have a real globstar (\`src/**/*.py\` matches \`src/a.py\`) and match dotfiles. A file may fall into several
-categories. Categories are tried before \`docs\`; a file that neither knows asks for tests.
+const CATEGORY = `Globs have a real globstar (\`src/**/*.py\` matches \`src/a.py\`) and match dotfiles. They have at most
+300 characters and no group that may repeat (\`+(a|b)\`, \`*(a)\`), which could take for ever on some paths. A file may
+fall into several categories. Categories are tried before \`docs\`; a file that neither knows asks for tests.
 
 The action with the id \`tests\` is the one that \`tests\` asks for.`;
 

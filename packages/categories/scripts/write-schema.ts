@@ -1,10 +1,10 @@
 // Writes the JSON Schema of the config file from the schema that checks it.
 import { writeFileSync } from "node:fs";
 import { toJsonSchema } from "@valibot/to-json-schema";
-import { ConfigSchema } from "../src/config/schema.ts";
+import { configSchema } from "../src/config/schema.ts";
 
 const schema = {
-  ...toJsonSchema(ConfigSchema, { errorMode: "ignore" }),
+  ...toJsonSchema(configSchema(), { errorMode: "ignore" }),
   $id: "https://unpkg.com/@agent-checkpoint/categories/schema/checkpoint.config.schema.json",
   title: "checkpoint.config.json",
   description: "What agent-checkpoint asks for in this repository.",

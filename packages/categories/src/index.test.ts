@@ -4,7 +4,6 @@ import * as categories from "./index.ts";
 test("the public names", () => {
   expect(Object.keys(categories).toSorted()).toEqual([
     "CHECK_IDS",
-    "ConfigSchema",
     "LANGUAGES",
     "PRESETS",
     "SAFETY_DEFAULTS",
@@ -12,6 +11,7 @@ test("the public names", () => {
     "TESTS_ACTION",
     "asksForTests",
     "categorize",
+    "configSchema",
     "describeProblem",
     "isInCategory",
     "matchesAny",

@@ -1,7 +1,9 @@
 export { asksForTests, type Categorization, categorize, type CategoryMatch, isInCategory } from "./categorize.ts";
-export { type ConfigProblem, type ConfigResult, describeProblem, parseConfig } from "./config/parse-config.ts";
+export { type ConfigProblem, describeProblem } from "./config/config-problem.ts";
+export { type ConfigResult, parseConfig } from "./config/parse-config.ts";
 export { type NamedConfig, resolveRules, type RulesResult } from "./config/resolve-rules.ts";
-export { type ActionEntry, type CategoryEntry, type Config, ConfigSchema, type StepEntry } from "./config/schema.ts";
+export type { ActionEntry, CategoryEntry, Config, StepEntry } from "./config/config.ts";
+export { configSchema } from "./config/schema.ts";
 export { matchesAny } from "./matches-any.ts";
 export { type Language, type LanguageName, LANGUAGES } from "./presets/languages.ts";
 export { PRESETS, type PresetName } from "./presets/presets.ts";

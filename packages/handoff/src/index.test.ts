@@ -21,6 +21,7 @@ test("the package offers these names", () => {
     "findProjectRoot",
     "getLastError",
     "isRecord",
+    "isTooDeep",
     "loadIntegrations",
     "logError",
     "parseIntegrations",

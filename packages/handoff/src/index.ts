@@ -1,5 +1,6 @@
 export { describeIssues } from "./data/describe-issues.ts";
 export { isRecord } from "./data/is-record.ts";
+export { isTooDeep } from "./data/is-too-deep.ts";
 export { plainCopy } from "./data/plain-copy.ts";
 export { INTEGRATIONS_FILE, loadIntegrations } from "./integrations/load-integrations.ts";
 export { type IntegrationsResult, parseIntegrations } from "./integrations/parse-integrations.ts";

@@ -12,6 +12,7 @@ export type {
   StepExplanation,
 } from "./explain/explanation.ts";
 export { inlineCode } from "./inline-code.ts";
+export { plainWords } from "./plain-words.ts";
 export { runHeuristics } from "./run-heuristics.ts";
 export { type Mask, parseCommandLine, type ShellCommand } from "./shell/parse-command-line.ts";
 export { isInProject, joinPath, type ProjectPlace, toProjectPath } from "./turn/project-path.ts";

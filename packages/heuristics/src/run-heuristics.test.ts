@@ -1,4 +1,4 @@
-import { PRESETS } from "@agent-checkpoint/categories";
+import { PRESETS, type Rules } from "@agent-checkpoint/categories";
 import type { ToolCallRecord } from "@agent-checkpoint/transcript";
 import { describe, expect, test } from "vitest";
 import { runHeuristics } from "./run-heuristics.ts";
@@ -207,10 +207,54 @@ describe("evidence takes an action away", () => {
       asks: ["restart-agents", "check-logs", "tests"],
     },
     {
+      turn: "restart before an edit that asks only for tests",
+      files: [DAEMON, "teleclaude/hooks/a.py"],
+      calls: [edit(DAEMON), shell("make restart && make status"), edit("teleclaude/hooks/a.py")],
+      asks: ["check-logs", "tests"],
+    },
+    {
+      turn: "restart at the end of a long line, before the last edit",
+      calls: [shell("ls; ls; ls; make restart && make status"), edit(DAEMON)],
+      asks: ["restart-daemon", "check-logs", "tests"],
+    },
+    {
+      turn: "tests before a command that failed after it wrote",
+      calls: [shell("pytest"), failed(`sed -i s/a/b/ ${DAEMON} && make x`)],
+      asks: ["restart-daemon", "check-logs", "tests"],
+    },
+    {
+      turn: "tests piped, closed by the words of another runner",
+      calls: [shell("pytest | tail -3", { output: "OK" })],
+      asks: ["restart-daemon", "check-logs", "tests"],
+    },
+    {
       turn: "TUI reloaded",
       files: ["teleclaude/cli/tui/app.py"],
       calls: [shell("pkill -USR2 -f telec")],
       asks: ["check-logs", "tests"],
+    },
+    {
+      turn: "tests before a file without a rule",
+      files: ["Makefile"],
+      calls: [shell("instrukt-ai-logs teleclaude"), shell("pytest"), edit("Makefile")],
+      asks: ["check-logs", "tests"],
+    },
+    {
+      turn: "tests after a file without a rule",
+      files: ["Makefile"],
+      calls: [edit("Makefile"), shell("instrukt-ai-logs teleclaude"), shell("pytest")],
+      asks: [],
+    },
+    {
+      turn: "restart before a file without a rule",
+      files: ["config.yml", "Makefile"],
+      calls: [shell("make restart && make status"), edit("Makefile")],
+      asks: ["check-logs", "tests"],
+    },
+    {
+      turn: "tests before a change that asks for none",
+      calls: [shell("pytest"), edit("config.yml"), edit("agents/x.md")],
+      asks: ["restart-daemon", "check-logs"],
     },
     { turn: "dependencies synced", files: ["pyproject.toml"], calls: [shell("uv sync")], asks: ["check-logs"] },
     { turn: "setup run", files: [".gitattributes"], calls: [shell("telec init")], asks: ["check-logs"] },
@@ -263,6 +307,72 @@ describe("an action that is missing says why", () => {
     ]);
   });
 
+  const subjects = [
+    {
+      files: ["pyproject.toml"],
+      says: "Dependencies were modified but `pip install -e .` was not observed this turn.",
+    },
+    { files: ["Makefile"], says: "Files without a rule were modified but `pytest` was not observed this turn." },
+    {
+      files: [DAEMON, "Makefile"],
+      says: "Daemon code and files without a rule were modified but `pytest` was not observed this turn.",
+    },
+    {
+      files: [DAEMON, "teleclaude/hooks/a.py", "teleclaude/cli/tui/app.py", "config.yml"],
+      says: "Daemon code, TUI code and hook runtime code were modified but `pytest` was not observed this turn.",
+    },
+    {
+      files: [".gitattributes", "teleclaude/project_setup/a.py"],
+      says: "Telec setup and daemon code were modified but `pytest` was not observed this turn.",
+    },
+    {
+      files: [DAEMON, "Makefile", "teleclaude/cli/tui/app.py"],
+      says: "TUI code was modified but `pkill -SIGUSR2` was not observed this turn.",
+    },
+  ];
+  test.for(subjects)("$says", ({ files, says }) => {
+    expect(judge(files, []).observations).toContain(says);
+  });
+
+  test("what every stop asks for is not asked for by files", () => {
+    expect(judge([], [shell("instrukt-ai-logs teleclaude"), edit(DAEMON)]).observations).toContain(
+      "Files were changed after `instrukt-ai-logs` was last seen.",
+    );
+    expect(judge([], [shell("instrukt-ai-logs teleclaude || true")]).observations).toEqual([
+      "The exit status of `instrukt-ai-logs` was masked, so its success was not observed this turn.",
+    ]);
+  });
+
+  test("of an action of many steps those are asked for that are left", () => {
+    const steps = ["make a", "make b", "make c"].map((run) => ({ run, evidence: [run] }));
+    const rules: Rules = {
+      ...PRESETS.generic,
+      actions: [{ id: "deploy", stage: "prepare", instruction: "Deploy", steps }],
+      baseline: ["deploy"],
+    };
+    const left = (...calls: ToolCallRecord[]) =>
+      runHeuristics([], turnOf(...calls), { ...context, rules }).requiredActions;
+    expect([left(), left(shell("make a")), left(shell("make a && make b")), left(shell("make a b c"))]).toEqual([
+      ["Deploy"],
+      ["Run `make b` then `make c`"],
+      ["Run `make c`"],
+      [],
+    ]);
+  });
+
+  test("in a turn that could not be read whole, what was seen is still said", () => {
+    const timeline = { ...turnOf(failed("make restart")), isWhole: false };
+    expect(runHeuristics(["config.yml"], timeline, context).findings).toMatchObject([
+      {
+        check: "verification-gap",
+        text: "Config was modified but `make restart` did not succeed this turn.",
+        isFailure: false,
+        calls: [1],
+      },
+      { check: "failed-command" },
+    ]);
+  });
+
   test("without a transcript there are the actions of the files and nothing about evidence", () => {
     const result = runHeuristics([DAEMON], NO_TRANSCRIPT, context);
     expect(result.requiredActions).toEqual([RESTART, LOGS, TESTS]);
@@ -276,6 +386,25 @@ describe("an action that is missing says why", () => {
       expect(result.observations).toEqual([]);
     }
   });
+});
+
+describe("the categories of the verdict", () => {
+  const rows = [
+    { files: [DAEMON, "config.yml"], categories: ["daemon-code", "config"], isCaptureOnly: false },
+    { files: ["tests/test_a.py"], categories: ["tests-only"], isCaptureOnly: false },
+    { files: ["tests/test_a.py", DAEMON], categories: ["daemon-code"], isCaptureOnly: false },
+    { files: ["tests/test_a.py", "config.yml"], categories: ["config", "tests-only"], isCaptureOnly: false },
+    { files: ["Makefile"], categories: [], isCaptureOnly: false },
+    { files: ["docs/a.md"], categories: [], isCaptureOnly: true },
+    { files: [], categories: [], isCaptureOnly: true },
+  ];
+  test.for(rows)("$files: $categories", ({ files, ...verdict }) => {
+    expect(judge(files, [])).toMatchObject(verdict);
+  });
+});
+
+test("without files and without a transcript there is nothing to say", () => {
+  expect(runHeuristics([], NO_TRANSCRIPT, context).findings).toEqual([]);
 });
 
 describe("all clear", () => {
@@ -309,6 +438,8 @@ describe("the log window", () => {
     { title: "at least two", promptAt: at(0), now: at(0.5), window: "2m" },
     { title: "a clock that went back", promptAt: at(9), now: at(0), window: "2m" },
     { title: "unknown prompt time", promptAt: null, now: at(9), window: "2m" },
+    { title: "unknown time of the stop", promptAt: at(0), now: undefined, window: "2m" },
+    { title: "a time that is none", promptAt: new Date(Number.NaN), now: at(9), window: "2m" },
   ];
   test.for(rows)("$title", ({ promptAt, now, window }) => {
     const result = runHeuristics([], NO_TRANSCRIPT, { ...context, promptAt, now });
@@ -339,7 +470,8 @@ describe("checks can be switched off", () => {
       ...PRESETS.teleclaude,
       checks: { ...PRESETS.teleclaude.checks, "edit-without-read": false, "verification-gap": false },
     };
-    expect(runHeuristics([DAEMON], turnOf(edit(DAEMON)), { ...context, rules }).observations).toEqual([]);
+    const result = runHeuristics([DAEMON], turnOf(edit(DAEMON)), { ...context, rules });
+    expect(result).toMatchObject({ observations: [], isAllClear: false });
   });
 });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findTranscript } from "./find-transcript.ts";
@@ -30,16 +30,28 @@ describe.for(["claude", "gemini", "codex"] as const)("for %s", (agent) => {
     expect(find(agent)).toBeNull();
   });
 
-  test("a session id cannot lead elsewhere", () => {
-    write("secret.jsonl");
-    expect(find(agent, {}, "../../../secret")).toBeNull();
-  });
+  test.for(["../../../secret", "x/../../../../secret", "a/b", "a\\b", "..", ".", ""])(
+    "the session id %o cannot lead elsewhere",
+    (id) => {
+      write("secret.jsonl");
+      write(`.claude/projects/-home-dev-my-project-app/${id}.jsonl`);
+      write(`.codex/archived_sessions/rollout-1-${id}.jsonl`);
+      write(`.gemini/tmp/mine/chats/session-1-${id.slice(0, 8)}.jsonl`, gemini(id));
+      expect(find(agent, {}, id)).toBeNull();
+    },
+  );
 });
 
 describe("claude", () => {
   test("in the project's folder", () => {
     const file = write(`.claude/projects/-home-dev-my-project-app/${SESSION}.jsonl`);
     write(`.claude/projects/-home-dev-other/${SESSION}.jsonl`);
+    expect(find("claude")).toBe(file);
+  });
+
+  test("in the project's folder rather than one that comes before it", () => {
+    write(`.claude/projects/-a/${SESSION}.jsonl`);
+    const file = write(`.claude/projects/-home-dev-my-project-app/${SESSION}.jsonl`);
     expect(find("claude")).toBe(file);
   });
 
@@ -101,6 +113,26 @@ describe("codex", () => {
     const file = write(`.codex/sessions/${day}/${NAME}`);
     write(`.codex/sessions/2025/10/18/rollout-2025-10-18T03-00-00-${SESSION.replace(/a$/, "b")}.jsonl`);
     expect(find("codex")).toBe(file);
+  });
+
+  test("in the folder of its day rather than the days beside it, and those rather than any other", () => {
+    const days = ["2025/10/17", "2025/10/16", "2025/10/18", "2026/01/02", "2025/11/30", "2025/11/03", "2025/10/19"];
+    const files = days.map((day) => write(`.codex/sessions/${day}/${NAME}`));
+    write(`.codex/sessions/2099x/01/01/${NAME}`);
+    write(`.codex/sessions/x2099/01/01/${NAME}`);
+    const found = files.map(() => {
+      const file = find("codex") ?? "";
+      rmSync(file);
+      return file;
+    });
+    expect(found).toEqual(files);
+    expect(find("codex")).toBeNull();
+  });
+
+  test("not another file that ends alike", () => {
+    write(`.codex/sessions/2025/10/18/notes-${SESSION}.jsonl`);
+    write(`.codex/sessions/2025/10/18/rollout-${SESSION}.jsonl.bak`);
+    expect(find("codex")).toBeNull();
   });
 
   test("among the archived ones", () => {

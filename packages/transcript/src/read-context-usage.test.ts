@@ -83,6 +83,45 @@ describe("Claude's numbers", () => {
     expect(readContextUsage(answered(model, usage), "claude")).toMatchObject(expected);
   });
 
+  test("are those of the window that was asked for", () => {
+    const path = answered("claude-sonnet-4-5", full);
+    const [line = ""] = readFileSync(path, "utf8").split("\n");
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(line), requestedModel: "claude-sonnet-4-5[1m]" }));
+    expect(readContextUsage(path, "claude")).toMatchObject({
+      window: 1_000_000,
+      source: "model-name",
+      model: "claude-sonnet-4-5",
+    });
+  });
+
+  test("are those of the standard window up to its last token", () => {
+    const window = (tokens: number) =>
+      readContextUsage(answered("claude-sonnet-4-5", { input_tokens: tokens }), "claude");
+    expect(window(200_000)).toMatchObject({ window: 200_000 });
+    expect(window(200_001)).toMatchObject({ window: 1_000_000 });
+  });
+
+  const passedOver: { what: string; after: object }[] = [
+    {
+      what: "what stands in the model's place",
+      after: { type: "assistant", message: { model: "<synthetic>", usage: {} } },
+    },
+    { what: "an error", after: { type: "assistant", isApiErrorMessage: true, message: { model: "m", usage: {} } } },
+    { what: "another line with a message", after: { type: "progress", message: { model: "m", usage: {} } } },
+    { what: "an answer without a message", after: { type: "assistant", usage: {} } },
+    { what: "an answer without numbers", after: { type: "assistant", message: { model: "m" } } },
+  ];
+  test.for(passedOver)("are not those of $what", ({ after }) => {
+    expect(readContextUsage(answered("claude-opus-9", full, after), "claude")).toMatchObject({ tokens: 100_000 });
+  });
+
+  test("are not known where there are none", () => {
+    const path = join(folder.path, "none.jsonl");
+    writeFileSync(path, '{"type":"user","sessionId":"s"}\n');
+    expect(readContextUsage(path, "claude")).toEqual({ status: "unknown", reason: "no-usage" });
+    expect(readContextUsage(path, "codex")).toEqual({ status: "unknown", reason: "no-usage" });
+  });
+
   test("are not known after a compaction", () => {
     const boundary = { type: "system", subtype: "compact_boundary", sessionId: "s" };
     expect(readContextUsage(answered("claude-sonnet-4-5", full, boundary), "claude")).toEqual({
@@ -98,6 +137,59 @@ test("a sub-agent's context is not the main one", () => {
   const answer = lines.findIndex((line) => line.includes('"isSidechain":true') && line.includes("Too quiet."));
   writeFileSync(path, lines.slice(0, answer + 1).join("\n"));
   expect(readContextUsage(path, "claude")).toMatchObject({ tokens: 210 });
+});
+
+describe("Codex's numbers", () => {
+  const usage = (total_tokens: number, type = "token_count") => ({
+    type: "event_msg",
+    timestamp: "2026-11-16T02:00:00Z",
+    payload: { type, info: { last_token_usage: { total_tokens }, model_context_window: 1000 } },
+  });
+  const context = (model: string, type = "turn_context") => ({ type, payload: { model } });
+  const empty = { type: "event_msg", payload: { type: "token_count", info: null } };
+  const hollow = { type: "event_msg", payload: { type: "token_count", info: {} } };
+  const compacted = { type: "compacted", payload: {} };
+
+  const rollouts: { lines: string; values: object[]; usage: object }[] = [
+    { lines: "of one turn", values: [context("m"), usage(100)], usage: { tokens: 100, percent: 10, model: "m" } },
+    { lines: "without a model", values: [usage(100)], usage: { tokens: 100, model: null } },
+    {
+      lines: "of two turns",
+      values: [context("a"), usage(1), context("b"), usage(2)],
+      usage: { tokens: 2, model: "b" },
+    },
+    {
+      lines: "that end in no numbers",
+      values: [context("m"), usage(100), empty, hollow],
+      usage: { tokens: 100, model: "m" },
+    },
+    {
+      lines: "with numbers of another event",
+      values: [context("m"), usage(100), usage(7, "other")],
+      usage: { tokens: 100 },
+    },
+    {
+      lines: "with a model elsewhere",
+      values: [context("m"), context("x", "world_state"), usage(1)],
+      usage: { model: "m" },
+    },
+    {
+      lines: "with an item",
+      values: [usage(1), { type: "response_item", payload: { type: "compacted" } }],
+      usage: { tokens: 1 },
+    },
+    {
+      lines: "compacted before the numbers",
+      values: [context("m"), compacted, usage(1)],
+      usage: { tokens: 1, model: "m" },
+    },
+    { lines: "compacted after them", values: [usage(1), compacted], usage: { status: "unknown", reason: "compacted" } },
+  ];
+  test.for(rollouts)("in lines $lines", ({ values, usage: expected }) => {
+    const path = join(folder.path, "rollout.jsonl");
+    writeFileSync(path, values.map((value) => JSON.stringify(value)).join("\n"));
+    expect(readContextUsage(path, "codex")).toMatchObject(expected);
+  });
 });
 
 test("Gemini's numbers are not known after a compression", () => {

@@ -1,8 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { extractToolCallsCurrentTurnSync } from "./extract-tool-calls-current-turn.ts";
 import { readTurns } from "./read-turns.ts";
@@ -331,35 +329,4 @@ test("the file is closed, also where the reader goes away early", () => {
   expect(nextDescriptor()).toBe(before);
   readAll(path, "claude");
   expect(nextDescriptor()).toBe(before);
-});
-
-const MB = 1024 * 1024;
-
-setFlagsFromString("--expose-gc");
-const collectGarbage: unknown = runInNewContext("gc");
-
-/** What is in memory because somebody still holds it, in bytes. */
-const heldBytes = (): number => {
-  if (typeof collectGarbage === "function") collectGarbage();
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
-};
-
-test("only one turn is in memory, however large the file", () => {
-  const turn = readFileSync(pathOf("claude", "blocked-once-then-finished.jsonl"), "utf8");
-  const padding = JSON.stringify({ type: "progress", data: "x".repeat(MB / 4) });
-  const path = write("large.jsonl", []);
-  const TURNS = 192;
-  for (let count = 0; count < TURNS; count += 1) appendFileSync(path, `${turn}${padding}\n`);
-  const before = heldBytes();
-  let count = 0;
-  let most = 0;
-  for (const { timeline } of readTurns(path, "claude")) {
-    expect(timeline.toolCalls).toHaveLength(5);
-    count += 1;
-    if (count % 16 === 0) most = Math.max(most, heldBytes() - before);
-  }
-  expect(count).toBe(TURNS);
-  expect(readFileSync(path).length).toBeGreaterThan(48 * MB);
-  expect(most).toBeLessThan(8 * MB);
 });

@@ -1,15 +1,9 @@
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import * as v from "valibot";
-import { type Config, ConfigSchema } from "./schema.ts";
-
-/** What is wrong with a config file: where, what was expected and what was found. */
-export interface ConfigProblem {
-  readonly file: string;
-  /** The key, dotted: `categories[0].include`; empty for the file as a whole. */
-  readonly key: string;
-  readonly expected: string;
-  readonly found: string;
-}
+import type { ConfigProblem } from "./config-problem.ts";
+import type { Config } from "./config.ts";
+import { isNestedTooDeeply, MOST_LEVELS } from "./is-nested-too-deeply.ts";
+import { configSchema } from "./schema.ts";
 
 /** A config, or what is wrong with it. */
 export type ConfigResult =
@@ -18,6 +12,8 @@ export type ConfigResult =
 
 /** Reads the text of a config file; comments and trailing commas are allowed. */
 export function parseConfig(text: string, file: string): ConfigResult {
+  const refused = refusal(text);
+  if (refused !== null) return { ok: false, problems: [{ file, key: "", ...refused }] };
   const errors: ParseError[] = [];
   const value: unknown = parse(text.replace(/^\uFEFF/, ""), errors, { allowTrailingComma: true });
   const error = errors[0];
@@ -26,20 +22,31 @@ export function parseConfig(text: string, file: string): ConfigResult {
     return { ok: false, problems: [{ file, key: "", expected: "JSON with comments", found }] };
   }
   if (Array.isArray(value)) return { ok: false, problems: [{ file, key: "", expected: "Object", found: show(value) }] };
-  const result = v.safeParse(ConfigSchema, value, { abortPipeEarly: true });
+  const result = v.safeParse(configSchema(), value, { abortPipeEarly: true });
   if (result.success) return { ok: true, config: result.output };
   return { ok: false, problems: result.issues.map((issue) => toProblem(issue, file)) };
 }
 
-/** A problem in one sentence. */
-export function describeProblem({ file, key, expected, found }: ConfigProblem): string {
-  return `${file}: ${key === "" ? "" : `\`${key}\`: `}expected ${expected}, found ${found}.`;
+const MOST_CHARACTERS = 1_000_000;
+
+/** Why a text is not even looked at: a repository's config is read at every stop, and anybody may have written it. */
+function refusal(text: string): Pick<ConfigProblem, "expected" | "found"> | null {
+  if (text.length > MOST_CHARACTERS)
+    return { expected: `at most ${MOST_CHARACTERS} characters`, found: `${text.length}` };
+  if (isNestedTooDeeply(text)) return { expected: `at most ${MOST_LEVELS} levels of brackets`, found: "more" };
+  return null;
 }
 
 function toProblem(issue: v.BaseIssue<unknown>, file: string): ConfigProblem {
-  const key = keyOf(issue.path ?? []);
+  const path = issue.path ?? [];
+  // An array has members by name too, and valibot looks for ours among them.
+  const list = path.findIndex(({ type, input }) => type === "object" && Array.isArray(input));
+  if (list !== -1) {
+    return { file, key: keyOf(path.slice(0, list)), expected: "Object", found: show(path[list]?.input) };
+  }
+  const key = keyOf(path);
   const named = /^expected (.*)$/s.exec(issue.message)?.[1];
-  if (issue.type === "strict_object") {
+  if (issue.type === "strict_object" && issue.expected === "never") {
     return { file, key, expected: "only known keys", found: "a key that means nothing here" };
   }
   return {
@@ -57,9 +64,12 @@ function keyOf(path: readonly v.IssuePathItem[]): string {
     .replace(/^\./, "");
 }
 
+/** Longer than is ever shown: a secret cut in two would not be known for one by who shows it. */
+const MOST_SHOWN = 500;
+
 function show(value: unknown): string {
   const text = value === undefined ? "nothing" : JSON.stringify(value);
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN - 1)}…` : text;
 }
 
 function lineOf(text: string, offset: number): number {

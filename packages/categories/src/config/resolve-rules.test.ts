@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { PRESETS } from "../presets/presets.ts";
+import type { SafetyRules } from "../safety-rules.ts";
 import { SAVE_DEFAULTS, type SaveRules } from "../save-rules.ts";
 import { resolveRules } from "./resolve-rules.ts";
-import type { Config } from "./schema.ts";
+import type { Config } from "./config.ts";
 
 function rulesOf(...configs: Config[]) {
   const result = resolveRules(
@@ -106,12 +107,124 @@ test.for(saves)("how work is saved, told $told", ({ configs, save }) => {
   expect(rulesOf(...configs).save).toEqual(save);
 });
 
-const dangling: { config: Config; key: string }[] = [
-  { config: { categories: [{ id: "api", include: ["api/**"], action: "reload" }] }, key: "categories[0].action" },
-  { config: { baseline: ["logs"] }, key: "baseline[0]" },
-  { config: { preset: "none", categories: [{ id: "a", include: ["a"], tests: true }] }, key: "categories[0].tests" },
+test("every key lies over the preset's", () => {
+  const config = {
+    docs: ["notes/**"],
+    baseline: ["tests"],
+    timerSeconds: 0,
+    captureOnly: "silent",
+    allClear: "silent",
+    untracked: false,
+    scope: "session",
+    keepDays: 7,
+  } as const;
+  expect(rulesOf(config)).toEqual({ ...PRESETS.teleclaude, ...config });
+});
+
+test("what a row leaves out", () => {
+  const { categories } = rulesOf({ preset: "none", categories: [{ id: "api", include: ["api/**"] }] });
+  expect(categories).toEqual([
+    { id: "api", label: "api", plural: false, include: ["api/**"], exclude: [], action: null, tests: false },
+  ]);
+});
+
+test("what a row says", () => {
+  const row = {
+    label: "APIs",
+    plural: true,
+    include: ["api/**"],
+    exclude: ["api/x"],
+    action: "tests",
+    tests: ["**/*.py"],
+  };
+  const { categories } = rulesOf({ categories: [{ id: "api", ...row }] });
+  expect(categories.at(-1)).toEqual({ id: "api", ...row });
+});
+
+test("an action of its own words", () => {
+  const { actions } = rulesOf({ preset: "none", actions: [{ id: "a", instruction: "Do it", steps: [{ run: "x" }] }] });
+  expect(actions).toEqual([
+    { id: "a", stage: "prepare", instruction: "Do it", steps: [{ run: "x", evidence: ["x"] }] },
+  ]);
+});
+
+test("an action switched off is gone", () => {
+  const { actions } = rulesOf({ preset: "node", actions: [{ id: "install", off: true }] });
+  expect(actions.map(({ id }) => id)).toEqual(["tests"]);
+});
+
+test("the last config that names a preset chooses it", () => {
+  expect(rulesOf({ preset: "node" }, { preset: "go" }, {})).toEqual(PRESETS.go);
+});
+
+test("preset none is quiet", () => {
+  expect(rulesOf({ preset: "none" })).toEqual({ ...PRESETS.generic, preset: "none", categories: [], actions: [] });
+});
+
+const safeties: { told: string; configs: Config[]; safety: SafetyRules | undefined }[] = [
+  { told: "nowhere", configs: [{}], safety: undefined },
+  { told: "with nothing in it", configs: [{ safety: {} }], safety: { gate: false, freshMinutes: 30 } },
+  { told: "for one key", configs: [{ safety: { gate: true } }], safety: { gate: true, freshMinutes: 30 } },
+  {
+    told: "in two files",
+    configs: [{ safety: { gate: true } }, { safety: { freshMinutes: 5 } }],
+    safety: { gate: true, freshMinutes: 5 },
+  },
 ];
-test.for(dangling)("$key names nothing", ({ config, key }) => {
-  const result = resolveRules("teleclaude", [{ file: "c.json", config }]);
-  expect(result.ok ? [] : result.problems.map((problem) => [problem.file, problem.key])).toEqual([["c.json", key]]);
+test.for(safeties)("whether a change needs a checkpoint first, told $told", ({ configs, safety }) => {
+  expect(rulesOf(...configs).safety).toEqual(safety);
+});
+
+const dangling: { config: Config; key: string; expected: string; found: string }[] = [
+  {
+    config: {
+      preset: "go",
+      categories: [
+        { id: "x", off: true },
+        { id: "api", include: ["a"], action: "reload" },
+      ],
+    },
+    key: "categories[1].action",
+    expected: "the id of an action (install, tests)",
+    found: '"reload"',
+  },
+  {
+    config: { preset: "none", baseline: ["logs"] },
+    key: "baseline[0]",
+    expected: "the id of an action (none is defined)",
+    found: '"logs"',
+  },
+  {
+    config: { preset: "none", categories: [{ id: "a", include: ["a"], tests: true }] },
+    key: "categories[0].tests",
+    expected: 'an action with the id "tests"',
+    found: "none",
+  },
+  {
+    config: { preset: "none", categories: [{ id: "a", include: ["a"], tests: ["**/*.py"] }] },
+    key: "categories[0].tests",
+    expected: 'an action with the id "tests"',
+    found: "none",
+  },
+];
+test.for(dangling)("$key names nothing: $found", ({ config, ...problem }) => {
+  const result = resolveRules("teleclaude", [
+    { file: "a.json", config: {} },
+    { file: "c.json", config },
+  ]);
+  expect(result).toEqual({ ok: false, problems: [{ file: "c.json", ...problem }] });
+});
+
+const unasked: Config[] = [
+  { categories: [{ id: "a", off: true, action: "reload", tests: true }] },
+  { categories: [{ id: "a", include: ["a"], tests: false, action: null }] },
+  { categories: [{ id: "a", include: ["a"] }], baseline: [] },
+];
+test.for(unasked)("%o names nothing that is not there", (config) => {
+  expect(resolveRules("teleclaude", [{ file: "c.json", config: { ...config, preset: "none" } }]).ok).toBe(true);
+});
+
+test("an action of an earlier config may be named", () => {
+  const rules = rulesOf({ actions: [{ id: "reload", steps: ["x"] }] }, { baseline: ["reload"] });
+  expect(rules.baseline).toEqual(["reload"]);
 });

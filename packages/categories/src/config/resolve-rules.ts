@@ -1,9 +1,9 @@
 import { PRESETS, type PresetName } from "../presets/presets.ts";
 import { SAVE_DEFAULTS, type SaveRules } from "../save-rules.ts";
 import { type Action, type ActionStep, type Category, CHECK_IDS, type Rules, STAGES, TESTS_ACTION } from "../types.ts";
-import type { ConfigProblem } from "./parse-config.ts";
+import type { ConfigProblem } from "./config-problem.ts";
 import { SAFETY_DEFAULTS, type SafetyRules } from "../safety-rules.ts";
-import type { ActionEntry, CategoryEntry, Config, SafetyEntry, SaveEntry, StepEntry } from "./schema.ts";
+import type { ActionEntry, CategoryEntry, Config, SafetyEntry, SaveEntry, StepEntry } from "./config.ts";
 
 /** The rules in force, or what in the config files contradicts itself. */
 export type RulesResult =

@@ -1,325 +1,293 @@
 import * as v from "valibot";
-import { PRESET_NAMES, type PresetName } from "../presets/presets.ts";
-import type { SafetyRules } from "../safety-rules.ts";
-import { SAVE_MODES, type SaveRules, STATUS_DOCUMENTS } from "../save-rules.ts";
-import { type CheckId, type Delivery, type Scope, type Stage, STAGES } from "../types.ts";
+import { LONGEST_GLOB, REPEATED_GROUP } from "../affordable-glob.ts";
+import { PRESET_NAMES } from "../presets/presets.ts";
+import { SAVE_MODES, STATUS_DOCUMENTS } from "../save-rules.ts";
+import { type CheckId, STAGES } from "../types.ts";
+import type { Config } from "./config.ts";
 
-const id = v.pipe(
-  v.string(),
-  v.regex(/^[a-z0-9][a-z0-9-]*$/, "expected a name of lower-case letters, digits and dashes"),
-);
+let made: v.GenericSchema<unknown, Config> | undefined;
 
-const glob = v.pipe(
-  v.string(),
-  v.minLength(1, "expected a glob, not an empty string"),
-  v.regex(/^[^!]/, "expected a glob without a leading `!` (put it into `exclude`)"),
-);
+/**
+ * The shape of `checkpoint.config.json` and of the personal `config.json`.
+ * It is made when it is first asked for: that takes three milliseconds, and most stops have no config to read.
+ */
+export function configSchema(): v.GenericSchema<unknown, Config> {
+  made ??= makeSchema();
+  return made;
+}
 
-const line = v.pipe(
-  v.string(),
-  v.minLength(1, "expected some words, not an empty string"),
-  v.maxLength(300, "expected at most 300 characters"),
-  v.regex(/^[^\p{Cc}\u2028\u2029]*$/u, "expected one line without control characters"),
-);
+function makeSchema(): v.GenericSchema<unknown, Config> {
+  const id = v.pipe(
+    v.string(),
+    v.regex(/^[a-z0-9][a-z0-9-]*$/, "expected a name of lower-case letters, digits and dashes"),
+  );
 
-const delivery = v.picklist(["deliver", "silent"]);
+  const glob = v.pipe(
+    v.string(),
+    v.minLength(1, "expected a glob, not an empty string"),
+    v.maxLength(LONGEST_GLOB, `expected a glob of at most ${LONGEST_GLOB} characters`),
+    v.check((text) => !REPEATED_GROUP.test(text), "expected a glob without a group that may repeat"),
+    v.regex(/^[^!]/, "expected a glob without a leading `!` (put it into `exclude`)"),
+  );
 
-const step = v.union(
-  [
-    line,
+  const line = v.pipe(
+    v.string(),
+    v.minLength(1, "expected some words, not an empty string"),
+    v.maxLength(300, "expected at most 300 characters"),
+    v.regex(/^[^\p{Cc}\u2028\u2029]*$/u, "expected one line without control characters"),
+  );
+
+  const delivery = v.picklist(["deliver", "silent"]);
+
+  const step = v.union(
+    [
+      line,
+      v.strictObject({
+        run: v.pipe(line, v.description("The command as the agent is asked to run it.")),
+        evidence: v.optional(
+          v.pipe(
+            v.array(line),
+            v.minLength(1, "expected at least one command"),
+            v.description(
+              "Commands that prove it was run, as words, without wrappers: `pytest` is met by `uv run pytest -q`. Default: the command itself.",
+            ),
+          ),
+        ),
+      }),
+    ],
+    "expected a command, or an object with `run` and `evidence`",
+  );
+
+  const off = v.optional(v.pipe(v.boolean(), v.description("Takes the preset's row of this id out. Default: false.")));
+
+  const observation = (description: string) =>
+    v.optional(v.pipe(v.boolean(), v.description(`${description} Default: true.`)));
+
+  const checks = {
+    "verification-gap": observation(
+      "Says why an action is asked for: not seen, failed, masked, or before the last change.",
+    ),
+    "failed-command": observation("A command failed, and nothing later in the turn made it good."),
+    "edit-without-read": observation("A file was edited that the agent had not looked at in this turn."),
+    "wide-change": observation("The changed files lie in more than three top-level folders."),
+    "working-slug": observation("None of the changed files is in the plan that the session is set to."),
+    "config-changed": observation("The rules of the checkpoint were changed in the turn that they judge."),
+  } satisfies Record<CheckId, unknown>;
+
+  const category = v.pipe(
     v.strictObject({
-      run: v.pipe(line, v.description("The command as the agent is asked to run it.")),
-      evidence: v.optional(
+      id: v.pipe(id, v.description("A row of the preset with the same id is replaced.")),
+      label: v.optional(v.pipe(line, v.description("The words for it in the middle of a sentence. Default: the id."))),
+      plural: v.optional(
+        v.pipe(v.boolean(), v.description("Whether the label takes `were` instead of `was`. Default: false.")),
+      ),
+      off,
+      include: v.optional(
         v.pipe(
-          v.array(line),
-          v.minLength(1, "expected at least one command"),
+          v.array(glob),
+          v.minLength(1, "expected at least one glob"),
+          v.description("Globs of its files, from the repository's root. Needed unless the row is switched off."),
+        ),
+      ),
+      exclude: v.optional(
+        v.pipe(v.array(glob), v.description("Globs of files that are not meant after all. Default: none.")),
+      ),
+      action: v.optional(
+        v.pipe(v.nullable(id), v.description("The id of the action that a change asks for. Default: none.")),
+      ),
+      tests: v.optional(
+        v.pipe(
+          v.union([v.boolean(), v.array(glob)], "expected true, false or a list of globs"),
           v.description(
-            "Commands that prove it was run, as words, without wrappers: `pytest` is met by `uv run pytest -q`. Default: the command itself.",
+            "Whether a change asks for tests: for all of the files, none, or those that match. Default: false.",
           ),
         ),
       ),
     }),
-  ],
-  "expected a command, or an object with `run` and `evidence`",
-);
-
-const off = v.optional(v.pipe(v.boolean(), v.description("Takes the preset's row of this id out. Default: false.")));
-
-const observation = (description: string) =>
-  v.optional(v.pipe(v.boolean(), v.description(`${description} Default: true.`)));
-
-const checks = {
-  "verification-gap": observation(
-    "Says why an action is asked for: not seen, failed, masked, or before the last change.",
-  ),
-  "failed-command": observation("A command failed, and nothing later in the turn made it good."),
-  "edit-without-read": observation("A file was edited that the agent had not looked at in this turn."),
-  "wide-change": observation("The changed files lie in more than three top-level folders."),
-  "working-slug": observation("None of the changed files is in the plan that the session is set to."),
-  "config-changed": observation("The rules of the checkpoint were changed in the turn that they judge."),
-} satisfies Record<CheckId, unknown>;
-
-const category = v.pipe(
-  v.strictObject({
-    id: v.pipe(id, v.description("A row of the preset with the same id is replaced.")),
-    label: v.optional(v.pipe(line, v.description("The words for it in the middle of a sentence. Default: the id."))),
-    plural: v.optional(
-      v.pipe(v.boolean(), v.description("Whether the label takes `were` instead of `was`. Default: false.")),
+    v.forward(
+      v.check((row) => row.off === true || row.include !== undefined, "expected a list of globs"),
+      ["include"],
     ),
-    off,
-    include: v.optional(
-      v.pipe(
-        v.array(glob),
-        v.minLength(1, "expected at least one glob"),
-        v.description("Globs of its files, from the repository's root. Needed unless the row is switched off."),
+  );
+
+  const action = v.pipe(
+    v.strictObject({
+      id: v.pipe(id, v.description("An action of the preset with the same id is replaced.")),
+      stage: v.optional(
+        v.pipe(
+          v.picklist(STAGES),
+          v.description("Its place in the checklist: before the logs, at the logs, or after them. Default: prepare."),
+        ),
       ),
+      instruction: v.optional(
+        v.pipe(
+          line,
+          v.description(
+            "The line of the checklist; `{window}` is the time since the prompt. Default: Run `…` then `…`.",
+          ),
+        ),
+      ),
+      off,
+      steps: v.optional(
+        v.pipe(
+          v.array(step),
+          v.minLength(1, "expected at least one command"),
+          v.description("What is to be run, each after the one before it. Needed unless the row is switched off."),
+        ),
+      ),
+    }),
+    v.forward(
+      v.check((row) => row.off === true || row.steps !== undefined, "expected a list of commands"),
+      ["steps"],
     ),
-    exclude: v.optional(
-      v.pipe(v.array(glob), v.description("Globs of files that are not meant after all. Default: none.")),
-    ),
-    action: v.optional(
-      v.pipe(v.nullable(id), v.description("The id of the action that a change asks for. Default: none.")),
-    ),
-    tests: v.optional(
+  );
+
+  const save = v.strictObject({
+    mode: v.optional(
       v.pipe(
-        v.union([v.boolean(), v.array(glob)], "expected true, false or a list of globs"),
+        v.picklist(SAVE_MODES),
         v.description(
-          "Whether a change asks for tests: for all of the files, none, or those that match. Default: false.",
+          "`autonomous` saves by itself at the threshold and before a compaction; `normal` only advises. Default: normal.",
         ),
       ),
     ),
-  }),
-  v.forward(
-    v.check((row) => row.off === true || row.include !== undefined, "expected a list of globs"),
-    ["include"],
-  ),
-);
-
-const action = v.pipe(
-  v.strictObject({
-    id: v.pipe(id, v.description("An action of the preset with the same id is replaced.")),
-    stage: v.optional(
+    threshold: v.optional(
       v.pipe(
-        v.picklist(STAGES),
-        v.description("Its place in the checklist: before the logs, at the logs, or after them. Default: prepare."),
+        v.number(),
+        v.minValue(1, "expected 1 or more"),
+        v.maxValue(99, "expected at most 99"),
+        v.description("How full the context is when work is saved, in percent. Default: 40."),
       ),
     ),
-    instruction: v.optional(
+    contextWindow: v.optional(
       v.pipe(
-        line,
-        v.description("The line of the checklist; `{window}` is the time since the prompt. Default: Run `…` then `…`."),
+        v.number(),
+        v.integer("expected whole tokens"),
+        v.minValue(1000, "expected at least 1000 tokens"),
+        v.description(
+          "How many tokens the model takes, where neither the agent nor the model's name tells. Default: none.",
+        ),
       ),
     ),
-    off,
-    steps: v.optional(
+    statusDocument: v.optional(
       v.pipe(
-        v.array(step),
-        v.minLength(1, "expected at least one command"),
-        v.description("What is to be run, each after the one before it. Needed unless the row is switched off."),
+        v.picklist(STATUS_DOCUMENTS),
+        v.description("The file that says where the work was left. Default: CLAUDE.md."),
       ),
     ),
-  }),
-  v.forward(
-    v.check((row) => row.off === true || row.steps !== undefined, "expected a list of commands"),
-    ["steps"],
-  ),
-);
+    message: v.optional(
+      v.pipe(
+        v.string(),
+        v.minLength(1, "expected some words, not an empty string"),
+        v.maxLength(2000, "expected at most 2000 characters"),
+        v.regex(/^[^\p{Cc}\u2028\u2029]+(?:\n[^\p{Cc}\u2028\u2029]*)*$/u, "expected lines without control characters"),
+        v.description(
+          "The commit's message, with `{facts}`, `{agent}`, `{branch}`, `{files}`, `{percent}` and `{session}`. Default: checkpoint: auto-checkpoint, then the facts.",
+        ),
+      ),
+    ),
+    protectedBranches: v.optional(
+      v.pipe(
+        v.array(glob),
+        v.description(
+          "Globs of branches that nothing is committed to by itself. Default: main, master, develop, release/**.",
+        ),
+      ),
+    ),
+    push: v.optional(
+      v.pipe(
+        v.boolean(),
+        v.description("Whether a saved commit is pushed to the branch's own upstream. Default: false."),
+      ),
+    ),
+    coAuthor: v.optional(
+      v.pipe(v.boolean(), v.description("Whether the commit names the agent as its co-author. Default: true.")),
+    ),
+  });
 
-const save = v.strictObject({
-  mode: v.optional(
-    v.pipe(
-      v.picklist(SAVE_MODES),
-      v.description(
-        "`autonomous` saves by itself at the threshold and before a compaction; `normal` only advises. Default: normal.",
+  const safety = v.strictObject({
+    gate: v.optional(
+      v.pipe(
+        v.boolean(),
+        v.description(
+          "Whether a tool that changes a file is denied until a fresh checkpoint covers it. Run `checkpoint init` after switching it on. Default: false.",
+        ),
       ),
     ),
-  ),
-  threshold: v.optional(
-    v.pipe(
-      v.number(),
-      v.minValue(1, "expected 1 or more"),
-      v.maxValue(99, "expected at most 99"),
-      v.description("How full the context is when work is saved, in percent. Default: 40."),
-    ),
-  ),
-  contextWindow: v.optional(
-    v.pipe(
-      v.number(),
-      v.integer("expected whole tokens"),
-      v.minValue(1000, "expected at least 1000 tokens"),
-      v.description(
-        "How many tokens the model takes, where neither the agent nor the model's name tells. Default: none.",
+    freshMinutes: v.optional(
+      v.pipe(
+        v.number(),
+        v.minValue(1, "expected at least a minute"),
+        v.maxValue(10_080, "expected at most a week"),
+        v.description("How many minutes a checkpoint counts as fresh. Default: 30."),
       ),
     ),
-  ),
-  statusDocument: v.optional(
-    v.pipe(
-      v.picklist(STATUS_DOCUMENTS),
-      v.description("The file that says where the work was left. Default: CLAUDE.md."),
-    ),
-  ),
-  message: v.optional(
-    v.pipe(
-      v.string(),
-      v.minLength(1, "expected some words, not an empty string"),
-      v.maxLength(2000, "expected at most 2000 characters"),
-      v.regex(/^[^\p{Cc}\u2028\u2029]+(?:\n[^\p{Cc}\u2028\u2029]*)*$/u, "expected lines without control characters"),
-      v.description(
-        "The commit's message, with `{facts}`, `{agent}`, `{branch}`, `{files}`, `{percent}` and `{session}`. Default: checkpoint: auto-checkpoint, then the facts.",
-      ),
-    ),
-  ),
-  protectedBranches: v.optional(
-    v.pipe(
-      v.array(glob),
-      v.description(
-        "Globs of branches that nothing is committed to by itself. Default: main, master, develop, release/**.",
-      ),
-    ),
-  ),
-  push: v.optional(
-    v.pipe(
-      v.boolean(),
-      v.description("Whether a saved commit is pushed to the branch's own upstream. Default: false."),
-    ),
-  ),
-  coAuthor: v.optional(
-    v.pipe(v.boolean(), v.description("Whether the commit names the agent as its co-author. Default: true.")),
-  ),
-});
+  });
 
-const safety = v.strictObject({
-  gate: v.optional(
-    v.pipe(
-      v.boolean(),
-      v.description(
-        "Whether a tool that changes a file is denied until a fresh checkpoint covers it. Run `checkpoint init` after switching it on. Default: false.",
+  return v.strictObject({
+    $schema: v.optional(v.pipe(v.string(), v.description("Where an editor finds the schema of this file."))),
+    preset: v.optional(
+      v.pipe(
+        v.picklist([...PRESET_NAMES, "none"]),
+        v.description("The rules to start from. Default: teleclaude where the repository is TeleClaude, else generic."),
       ),
     ),
-  ),
-  freshMinutes: v.optional(
-    v.pipe(
-      v.number(),
-      v.minValue(1, "expected at least a minute"),
-      v.maxValue(10_080, "expected at most a week"),
-      v.description("How many minutes a checkpoint counts as fresh. Default: 30."),
+    categories: v.optional(
+      v.pipe(
+        v.array(category),
+        v.description("Rows that extend the preset's table, or replace the row of the same id. Default: none."),
+      ),
     ),
-  ),
-});
-
-/** The key `safety` of a config file. */
-export type SafetyEntry = { readonly [Key in keyof SafetyRules]?: SafetyRules[Key] | undefined };
-
-/** The key `save` of a config file. */
-export type SaveEntry = { readonly [Key in keyof SaveRules]?: SaveRules[Key] | undefined };
-
-/** A row of `categories` in a config file. */
-export interface CategoryEntry {
-  readonly id: string;
-  readonly off?: boolean | undefined;
-  readonly label?: string | undefined;
-  readonly plural?: boolean | undefined;
-  readonly include?: readonly string[] | undefined;
-  readonly exclude?: readonly string[] | undefined;
-  readonly action?: string | null | undefined;
-  readonly tests?: boolean | readonly string[] | undefined;
+    actions: v.optional(
+      v.pipe(
+        v.array(action),
+        v.description("Actions that extend the preset's, or replace the one of the same id. Default: none."),
+      ),
+    ),
+    docs: v.optional(v.pipe(v.array(glob), v.description("Globs of files that are no code. Default: the preset's."))),
+    baseline: v.optional(
+      v.pipe(v.array(id), v.description("Ids of the actions that every stop asks for. Default: the preset's.")),
+    ),
+    checks: v.optional(
+      v.pipe(v.strictObject(checks), v.description("Switches single observations off or on. Default: all are on.")),
+    ),
+    timerSeconds: v.optional(
+      v.pipe(
+        v.number(),
+        v.minValue(0, "expected 0 or more"),
+        v.maxValue(86_400, "expected at most a day"),
+        v.description("Stops sooner than this after the prompt or the last checkpoint pass. Default: 30."),
+      ),
+    ),
+    captureOnly: v.optional(v.pipe(delivery, v.description("What to do when no code changed. Default: the preset's."))),
+    allClear: v.optional(
+      v.pipe(delivery, v.description("What to do when everything expected was done. Default: the preset's.")),
+    ),
+    untracked: v.optional(
+      v.pipe(v.boolean(), v.description("Whether files that git does not track yet count as changed. Default: true.")),
+    ),
+    scope: v.optional(
+      v.pipe(
+        v.picklist(["tree", "session"]),
+        v.description(
+          "Which uncommitted files are looked at: all, or those this session changed. Default: the preset's.",
+        ),
+      ),
+    ),
+    keepDays: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer("expected whole days"),
+        v.minValue(1, "expected at least a day"),
+        v.maxValue(3650, "expected at most ten years"),
+        v.description("How many days records of stops are kept. Default: 90."),
+      ),
+    ),
+    safety: v.optional(
+      v.pipe(safety, v.description("Whether changes need a checkpoint to go back to first. Default: no.")),
+    ),
+    save: v.optional(
+      v.pipe(save, v.description("How work is saved when the agent's context fills up. Default: advice only.")),
+    ),
+  });
 }
-
-/** A row of `actions` in a config file. */
-export interface ActionEntry {
-  readonly id: string;
-  readonly off?: boolean | undefined;
-  readonly stage?: Stage | undefined;
-  readonly instruction?: string | undefined;
-  readonly steps?: readonly StepEntry[] | undefined;
-}
-
-/** A step of an action in a config file: a command, or a command with what proves it. */
-export type StepEntry = string | { readonly run: string; readonly evidence?: readonly string[] | undefined };
-
-/** What a config file may say. */
-export interface Config {
-  readonly $schema?: string | undefined;
-  readonly preset?: PresetName | "none" | undefined;
-  readonly categories?: readonly CategoryEntry[] | undefined;
-  readonly actions?: readonly ActionEntry[] | undefined;
-  readonly docs?: readonly string[] | undefined;
-  readonly baseline?: readonly string[] | undefined;
-  readonly checks?: { readonly [Check in CheckId]?: boolean | undefined } | undefined;
-  readonly timerSeconds?: number | undefined;
-  readonly captureOnly?: Delivery | undefined;
-  readonly allClear?: Delivery | undefined;
-  readonly untracked?: boolean | undefined;
-  readonly scope?: Scope | undefined;
-  readonly keepDays?: number | undefined;
-  readonly save?: SaveEntry | undefined;
-  readonly safety?: SafetyEntry | undefined;
-}
-
-/** The shape of `checkpoint.config.json` and of the personal `config.json`. */
-export const ConfigSchema: v.GenericSchema<unknown, Config> = v.strictObject({
-  $schema: v.optional(v.pipe(v.string(), v.description("Where an editor finds the schema of this file."))),
-  preset: v.optional(
-    v.pipe(
-      v.picklist([...PRESET_NAMES, "none"]),
-      v.description("The rules to start from. Default: teleclaude where the repository is TeleClaude, else generic."),
-    ),
-  ),
-  categories: v.optional(
-    v.pipe(
-      v.array(category),
-      v.description("Rows that extend the preset's table, or replace the row of the same id. Default: none."),
-    ),
-  ),
-  actions: v.optional(
-    v.pipe(
-      v.array(action),
-      v.description("Actions that extend the preset's, or replace the one of the same id. Default: none."),
-    ),
-  ),
-  docs: v.optional(v.pipe(v.array(glob), v.description("Globs of files that are no code. Default: the preset's."))),
-  baseline: v.optional(
-    v.pipe(v.array(id), v.description("Ids of the actions that every stop asks for. Default: the preset's.")),
-  ),
-  checks: v.optional(
-    v.pipe(v.strictObject(checks), v.description("Switches single observations off or on. Default: all are on.")),
-  ),
-  timerSeconds: v.optional(
-    v.pipe(
-      v.number(),
-      v.minValue(0, "expected 0 or more"),
-      v.maxValue(86_400, "expected at most a day"),
-      v.description("Stops sooner than this after the prompt or the last checkpoint pass. Default: 30."),
-    ),
-  ),
-  captureOnly: v.optional(v.pipe(delivery, v.description("What to do when no code changed. Default: the preset's."))),
-  allClear: v.optional(
-    v.pipe(delivery, v.description("What to do when everything expected was done. Default: the preset's.")),
-  ),
-  untracked: v.optional(
-    v.pipe(v.boolean(), v.description("Whether files that git does not track yet count as changed. Default: true.")),
-  ),
-  scope: v.optional(
-    v.pipe(
-      v.picklist(["tree", "session"]),
-      v.description(
-        "Which uncommitted files are looked at: all, or those this session changed. Default: the preset's.",
-      ),
-    ),
-  ),
-  keepDays: v.optional(
-    v.pipe(
-      v.number(),
-      v.integer("expected whole days"),
-      v.minValue(1, "expected at least a day"),
-      v.maxValue(3650, "expected at most ten years"),
-      v.description("How many days records of stops are kept. Default: 90."),
-    ),
-  ),
-  safety: v.optional(
-    v.pipe(safety, v.description("Whether changes need a checkpoint to go back to first. Default: no.")),
-  ),
-  save: v.optional(
-    v.pipe(save, v.description("How work is saved when the agent's context fills up. Default: advice only.")),
-  ),
-});

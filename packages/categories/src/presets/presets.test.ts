@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { categorize } from "../categorize.ts";
 import { TESTS_ACTION } from "../types.ts";
@@ -194,4 +195,9 @@ test("the presets differ where a repository wants quiet", () => {
     { preset: "generic", ...quiet },
     ...LANGUAGES.map(({ id }) => ({ preset: id, ...quiet })),
   ]);
+});
+
+test.for(PRESET_NAMES)("%s as a whole", async (name) => {
+  const golden = fileURLToPath(new URL(`../../fixtures/presets/${name}.json`, import.meta.url));
+  await expect(`${JSON.stringify(PRESETS[name], null, 2)}\n`).toMatchFileSnapshot(golden);
 });

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { describeIssues } from "../data/describe-issues.ts";
 import { isRecord } from "../data/is-record.ts";
+import { isTooDeep, MOST_LEVELS } from "../data/is-too-deep.ts";
 import { findSecretKeys } from "./find-secret-keys.ts";
 import { DISABLED_INTEGRATIONS, type Integrations, IntegrationsSchema } from "./schema.ts";
 
@@ -13,6 +14,7 @@ export type IntegrationsResult =
 export function parseIntegrations(text: string): IntegrationsResult {
   const value = parseJson(text);
   if (!isRecord(value)) return { ok: false, problems: ["expected a JSON object"] };
+  if (isTooDeep(value)) return { ok: false, problems: [`expected at most ${MOST_LEVELS} levels`] };
   const secrets = findSecretKeys(value);
   if (secrets.length > 0) return { ok: false, problems: secrets.map((key) => `\`${key}\`: ${NO_SECRETS}`) };
   const arrays = Object.keys(value).filter((key) => Array.isArray(value[key]));

@@ -118,6 +118,26 @@ describe("layer 1: only a call that failed and was not made good", () => {
       says: ["A command returned errors: `make deploy` failed; verify that it now succeeds."],
     },
     {
+      turn: "a write that failed",
+      calls: [write("a.py", { hadError: true })],
+      says: ["A command returned errors: the write of `a.py` failed; verify that it now succeeds."],
+    },
+    {
+      turn: "an edit of nobody knows what",
+      calls: [edit("a.py", { hadError: true, files: [] })],
+      says: ["A command returned errors: the edit of `a file` failed; verify that it now succeeds."],
+    },
+    {
+      turn: "a command of many lines and spaces",
+      calls: [failed(`\n  make deploy  \n`)],
+      says: ["A command returned errors: `make deploy` failed; verify that it now succeeds."],
+    },
+    {
+      turn: "a command that is not known",
+      calls: [failed("", { command: null, toolName: "Terminal" })],
+      says: ["A command returned errors: `Terminal` failed; verify that it now succeeds."],
+    },
+    {
       turn: "several of one kind",
       calls: [failed("make a"), failed("make b")],
       says: ["A command returned errors: `make b` (and 1 more) failed; verify that it now succeeds."],
@@ -129,6 +149,13 @@ describe("layer 1: only a call that failed and was not made good", () => {
 });
 
 describe("layer 2: what kind of failure remains", () => {
+  const VERIFY: Readonly<Record<string, string>> = {
+    "Import errors remain: ": "verify that the import resolves",
+    "Syntax errors remain: ": "verify that the file parses",
+    "Test failures remain: ": "verify that the same tests pass",
+    "Python errors remain: ": "verify that it runs without a traceback",
+    "A command returned errors: ": "verify that it now succeeds",
+  };
   const rows = [
     {
       output: "Traceback (most recent call last):\nValueError: x",
@@ -153,11 +180,27 @@ describe("layer 2: what kind of failure remains", () => {
       opening: "Test failures remain: ",
     },
     { output: "boom", command: "make deploy", opening: "A command returned errors: " },
+    { output: "boom", command: "pytest", opening: "Test failures remain: " },
+    {
+      output: "Traceback (most recent call last):\n1 failed in 0.1s",
+      command: "python deploy.py",
+      opening: "Python errors remain: ",
+    },
+    { output: "Traceback (most recent call last):\nboom", command: "pytest", opening: "Python errors remain: " },
+    // The closing words of another runner.
+    { output: "Traceback (most recent call last):\n1 failing", command: "pytest", opening: "Python errors remain: " },
+    { output: "it said\nTraceback: boom", command: "python a.py", opening: "Python errors remain: " },
+    { output: "it said no Traceback: boom", command: "python a.py", opening: "A command returned errors: " },
+    { output: "Tracebacks", command: "python a.py", opening: "A command returned errors: " },
+    { output: "MyImportError", command: "python a.py", opening: "A command returned errors: " },
+    { output: "MySyntaxErrors", command: "python a.py", opening: "A command returned errors: " },
+    { output: "SyntaxErrors", command: "python a.py", opening: "A command returned errors: " },
+    { output: "ImportErrors", command: "python a.py", opening: "A command returned errors: " },
   ];
   test.for(rows)("$command: $output", ({ command, output, opening }) => {
-    const [text = ""] = observe([failed(command, { output })]);
-    expect(text.startsWith(opening)).toBe(true);
-    expect(text).toContain(`\`${command}\``);
+    expect(observe([failed(command, { output })])).toEqual([
+      `${opening}\`${command}\` failed; ${VERIFY[opening] ?? ""}.`,
+    ]);
   });
 
   test("each kind once, in a fixed order", () => {
@@ -174,11 +217,195 @@ describe("layer 2: what kind of failure remains", () => {
   });
 });
 
-test("a look at something that is not there is said, but is no failure to block for", () => {
-  const findings = runHeuristics([], turnOf(failed("ls missing", { exitCode: 2 })), {
-    projectPath: PROJECT,
-    workingSlug: null,
-    agentName: "claude",
-  }).findings.filter(({ check }) => check === "failed-command");
-  expect(findings.map(({ isFailure }) => isFailure)).toEqual([false]);
+describe("a look at something that is not there is said, but is no failure to block for", () => {
+  const blocks = (line: string) =>
+    runHeuristics([], turnOf(failed(line, { exitCode: 2 })), {
+      projectPath: PROJECT,
+      workingSlug: null,
+      agentName: "claude",
+    })
+      .findings.filter(({ check }) => check === "failed-command")
+      .map(({ isFailure }) => isFailure);
+
+  const looks = [
+    "ls missing",
+    "cat missing",
+    "head missing",
+    "tail missing",
+    "stat missing",
+    "file missing",
+    "find missing",
+    "which tool",
+    "type tool",
+    "pgrep daemon",
+    "ps -p 1",
+    "tree missing",
+    "du missing",
+    "wc missing",
+    "readlink missing",
+    "realpath missing",
+    "cd src && ls missing | head -3",
+  ];
+  test.for(looks)("%s", (line) => {
+    expect(blocks(line)).toEqual([false]);
+  });
+
+  test("beside one that is", () => {
+    const calls = [failed("ls missing", { exitCode: 2 }), failed("make deploy")];
+    const { findings } = runHeuristics([], turnOf(...calls), {
+      projectPath: PROJECT,
+      workingSlug: null,
+      agentName: "claude",
+    });
+    expect(findings.filter(({ check }) => check === "failed-command")).toMatchObject([
+      { isFailure: true, calls: [1, 2] },
+    ]);
+  });
+
+  test.for(["make deploy", "ls missing && make deploy", "cd missing"])("%s is one", (line) => {
+    expect(blocks(line)).toEqual([true]);
+  });
+});
+
+describe("which command of a line is asked for again", () => {
+  const trivial = [
+    "cd src",
+    "echo x",
+    "printf x",
+    "true",
+    ":",
+    "sleep 1",
+    "export A=1",
+    "set -x",
+    "source .env",
+    ". .env",
+    "pushd src",
+    "popd",
+    "unset A",
+    "umask 22",
+    "ulimit -n 1",
+  ];
+  test.for(trivial)("not %s", (line) => {
+    expect(observe([failed(`${line} && make deploy`), shell("make deploy")])).toEqual([]);
+  });
+
+  const rows: { turn: string; calls: ToolCallRecord[]; isOpen: boolean }[] = [
+    { turn: "both of a chain", calls: [failed("make a && make b"), shell("make b")], isOpen: true },
+    {
+      turn: "both of a chain, each run again",
+      calls: [failed("make a && make b"), shell("make b; make a"), shell("make b")],
+      isOpen: false,
+    },
+    { turn: "only the one that decides", calls: [failed("make a; make b"), shell("make b")], isOpen: false },
+    {
+      turn: "all where none decides, each run again",
+      calls: [failed("make a || make b"), shell("make a && make b")],
+      isOpen: false,
+    },
+    { turn: "no redirection alone", calls: [failed("> out.txt && make a"), shell("make a")], isOpen: false },
+    { turn: "no braces", calls: [failed("{ make a; } > out.txt"), shell("make a")], isOpen: false },
+    { turn: "all where none decides", calls: [failed("make a || make b"), shell("make b")], isOpen: true },
+    {
+      turn: "a run that was refused is none",
+      calls: [failed("make a"), failed("make a", { rejected: true })],
+      isOpen: true,
+    },
+    {
+      turn: "a run that goes on is none",
+      calls: [failed("make a"), shell("make a", { hadError: null })],
+      isOpen: true,
+    },
+  ];
+  test.for(rows)("$turn", ({ calls, isOpen }) => {
+    expect(observe(calls).length > 0).toBe(isOpen);
+  });
+});
+
+describe("a search may find nothing", () => {
+  const searches = [
+    "grep a b",
+    "egrep a b",
+    "fgrep a b",
+    "rg a",
+    "ag a",
+    "ack a",
+    "diff a b",
+    "cmp a b",
+    "test -f a",
+    "[ -f a ]",
+    "[[ -f a ]]",
+    "pgrep daemon",
+    "git grep a",
+    "git diff --exit-code",
+  ];
+  test.for(searches)("%s", (line) => {
+    expect(observe([failed(line)])).toEqual([]);
+    expect(observe([failed(line, { exitCode: null })])).toEqual([]);
+    expect(observe([failed(line, { exitCode: 2 })])).toHaveLength(1);
+  });
+
+  test.for(["git push", "rg a && make b", "make diff", "cd a", "hg diff", "hg grep"])("%s is none", (line) => {
+    expect(observe([failed(line)])).toHaveLength(1);
+  });
+});
+
+describe("the files that a failure is about", () => {
+  const named: { output?: string; command?: string; file: string }[] = [
+    { command: "python tools/gen.py", file: "tools/gen.py" },
+    { command: "pytest tests/a.py::test_x", file: "tests/a.py" },
+    { command: "eslint src/a.ts:12:3", file: "src/a.ts" },
+    { command: "eslint src/a.ts:1", file: "src/a.ts" },
+    { command: "cc src/a.c", file: "src/a.c" },
+    { command: "see src/a.svelte", file: "src/a.svelte" },
+    { command: "cd tools && python gen.py", file: "tools/gen.py" },
+    { command: "sed -i 's/a/b/' Makefile", file: "Makefile" },
+    { output: '  File "src/b.py", line 3, in f', file: "src/b.py" },
+    { output: `  File "${PROJECT}/src/b.py", line 3, in f`, file: "src/b.py" },
+    { output: "FAILED tests/test_a.py::test_x - boom", file: "tests/test_a.py" },
+    { output: "ERROR  tests/test_a.py", file: "tests/test_a.py" },
+    { output: "src/x.c:12:3: error: expected ';'", file: "src/x.c" },
+    { output: "error in (src/x.ts(12,3): no", file: "src/x.ts" },
+    { output: "at 'lib/@scope/a+b-c.d.mjs:7'", file: "lib/@scope/a+b-c.d.mjs" },
+    { output: "first\nx.c:1", file: "x.c" },
+  ];
+  test.for(named)("$command$output is about $file", ({ command = "make build", output = "", file }) => {
+    expect(observe([failed(command, { output }), edit(file)])).toEqual([]);
+    expect(observe([failed(command, { output }), edit(`other/${file}`)])).toHaveLength(1);
+  });
+
+  const notNamed: { output?: string; command?: string; file: string }[] = [
+    { command: "tool --config=src/a.ts", file: "--config=src/a.ts" },
+    { command: "curl https://host/a.json", file: "https:/host/a.json" },
+    { command: "deploy 1.2", file: "1.2" },
+    { command: "tools/gen.py", file: "gen.py" },
+    { command: "see a.py-and-more", file: "a.py-and-more" },
+    { command: "see a.abcdefg", file: "a.abcdefg" },
+    { command: "make build", file: "build" },
+    { command: "/opt/a.py", file: "opt/a.py" },
+    { output: 'File "src/b.py" is missing', file: "src/b.py" },
+    { output: "PASSED tests/test_a.py", file: "tests/test_a.py" },
+    { output: "read src/x.c then", file: "src/x.c" },
+    { output: "see src/x.toolong:1", file: "src/x.toolong" },
+  ];
+  test.for(notNamed)("$command$output is not about $file", ({ command = "make it", output = "", file }) => {
+    expect(observe([failed(command, { output }), edit(file)])).toHaveLength(1);
+  });
+
+  const takenUp: { later: ToolCallRecord; is: boolean }[] = [
+    { later: edit("a.py"), is: true },
+    { later: write("a.py"), is: true },
+    { later: shell("cat a.py"), is: true },
+    { later: shell("cd sub && cat ../a.py"), is: true },
+    { later: shell("make fix > a.py"), is: true },
+    { later: shell("cat sub/a.py"), is: false },
+    { later: shell("cd sub && cat a.py"), is: false },
+    { later: edit("a.py", { files: ["b.py", "a.py"] }), is: true },
+    { later: read("a.py"), is: false },
+    { later: edit("a.py", { hadError: null }), is: false },
+    { later: edit("a.py", { rejected: true }), is: false },
+    { later: shell("a.py"), is: false },
+  ];
+  test.for(takenUp)("$later.toolName $later.command $later.files makes it good: $is", ({ later, is }) => {
+    expect(observe([failed("python a.py"), later])).toHaveLength(is ? 0 : 1);
+  });
 });

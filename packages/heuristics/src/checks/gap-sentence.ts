@@ -1,17 +1,17 @@
 import { type Action, asksForTests, type Categorization, type Rules, TESTS_ACTION } from "@agent-checkpoint/categories";
 import type { Evidence } from "../evidence/find-evidence.ts";
-import type { ActionTrace } from "../evidence/trace-action.ts";
+import type { ActionTrace, StepTrace } from "../evidence/trace-action.ts";
 import { inlineCode } from "../inline-code.ts";
+import { plainWords } from "../plain-words.ts";
 
 /** Why an action is still open, in one sentence: what was changed, and what was seen of the step that is missing. */
 export function gapSentence(
   { action, steps }: ActionTrace,
+  { step, evidence }: StepTrace,
   { files, rules }: { readonly files: Categorization; readonly rules: Rules },
 ): string {
-  const missing = steps.at(-1);
   const before = steps.at(-2);
-  const evidence: Evidence = missing?.evidence ?? { status: "absent" };
-  const command = missing === undefined ? action.id : (missing.step.called ?? inlineCode(missing.step.run));
+  const command = step.called ?? inlineCode(step.run);
   if (before !== undefined) return `${inlineCode(before.step.run)} was run but ${seen(command, evidence)} after it.`;
   return sentence(rules.baseline.includes(action.id) ? null : subjectOf(action, files), command, evidence);
 }
@@ -39,7 +39,7 @@ function subjectOf({ id }: Action, files: Categorization): string {
   const asking = files.matches.filter(({ category, files: own }) =>
     id === TESTS_ACTION ? own.some((file) => asksForTests(file, category)) : category.action === id,
   );
-  const labels = asking.map(({ category }) => category.label);
+  const labels = asking.map(({ category }) => plainWords(category.label));
   if (id === TESTS_ACTION && files.withoutRule.length > 0) labels.push("files without a rule");
   const isPlural = labels.length !== 1 || labels[0] === "files without a rule" || asking[0]?.category.plural === true;
   return `${capital(listed(labels))} ${isPlural ? "were" : "was"}`;

@@ -1,4 +1,5 @@
 import type { ToolCallRecord } from "@agent-checkpoint/transcript";
+import { PRESETS } from "@agent-checkpoint/categories";
 import { describe, expect, test } from "vitest";
 import { runHeuristics } from "../run-heuristics.ts";
 import { edit, NO_TRANSCRIPT, PROJECT, read, shell, turnOf, write } from "../test-calls.ts";
@@ -33,6 +34,7 @@ describe("edit without read", () => {
       calls: [read("a.ts", { cwd: `${PROJECT}/src` }), edit(`${PROJECT}/src/a.ts`)],
       says: [],
     },
+    { turn: "only searched", calls: [read("a.ts", { kind: "search" }), edit("a.ts")], says: blind },
     { turn: "edited outside the project", calls: [edit("/etc/hosts")], says: [] },
   ];
   test.for(rows)("$turn", ({ calls, says }) => {
@@ -43,6 +45,19 @@ describe("edit without read", () => {
     const calls = [read("/private/home/dev/project/a.ts"), edit("a.ts")];
     expect(textsOf("edit-without-read", [], calls, { projectAliases: ["/private/home/dev/project"] })).toEqual([]);
   });
+});
+
+test("hygiene is said, and is no failure to block for", () => {
+  const files = ["a/x", "b/y", "c/z", "d/w"];
+  const more = { workingSlug: "my-slug", plan: "## Files to Change\n| `src/a.py` |", configFile: "a/x" };
+  const result = runHeuristics(files, turnOf(shell("ls"), edit("a/x")), { ...context, ...more, rules: PRESETS.node });
+  expect(result.findings.map(({ check, isFailure, calls }) => ({ check, isFailure, calls }))).toEqual([
+    { check: "verification-gap", isFailure: false, calls: [] },
+    { check: "edit-without-read", isFailure: false, calls: [2] },
+    { check: "wide-change", isFailure: false, calls: [] },
+    { check: "working-slug", isFailure: false, calls: [] },
+    { check: "config-changed", isFailure: false, calls: [2] },
+  ]);
 });
 
 describe("wide change", () => {
@@ -92,6 +107,46 @@ describe("working slug", () => {
     expect(plannedFiles(plan)).toEqual(["src/a.py", "src/new.py", "docs/", "lib/**"]);
   });
 
+  const tables: { plan: string; files: string[] }[] = [
+    { plan: "no heading\n| `a.py` | x |", files: [] },
+    { plan: "## Files to Change\n\n| `a.py` | x |", files: ["a.py"] },
+    { plan: "######   files to change (draft)\r\n| `a.py` |\r\n", files: ["a.py"] },
+    { plan: "# Files to Changeover\n| `a.py` | x |", files: [] },
+    { plan: "see # Files to Change\n| `a.py` | x |", files: [] },
+    { plan: "## Files to Change\n| `a.py` | x |\n# Next\n| `b.py` | x |", files: ["a.py"] },
+    { plan: "## Files to Change\n| `a.py` | see # 3 |\n#tag\n| `b.py` | x |", files: ["a.py", "b.py"] },
+    { plan: "# Files to Change\n## Next\n| `a.py` | x |", files: [] },
+    { plan: "## Files to Change\n  | `a.py` | x |\nwords | `b.py` | x |\n| `c.py`", files: ["a.py"] },
+    { plan: "## Files to Change\n| | x |\n| :---: | --- |\n| ---: | x |\n| FILES | x |", files: [] },
+    {
+      plan: "## Files to Change\n| -a.py | x |\n| a--- | x |\n| files.py | x |\n| my file | x |",
+      files: ["-a.py", "a---", "files.py", "my"],
+    },
+    {
+      plan: "## Files to Change\n| `./a.py` | x |\n| x./b.py | x |\n| new `c d.py` `e.py` | x |",
+      files: ["a.py", "x./b.py", "c d.py"],
+    },
+  ];
+  test.for(tables)("$plan", ({ plan: text, files }) => {
+    expect(plannedFiles(text)).toEqual(files);
+  });
+
+  const entries: { entry: string; covers: string[]; doesNot: string[] }[] = [
+    { entry: "src/a.py", covers: ["src/a.py"], doesNot: ["src/a.pyc", "src/b.py", "a.py"] },
+    { entry: "src", covers: ["src/a.py", "src/b/c.py"], doesNot: ["srcs/a.py", "lib/src/a.py"] },
+    { entry: "src/", covers: ["src/a.py"], doesNot: ["srcs/a.py"] },
+    { entry: "src/b/", covers: ["src/b/c.py"], doesNot: ["src/a.py", "srcb/c.py"] },
+    { entry: "src/*.py", covers: ["src/a.py"], doesNot: ["lib/a.py"] },
+    { entry: "src*", covers: ["src/a.py"], doesNot: ["srcs/a.py"] },
+    { entry: "src/**/x/*", covers: ["src/a.py"], doesNot: ["lib/x/a.py"] },
+    { entry: "**", covers: [], doesNot: ["a.py", "/a.py"] },
+  ];
+  test.for(entries)("$entry is planned", ({ entry, covers, doesNot }) => {
+    const more = { workingSlug: "my-slug", plan: `## Files to Change\n| \`${entry}\` | x |` };
+    const isPlanned = (file: string) => textsOf("working-slug", [file], [], more).length === 0;
+    expect([...covers, ...doesNot].filter(isPlanned)).toEqual(covers);
+  });
+
   const drift = ["None of the changed files is in the plan of `my-slug`: verify that the work matches it."];
   const rows = [
     { title: "no overlap", files: ["src/other.py"], more: { workingSlug: "my-slug", plan }, says: drift },
@@ -121,6 +176,7 @@ describe("config changed", () => {
     { turn: "overwritten in the shell", calls: [shell(`echo '{}' > ${configFile}`)], configFile, says },
     { turn: "left alone", calls: [read(configFile)], configFile, says: [] },
     { turn: "not there", calls: [edit("other.json")], configFile: null, says: [] },
+    { turn: "another file changed", calls: [edit("other.json")], configFile, says: [] },
   ];
   test.for(rows)("$turn", ({ calls, configFile: file, says: texts }) => {
     expect(textsOf("config-changed", [], calls, { configFile: file })).toEqual(texts);

@@ -50,9 +50,10 @@ function instructionOf({ action, steps }: ActionTrace, { files, window }: GapInp
 }
 
 function observe(trace: ActionTrace, input: GapInput): readonly Observation[] {
-  const evidence = trace.steps.at(-1)?.evidence;
-  if (evidence === undefined || !input.rules.checks["verification-gap"]) return [];
+  const missing = trace.steps.at(-1);
+  if (missing === undefined || !input.rules.checks["verification-gap"]) return [];
+  const { evidence } = missing;
   if (evidence.status === "absent" && !input.isWhole) return [];
   const calls = evidence.status === "absent" ? [] : [evidence.sighting.call.number];
-  return [{ check: "verification-gap", text: gapSentence(trace, input), isFailure: false, calls }];
+  return [{ check: "verification-gap", text: gapSentence(trace, missing, input), isFailure: false, calls }];
 }

@@ -37,7 +37,95 @@ const cases = [
   { line: "./gradlew test -x lint", evidence: "./gradlew test", is: true },
   { line: "./gradlew build -x test", evidence: "gradlew test", is: false },
   { line: "gradle build --exclude-task test", evidence: "gradle test", is: false },
+  { line: "gradle build -x test", evidence: "gradle test", is: false },
+  { line: "gradlew build --exclude-task test", evidence: "gradlew test", is: false },
+  { line: "make lint", evidence: " make  lint ", is: true },
+  { line: "kill -SIG 123", evidence: "kill -SIG", is: true },
+  { line: "kill -USR2 -SIGTERM 123", evidence: "kill -TERM", is: true },
+  { line: "tool --no-SIGTERM", evidence: "tool --no-TERM", is: false },
+  { line: "tool - a", evidence: "tool a", is: false },
 ];
 test.for(cases)("$line for $evidence: $is", ({ line, evidence, is }) => {
   expect(matchesEvidence(parseCommandLine(line)[0]?.argv ?? [], evidence)).toBe(is);
+});
+
+const values = [
+  { line: "make -C api -f x.mk -I inc -o old -W new restart", evidence: "make restart" },
+  { line: "make --directory api --file x.mk --makefile y.mk restart", evidence: "make restart" },
+  { line: "npm --prefix web -C web -w web --workspace web test", evidence: "npm test" },
+  { line: "pnpm -C web --dir web -F web --filter web test", evidence: "pnpm test" },
+  { line: "yarn --cwd web test", evidence: "yarn test" },
+  { line: "bun --cwd web --filter web test", evidence: "bun test" },
+  { line: "cargo --manifest-path a/Cargo.toml -C a --color never --config x test", evidence: "cargo test" },
+  { line: "go -C api test ./...", evidence: "go test" },
+  { line: "git -C sub -c a=b --git-dir x --work-tree y push", evidence: "git push" },
+  { line: "docker -H host --context prod -c prod build", evidence: "docker build" },
+  { line: "poetry -C api --directory api -P api --project api install", evidence: "poetry install" },
+  { line: "uv --directory api --project api -p 3.12 --python 3.12 sync", evidence: "uv sync" },
+  { line: "mvn -f api/pom.xml -P ci -pl core test", evidence: "mvn test" },
+  { line: "gradle -p api --project-dir api test", evidence: "gradle test" },
+  { line: "gradlew -p api --project-dir api test", evidence: "gradlew test" },
+  { line: "just -f x --justfile x -d api --working-directory api test", evidence: "just test" },
+  { line: "task -d api -t x.yml test", evidence: "task test" },
+  { line: "turbo --filter web -F web test", evidence: "turbo test" },
+];
+test.for(values)("the values of options are no targets: $line", ({ line, evidence }) => {
+  const argv = parseCommandLine(line)[0]?.argv ?? [];
+  const [program] = evidence.split(" ");
+  const given = argv.slice(1).filter((word, index) => !word.startsWith("-") && argv[index]?.startsWith("-"));
+  expect(matchesEvidence(argv, evidence)).toBe(true);
+  expect(given.filter((value) => matchesEvidence(argv, `${program} ${value}`))).toEqual([]);
+});
+
+const targetRunners = [
+  "make",
+  "gmake",
+  "just",
+  "task",
+  "mvn",
+  "mvnw",
+  "gradle",
+  "gradlew",
+  "sbt",
+  "rake",
+  "ninja",
+  "turbo",
+  "invoke",
+  "nox",
+];
+test.for(targetRunners)("%s runs all of its words, whatever their order", (program) => {
+  expect(matchesEvidence([program, "lint", "test"], `${program} test`)).toBe(true);
+  expect(matchesEvidence([program, "lint", "check"], `${program} test`)).toBe(false);
+});
+
+const tellings = [
+  "pytest --help",
+  "pytest --dry-run",
+  "pytest --co",
+  "jest --listTests",
+  "cargo --no-run",
+  "pytest --setup-plan",
+  "pytest --fixtures",
+  "make -q",
+  "make -p",
+  "make --just-print",
+  "make --recon",
+  "make --question",
+  "pytest -h",
+  "pytest -V",
+  "just -l",
+  "just --list",
+  "just -n",
+  "pip -h",
+];
+test.for(tellings)("%s only tells", (line) => {
+  const [program = "", option = ""] = line.split(" ");
+  expect(matchesEvidence([program, "all"], program)).toBe(true);
+  expect(matchesEvidence([program, option, "all"], program)).toBe(false);
+});
+
+test("what only tells under one program is an option of another", () => {
+  expect(
+    ["make -V", "pytest -n", "go -l"].map((line) => matchesEvidence(line.split(" "), line.split(" ")[0] ?? "")),
+  ).toEqual([true, true, true]);
 });

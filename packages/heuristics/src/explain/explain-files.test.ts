@@ -89,3 +89,10 @@ test("the files stand in the order they are given", () => {
   const files = ["Makefile", DAEMON, "docs/a.md", "config.yml"];
   expect(explain(files).map(({ file }) => file)).toEqual(files);
 });
+
+test("each file has the rows that cover it, and no others", () => {
+  const categories = explain(["config.yml", "docs/a.md", DAEMON]).map((one) =>
+    one.status === "covered" ? one.matches.map(({ category }) => category) : [],
+  );
+  expect(categories).toEqual([["config"], [], ["daemon-code"]]);
+});

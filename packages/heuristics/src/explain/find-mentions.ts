@@ -31,6 +31,12 @@ function mentionIn({ record, commands: run }: TurnCall, commands: readonly strin
 
 /** The words of a command after one another, and not as a part of longer ones. */
 function wordsOf(command: string): RegExp {
-  const words = command.split(" ").map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  const words = command
+    .split(" ")
+    .filter((word) => word !== "")
+    .map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  if (words.length === 0) return NEVER;
   return new RegExp(String.raw`(?<![\w./-])${words.join(String.raw`\s+`)}(?![\w/-]|\.\w)`);
 }
+
+const NEVER = /(?!)/;

@@ -27,7 +27,63 @@ const cases = [
   { later: "git push origin main", earlier: "git push", is: true },
   { later: "git status", earlier: "git push", is: false },
   { later: "npm run build", earlier: "npm run lint", is: false },
+  { later: "gh pr create", earlier: "gh pr view", is: true },
+  { later: "gh run list", earlier: "gh pr view", is: false },
+  { later: "docker build .", earlier: "docker build -t x api", is: true },
+  { later: "kubectl apply -f a.yml", earlier: "kubectl apply -f b.yml", is: true },
+  { later: "git -C sub push", earlier: "git push", is: true },
+  { later: "", earlier: "", is: false },
+  { later: "jest", earlier: "vitest", is: false },
+  { later: "pytest -p no:x -c conf -n 4 -W error -o a=b", earlier: "pytest tests/a.py", is: true },
+  { later: "pytest -m slow", earlier: "pytest -m slow tests/a.py", is: true },
+  { later: "pytest -k one tests/a.py", earlier: "pytest -k one tests/a.py", is: true },
+  { later: "vitest run -t one", earlier: "vitest run", is: false },
+  { later: "pytest -k one", earlier: "pytest -k one tests/a.py", is: true },
+  { later: "jest -o a.ts", earlier: "jest b.ts", is: false },
+  { later: "pytest b/a", earlier: "pytest b/./a", is: false },
+  { later: "pytest ./tests", earlier: "pytest tests/a.py", is: true },
+  { later: "pytest tests/", earlier: "pytest ./tests/a.py", is: true },
+  { later: "pytest .", earlier: "pytest tests/a.py", is: true },
+  { later: "pytest ./", earlier: "pytest tests/a.py", is: true },
+  { later: "pytest tests/a.py", earlier: "pytest tests/a.py::test_x", is: true },
+  { later: "pytest tests/a.py::test_x", earlier: "pytest tests/a.py", is: false },
+  { later: "pytest tests/a.py", earlier: "pytest tests/a.py tests/b.py", is: false },
+  { later: "pytest a./b", earlier: "pytest ab", is: false },
+  { later: "pytest b/./a", earlier: "pytest b/a", is: false },
+  { later: "go test ./pkg/...", earlier: "go test ./pkg/a", is: true },
+  { later: "go test ./pkg/...", earlier: "go test ./other/a", is: false },
+  { later: "npm run test", earlier: "npm test", is: true },
+  { later: "npm run test:unit a.ts", earlier: "npm run test:unit a.ts", is: true },
+  { later: "npm run test:unit a.ts", earlier: "npm run test:unit b.ts", is: false },
+  { later: "vitest test", earlier: "vitest test/a.ts", is: true },
+  { later: "vitest test", earlier: "vitest src/a.ts", is: false },
+  { later: "make test check", earlier: "make check", is: false },
+  { later: "python a.py b", earlier: "python a.py", is: false },
+  { later: "python a.py", earlier: "python a.py b", is: false },
 ];
 test.for(cases)("$later covers $earlier: $is", ({ later, earlier, is }) => {
   expect(covers(later.split(" "), earlier.split(" "))).toBe(is);
+});
+
+const narrowing = [
+  "-k",
+  "-m",
+  "-t",
+  "--lf",
+  "--last-failed",
+  "--ff",
+  "--deselect",
+  "--ignore",
+  "--grep",
+  "--testNamePattern",
+  "--test-name-pattern",
+  "--filter",
+  "--only",
+  "--changed",
+  "--related",
+];
+test.for(narrowing)("a run with %s leaves tests out", (option) => {
+  expect(covers(["jest", `${option}=x`], ["jest"])).toBe(false);
+  expect(covers(["jest", option], ["jest"])).toBe(false);
+  expect(covers(["jest", `${option}er`, `--no${option}`], ["jest"])).toBe(true);
 });

@@ -11,6 +11,7 @@ import {
   type Word,
 } from "unbash";
 import { joinPath } from "../turn/project-path.ts";
+import { affordablePart } from "./affordable-part.ts";
 import { NO_REDIRECTIONS, redirections, type Redirections } from "./redirections.ts";
 import { unwrap } from "./unwrap.ts";
 
@@ -36,12 +37,20 @@ export interface ShellCommand {
 export type Mask = "sequence" | "background" | "pipe" | "negation" | "or" | "branch" | "substitution" | "syntax";
 
 const MAX_DEPTH = 4;
+/** What a line runs beyond this many commands is not seen: commands of a turn are compared with one another. */
+const MOST_COMMANDS = 1000;
 const SHELLS: ReadonlySet<string> = new Set(["bash", "sh", "zsh", "dash", "ksh"]);
 
 /** Splits a command line into the commands that it runs; nothing that is only quoted, commented or in a heredoc counts. */
 export function parseCommandLine(line: string): readonly ShellCommand[] {
   const walk: Walk = { commands: [], step: 0 };
-  walkLine(line, walk, { maskedBy: null, folder: ".", depth: 0 });
+  try {
+    walkLine(line, walk, { maskedBy: null, folder: ".", depth: 0 });
+  } catch (error) {
+    // Functions in functions, deeper than the stack: a line that nobody can read.
+    if (error instanceof RangeError) return [];
+    throw error;
+  }
   return walk.commands;
 }
 
@@ -61,8 +70,9 @@ type Folder = string | null;
 
 function walkLine(line: string, walk: Walk, place: Place): Folder {
   if (place.depth > MAX_DEPTH) return place.folder;
-  const script = parse(line);
-  const isBroken = (script.errors ?? []).length > 0;
+  const part = affordablePart(line);
+  const script = parse(part);
+  const isBroken = part.length < line.length || (script.errors ?? []).length > 0;
   return walkList(script.commands, walk, isBroken ? masked(place, "syntax") : place);
 }
 
@@ -176,7 +186,7 @@ function walkCommand(node: Command, walk: Walk, place: NodePlace): Folder {
 }
 
 function push(walk: Walk, place: Place, argv: readonly string[], { to, from }: Redirections): void {
-  if (argv.length === 0 && to.length === 0) return;
+  if ((argv.length === 0 && to.length === 0) || walk.commands.length >= MOST_COMMANDS) return;
   const { step } = walk;
   walk.commands.push({
     argv,
@@ -221,8 +231,12 @@ function walkStatementsBelow(node: SyntaxNode, walk: Walk, place: Place): void {
 function changeFolder(folder: Folder, args: readonly string[]): Folder {
   const target = args.find((word) => !word.startsWith("-"));
   if (folder === null || target === undefined || /[$`*?]/.test(target) || target.startsWith("~")) return null;
-  return joinPath(folder, target);
+  const joined = joinPath(folder, target);
+  return joined.length > LONGEST_FOLDER ? null : joined;
 }
+
+/** No system takes a longer one. */
+const LONGEST_FOLDER = 4096;
 
 function shellOptions({ command }: Statement): ReadonlySet<string> {
   if (command.type !== "Command" || command.name?.value !== "set") return new Set();

@@ -46,9 +46,9 @@ export const TEST_RUNNERS: readonly TestRunner[] = [
   { programs: ["gradle", "gradlew"], passed: /^BUILD SUCCESSFUL\b/, failed: /^BUILD FAILED\b/ },
   { programs: ["dotnet"], passed: /^Passed!\s/, failed: /^Failed!\s/ },
   { programs: ["deno"], passed: /^ok \| \d+ passed/, failed: /^FAILED \|/ },
-  { programs: ["bun"], passed: /^\s*0 fail$/, failed: /^\s*[1-9]\d* fail$/ },
+  { programs: ["bun"], passed: /^0 fail$/, failed: /^[1-9]\d* fail$/ },
   { programs: ["playwright"], passed: /^\d+ passed \(/, failed: /^[1-9]\d* failed/ },
-  { programs: ["ctest"], passed: /^100% tests passed/, failed: /tests failed out of/ },
+  { programs: ["ctest"], passed: /^100% tests passed/, failed: /\b[1-9]\d* tests failed out of/ },
   { programs: ["mix"], passed: /^\d+ tests?, 0 failures/, failed: /, [1-9]\d* failures?/ },
 ];
 
@@ -92,7 +92,6 @@ const SCRIPT_RUNNERS: ReadonlySet<string> = new Set([
   "npm",
   "pnpm",
   "yarn",
-  "bun",
   "just",
   "task",
   "rake",

@@ -9,12 +9,15 @@ const PYTHON = /^(?:python|pypy)(?:\d+(?:\.\d+)*)?$|^py$/;
  */
 export function unwrap(words: readonly string[]): readonly string[] {
   let rest = words;
-  for (let previous = -1; rest.length !== previous && rest.length > 0;) {
+  for (let previous = -1, layer = 0; rest.length !== previous && rest.length > 0 && layer < MOST_LAYERS; layer += 1) {
     previous = rest.length;
     rest = withoutWrapper(withBareName(withoutAssignments(rest)));
   }
   return withModule(rest);
 }
+
+/** Nobody wraps a program that often, and each layer is a copy of the words. */
+const MOST_LAYERS = 32;
 
 function withoutAssignments(words: readonly string[]): readonly string[] {
   const start = words.findIndex((word) => !ASSIGNMENT.test(word));
@@ -30,17 +33,17 @@ function withBareName(words: readonly string[]): readonly string[] {
 function withoutWrapper(words: readonly string[]): readonly string[] {
   const wrapper = WRAPPERS.find((row) => row.words.every((word, index) => words[index] === word));
   if (!wrapper) return words;
-  let rest = words.slice(wrapper.words.length);
-  for (let word = rest[0]; word !== undefined; word = rest[0]) {
+  let at = wrapper.words.length;
+  for (let word = words[at]; word !== undefined; word = words[at]) {
     if (word === "--") {
-      rest = rest.slice(1);
+      at += 1;
       break;
     }
-    if (wrapper.valued?.includes(word) === true) rest = rest.slice(2);
-    else if (word.startsWith("-") || (wrapper.assignments === true && ASSIGNMENT.test(word))) rest = rest.slice(1);
+    if (wrapper.valued?.includes(word) === true) at += 2;
+    else if (word.startsWith("-") || (wrapper.assignments === true && ASSIGNMENT.test(word))) at += 1;
     else break;
   }
-  const inner = rest.slice(wrapper.operands ?? 0);
+  const inner = words.slice(at + (wrapper.operands ?? 0));
   return inner.length === 0 ? words : inner;
 }
 

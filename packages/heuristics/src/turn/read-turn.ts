@@ -39,13 +39,23 @@ export interface FileTouch {
 /** A change to a file of the project, with its place in the turn. */
 export type FileChange = FileTouch;
 
-/** Reads the calls of a timeline into a turn. */
+/** Reads the calls of a timeline into a turn; whoever asks again at the same stop gets the same. */
 export function readTurn(timeline: TurnTimeline, place: ProjectPlace): Turn {
+  const last = known.get(timeline);
+  if (last?.place === place) return last.turn;
+  const turn = readCalls(timeline, place);
+  known.set(timeline, { place, turn });
+  return turn;
+}
+
+const known = new WeakMap<TurnTimeline, { readonly place: ProjectPlace; readonly turn: Turn }>();
+
+function readCalls(timeline: TurnTimeline, place: ProjectPlace): Turn {
   let order = 0;
   const calls = timeline.toolCalls.map((record, index): TurnCall => {
     const start = order + 1;
     const read = record.kind === "shell" ? readShellCall(record, start, place) : readToolCall(record, start, place);
-    order = Math.max(start, ...read.commands.map((command) => command.order));
+    order = Math.max(start, read.commands.at(-1)?.order ?? start);
     return { ...read, number: index + 1, record };
   });
   return { calls, changes: calls.filter(mayHaveChanged).flatMap(({ writes }) => writes) };

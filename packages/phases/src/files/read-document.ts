@@ -1,11 +1,10 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from "node:fs";
-import { isRecord } from "@agent-checkpoint/handoff";
+import { isRecord, isTooDeep } from "@agent-checkpoint/handoff";
 import { checkDocument } from "../document/check-document.ts";
 import { completeDocument } from "../document/complete-document.ts";
 import { migrate } from "../document/migrate.ts";
 import type { UnifiedCheckpoint } from "../document/types.ts";
 import { describeKey } from "../names/describe-key.ts";
-import { checkFeature } from "../names/encode-feature.ts";
 import type { CheckpointKey } from "../names/file-name.ts";
 
 /** What a checkpoint's file holds. */
@@ -31,6 +30,7 @@ export function readDocument(path: string, key: CheckpointKey): ReadDocument {
   if (bytes.length === 0) return { status: "corrupt", why: "it is empty" };
   const value = parseJson(bytes);
   if (!isRecord(value)) return { status: "corrupt", why: "it holds no JSON object" };
+  if (isTooDeep(value)) return { status: "corrupt", why: "it has more levels than a checkpoint" };
   return understand(value, key, stats.mtime);
 }
 
@@ -52,7 +52,7 @@ function understand(value: Record<string, unknown>, key: CheckpointKey, written:
 
 /** Whether a checkpoint is the one looked for; a file system may take two names for one. */
 function isOf({ command, feature }: CheckpointKey, key: CheckpointKey): boolean {
-  return command === key.command && (feature === null ? key.feature === null : checkFeature(feature) === key.feature);
+  return command === key.command && (feature?.normalize("NFC") ?? null) === key.feature;
 }
 
 /** A pipe of that name must not make the reader wait, and a link put there in the meantime is not followed. */

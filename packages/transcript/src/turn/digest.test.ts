@@ -4,8 +4,9 @@ import { expect, test } from "vitest";
 import { digest } from "./digest.ts";
 
 test("is the beginning of the SHA-256 of any text, trimmed", () => {
+  const character = fc.integer({ min: 0, max: 0x10_ff_ff }).map((code) => String.fromCodePoint(code));
   fc.assert(
-    fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
+    fc.property(fc.string({ unit: character, maxLength: 300 }), (text) => {
       const expected = createHash("sha256").update(text.trim(), "utf8").digest("hex").slice(0, 16);
       expect(digest(text)).toBe(expected);
     }),

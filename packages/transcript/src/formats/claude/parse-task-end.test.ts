@@ -61,6 +61,29 @@ const cases = [
     },
     ends: [{ of: "b1", hadError: true, exitCode: 2 }],
   },
+  {
+    line: "exit codes of many digits",
+    value: user(
+      notification("failed", "failed with exit code 137") + notification("completed", "done (exit code 255)"),
+    ),
+    ends: [...both({ hadError: true, exitCode: 137 }), ...both({ hadError: true, exitCode: 255 })],
+  },
+  {
+    line: "a failure without an exit code",
+    value: user(notification("failed", "failed")),
+    ends: both({ hadError: true, exitCode: null }),
+  },
+  {
+    line: "the output of a task that still runs",
+    value: { type: "user", toolUseResult: { task: { task_id: "b1", status: "running" } } },
+    ends: [],
+  },
+  {
+    line: "the output of a task without a name",
+    value: { type: "user", toolUseResult: { task: { status: "completed" } } },
+    ends: [],
+  },
+  { line: "a notification without an end", value: user("<task-notification><status>completed</status>"), ends: [] },
   { line: "a prompt", value: user("Do the work"), ends: [] },
 ];
 

@@ -18,10 +18,8 @@ export interface TaskEnd {
 export const parseTaskEnds = (line: JsonObject): readonly TaskEnd[] => {
   const fromOutput = taskOutputEnd(line);
   if (fromOutput !== null) return [fromOutput];
-  return [...notificationText(line).matchAll(NOTIFICATION)].flatMap(([notification]) => notificationEnds(notification));
+  return [...elements(notificationText(line), "task-notification")].flatMap((content) => notificationEnds(content));
 };
-
-const NOTIFICATION = /<task-notification>[\s\S]*?<\/task-notification>/g;
 
 const notificationText = (line: JsonObject): string => {
   if (line["type"] === "user") return lineText(line);
@@ -37,8 +35,19 @@ const notificationEnds = (notification: string): readonly TaskEnd[] => {
   return ids.filter((id) => id !== null).map((of) => ({ of, ...end }));
 };
 
-const element = (text: string, name: string): string | null =>
-  new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(text)?.[1] ?? null;
+const element = (text: string, name: string): string | null => elements(text, name).next().value ?? null;
+
+/** The contents of the elements of a name, each up to the first end; a pattern would look for an end from every beginning. */
+function* elements(text: string, name: string): Generator<string, undefined, undefined> {
+  const [open, close] = [`<${name}>`, `</${name}>`];
+  let end = 0;
+  for (;;) {
+    const start = text.indexOf(open, end);
+    end = start === -1 ? -1 : text.indexOf(close, start);
+    if (end === -1) return undefined;
+    yield text.slice(start + open.length, end);
+  }
+}
 
 const taskOutputEnd = (line: JsonObject): TaskEnd | null => {
   const task = objectAt(objectAt(line, "toolUseResult") ?? {}, "task");

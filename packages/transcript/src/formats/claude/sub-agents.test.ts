@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { extractToolCallsCurrentTurnSync } from "../../extract-tool-calls-current-turn.ts";
 import { type TestFolder, copyRecordings } from "../../testing/copy-recordings.ts";
 import { summarise } from "../../testing/summarise.ts";
+import { readSubAgents } from "./sub-agents.ts";
 
 let folder: TestFolder;
 beforeEach(() => {
@@ -43,6 +44,20 @@ test("a workflow's sub-agents stand in folders of their own", () => {
   );
   writeFileSync(place, work.join("\n"));
   expect(callsOf("parallel-calls.jsonl").filter((call) => call.startsWith(">"))).toHaveLength(4);
+});
+
+test("a sub-agent's name cannot lead elsewhere", () => {
+  const read = (...agents: string[]) =>
+    readSubAgents(
+      { path: join(folder.path, "main.jsonl"), file: { fd: 0, size: 0 } },
+      { since: new Date(0), until: null },
+      new Map(agents.map((agent) => [agent, "toolu_1"])),
+    ).map(({ key, part }) => `${key}: ${part.records.length}`);
+  mkdirSync(join(folder.path, "agent-x"));
+  copyFileSync(join(folder.path, AGENT), join(folder.path, "agent-inside.jsonl"));
+  copyFileSync(join(folder.path, AGENT), join(folder.path, "outside.jsonl"));
+  writeFileSync(join(folder.path, "agent-idle.jsonl"), "");
+  expect(read("inside", "x/../outside", "../outside", "gone", "idle")).toEqual(["inside: 4"]);
 });
 
 test("a sub-agent of an earlier turn is not part of this one", () => {

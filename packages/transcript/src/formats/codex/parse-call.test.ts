@@ -48,6 +48,21 @@ const cases = [
     meaning: { kind: "shell", command: "git commit -m 'it'\\''s done'" },
   },
   {
+    item: "shell with a script and its name",
+    value: call("shell", { command: ["bash", "-c", "ls", "name"] }),
+    meaning: { kind: "shell", command: "bash -c ls name" },
+  },
+  {
+    item: "shell with a script's file",
+    value: call("shell", { command: ["bash", "-x", "a.sh"] }),
+    meaning: { kind: "shell", command: "bash -x a.sh" },
+  },
+  {
+    item: "a program with an option like a shell's",
+    value: call("shell", { command: ["python", "-c", "print(1)"] }),
+    meaning: { kind: "shell", command: "python -c 'print(1)'" },
+  },
+  {
     item: "local_shell_call",
     value: {
       type: "local_shell_call",
@@ -109,6 +124,36 @@ const cases = [
     value: { type: "web_search_call", status: "completed" },
     meaning: { kind: "other" },
     id: "",
+  },
+  {
+    item: "a search for tools",
+    value: { type: "tool_search_call", call_id: "call_1", arguments: { query: "x" } },
+    meaning: { kind: "other", toolName: "tool_search_call", inputData: { query: "x" } },
+  },
+  {
+    item: "a web search",
+    value: { type: "web_search_call", id: "ws_1", action: { query: "x" } },
+    meaning: { kind: "other", toolName: "web_search_call", inputData: { query: "x" } },
+    id: "ws_1",
+  },
+  { item: "a patch that is none", value: applied("x"), meaning: { kind: "edit", files: [] } },
+  {
+    item: "apply_patch as a program without a patch",
+    value: call("shell", { command: ["apply_patch"] }),
+    meaning: { kind: "edit", command: null, files: [] },
+  },
+  {
+    item: "container.exec",
+    value: call("container.exec", { command: ["ls"] }),
+    meaning: { kind: "shell", command: "ls" },
+  },
+  { item: "read_file", value: call("read_file", { file_path: "a.ts" }), meaning: { kind: "read", files: ["a.ts"] } },
+  { item: "grep_files", value: call("grep_files", { path: "src" }), meaning: { kind: "search", files: ["src"] } },
+  { item: "list_dir", value: call("list_dir", { dir_path: "src" }), meaning: { kind: "search", files: ["src"] } },
+  {
+    item: "a tool of somebody else",
+    value: call("other_tool", { path: "src", cmd: "ls" }),
+    meaning: { kind: "other" },
   },
   {
     item: "arguments that are no JSON",

@@ -20,4 +20,5 @@ export const parsePatch = (text: string): Patch | null => {
 
 /** Whether a command line runs `apply_patch`, which Codex takes out of the shell's hands. */
 export const runsApplyPatch = (command: string): boolean =>
-  /(?:^|&&|;|\n)\s*(?:apply_patch|applypatch)\b/.test(command) && command.includes(BEGIN);
+  // A line break begins a command of its own: taken for a space too, it would be looked at from every one before it.
+  /(?:^|&&|;|\n)[^\S\n]*(?:apply_patch|applypatch)\b/.test(command) && command.includes(BEGIN);

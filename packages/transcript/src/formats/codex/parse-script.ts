@@ -8,7 +8,10 @@ const EXEC_COMMAND =
  * A command line that is put together at run time is left out: what cannot be known is not guessed.
  */
 export const commandsInScript = (script: string): readonly string[] =>
-  [...script.matchAll(EXEC_COMMAND)].map(([, literal = ""]) => unescape(literal.slice(1, -1)));
+  [...script.slice(0, LONGEST).matchAll(EXEC_COMMAND)].map(([, literal = ""]) => unescape(literal.slice(1, -1)));
+
+/** Longer than any script that a model writes; the pattern runs out of memory on a literal of many megabytes. */
+const LONGEST = 1024 * 1024;
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
 

@@ -12,7 +12,7 @@ export const readSubAgents: Format["readSubAgents"] = ({ path }, period, starter
     if (read.has(thread) || !/^[\w-]+$/.test(thread)) continue;
     const subAgent = readSubAgent(dirname(path), thread, period);
     read.set(thread, subAgent);
-    waiting.push(...subAgent.part.starters.keys());
+    for (const started of subAgent.part.starters.keys()) waiting.push(started);
   }
   return [...read.values()].filter(({ part }) => part.records.length > 0);
 };
