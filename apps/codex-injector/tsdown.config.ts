@@ -5,7 +5,7 @@ const config: UserConfig = {
   entry: { "checkpoint-codex": "src/checkpoint-codex.ts" },
   format: "esm",
   platform: "node",
-  target: "node22.12",
+  target: "node22.15",
   dts: false,
   clean: true,
   fixedExtension: true,

@@ -1,7 +1,16 @@
 import type { UserConfig } from "tsdown";
 import { packageBuild } from "../../scripts/package-build.ts";
 
-/** The texts have an entry of their own: who only wants to recognise them loads no more. */
-const config: UserConfig = { ...packageBuild, entry: { index: "src/index.ts", texts: "src/message/texts.ts" } };
+/** The light parts have entries of their own: who wants no more loads no more. */
+const config: UserConfig = {
+  ...packageBuild,
+  entry: {
+    index: "src/index.ts",
+    texts: "src/message/texts.ts",
+    baseline: "src/session/take-baseline.ts",
+    git: "src/git/list-changed-files.ts",
+    rules: "src/rules.ts",
+  },
+};
 
 export default config;

@@ -16,10 +16,7 @@ const builds = here(`node_modules/.bench-${process.pid}`);
 const folder = mkdtempSync(join(realpathSync(tmpdir()), "checkpoint-bench-"));
 try {
   const silent = join(folder, "saving.ts");
-  writeFileSync(
-    silent,
-    "export const createSaving = async () => undefined;\nexport const isFlaggedAutonomous = () => false;\nexport const userHome = () => '';\n",
-  );
+  writeFileSync(silent, "export const createSaving = () => undefined;\n");
   const programs = {
     "without the question": await bundle("without", silent),
     "with the question": await bundle("with", null),

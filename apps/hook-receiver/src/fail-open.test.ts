@@ -1,11 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { loadScenario } from "@agent-checkpoint/fixtures";
-import { isNodeTooOld } from "@agent-checkpoint/node-version";
 import { execa, execaSync } from "execa";
 import { describe, expect, test } from "vitest";
 import { callHook, PROGRAM, reasonOf } from "./testing/hook-process.ts";
+import { oldNode } from "./testing/old-node.ts";
 import { scratchFolder } from "./testing/scratch.ts";
 import { stageScenario } from "./testing/stage-scenario.ts";
 
@@ -203,18 +203,6 @@ describe("an old Node", () => {
       node: older ?? "",
     });
     expect(answer).toEqual(SILENCE);
-    expect(logOf(home)).toEqual([expect.stringMatching(/node-too-old .*needs Node >=22\.12/)]);
+    expect(logOf(home)).toEqual([expect.stringMatching(/node-too-old .*needs Node >=22\.15/)]);
   });
 });
-
-/** A Node on the PATH that is older than the program needs, if there is one. */
-function oldNode(): string | null {
-  const folders = (process.env["PATH"] ?? "").split(":").filter((folder) => existsSync(join(folder, "node")));
-  for (const folder of folders) {
-    const node = join(folder, "node");
-    if (dirname(process.execPath) === folder) continue;
-    const { stdout, exitCode } = execaSync(node, ["--version"], { reject: false });
-    if (exitCode === 0 && isNodeTooOld(stdout.slice(1))) return node;
-  }
-  return null;
-}

@@ -2,12 +2,13 @@ import { SAVE_DEFAULTS } from "@agent-checkpoint/categories";
 import { findGitRoot, loadRules } from "@agent-checkpoint/composer";
 import { isAutonomous } from "@agent-checkpoint/direct/is-autonomous";
 import { readUsage } from "@agent-checkpoint/direct/threshold";
-import { type Outcome, type Place, previewStop, type StopEvent } from "@agent-checkpoint/gate";
+import { type Outcome, previewStop, type StopEvent } from "@agent-checkpoint/gate";
 import type { StopCall } from "./handle-stop.ts";
 import type { CompactionEvent } from "./hook-event.ts";
+import type { HookPlace } from "./hook-place.ts";
+import { userHome } from "./is-flagged-autonomous.ts";
 import { runSaveWorker } from "./run-save-worker.ts";
-import { userHome } from "./saving.ts";
-import { withStore } from "./with-store.ts";
+import { withStore } from "./handle-recorded.ts";
 
 /** An agent tells of one compaction several times. */
 const ONE_COMPACTION_MS = 60_000;
@@ -15,7 +16,7 @@ const ONE_COMPACTION_MS = 60_000;
 /** Before a compaction work is saved whatever the threshold, where nobody has to be asked; the answer is always silence. */
 export async function handleCompaction(
   event: CompactionEvent,
-  place: Place,
+  place: HookPlace,
   { env, payload }: StopCall,
 ): Promise<Outcome> {
   const { sessionId, projectPath, transcriptPath } = event;

@@ -1,9 +1,12 @@
-import type { Outcome, Place, PromptEvent } from "@agent-checkpoint/gate";
-import { notePrompt, opensTurn } from "@agent-checkpoint/gate/note-prompt";
-import { withStore } from "./with-store.ts";
+import type { Outcome, PromptEvent } from "@agent-checkpoint/gate";
+import { opensTurn } from "@agent-checkpoint/gate/opens-turn";
+import type { HookPlace } from "./hook-place.ts";
+import { useCompileCache } from "./use-compile-cache.ts";
 
 /** A prompt: noted where it opens a turn; the database is opened only then. A canary's opens none. */
-export async function handlePrompt(event: PromptEvent, place: Place): Promise<Outcome> {
+export async function handlePrompt(event: PromptEvent, place: HookPlace): Promise<Outcome> {
   if (place.isCanary === true || !opensTurn(event)) return { problem: null };
-  return withStore(place, (store) => notePrompt(event, place, store));
+  useCompileCache(place.home);
+  const { recordPrompt } = await import("./handle-recorded.ts");
+  return recordPrompt(event, place);
 }

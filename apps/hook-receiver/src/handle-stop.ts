@@ -1,9 +1,10 @@
-import type { AnswerExtras, Outcome, Place, StopEvent } from "@agent-checkpoint/gate";
+import type { AnswerExtras, Outcome, StopEvent } from "@agent-checkpoint/gate";
 import { stopRow } from "@agent-checkpoint/gate/stop-row";
-import { appendJournal } from "@agent-checkpoint/store";
-import { createSaving, isFlaggedAutonomous } from "./saving.ts";
+import { appendJournal } from "@agent-checkpoint/store/files";
+import type { HookPlace } from "./hook-place.ts";
+import { isFlaggedAutonomous } from "./is-flagged-autonomous.ts";
+import { useCompileCache } from "./use-compile-cache.ts";
 import type { Payload } from "./wire/wire.ts";
-import { withStore } from "./with-store.ts";
 
 /** What a stop came with, and how it is answered. */
 export interface StopCall {
@@ -15,14 +16,13 @@ export interface StopCall {
 }
 
 /** A stop: passed at once where the agent says it was blocked before, else judged with the store open. */
-export async function handleStop(event: StopEvent, place: Place, call: StopCall): Promise<Outcome> {
+export async function handleStop(event: StopEvent, place: HookPlace, call: StopCall): Promise<Outcome> {
   // In a loop without a person, a turn's later stops are looked at too: the context may have filled up since.
   if (event.isRepeated && !isFlaggedAutonomous(call.env)) {
     appendJournal(place.home, stopRow(event, place, { reason: "stop-hook-active", turn: event.promptId }));
     return { problem: null };
   }
-  // Judging needs git, rules and a shell's grammar; a stop that passes by its flag needs none of them.
-  const { judgeStop } = await import("@agent-checkpoint/gate");
-  const saving = place.isCanary === true ? undefined : await createSaving(place, call);
-  return withStore(place, (store) => judgeStop(event, place, { store, send: call.block, saving }));
+  useCompileCache(place.home);
+  const { recordStop } = await import("./handle-recorded.ts");
+  return recordStop(event, place, call);
 }

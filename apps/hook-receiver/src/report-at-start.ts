@@ -1,15 +1,9 @@
-import { appendFileSync, mkdirSync } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
+import { appendLog, checkpointHome } from "@agent-checkpoint/store/files";
 
-/** Writes one line to the log before anything of ours is loaded; nothing on stdout, so the agent goes on. */
+/** Writes one line to the log where the program cannot even start; nothing on stdout, so the agent goes on. */
 export function reportAtStart(env: NodeJS.ProcessEnv, event: string, detail: string): void {
   try {
-    const state = env["XDG_STATE_HOME"] || join(homedir(), ".local", "state");
-    const home = env["CHECKPOINT_HOME"] || join(state, "agent-checkpoint");
-    mkdirSync(home, { recursive: true, mode: 0o700 });
-    const line = `${new Date().toISOString()} error ${event} detail=${JSON.stringify(detail)}\n`;
-    appendFileSync(join(home, "checkpoint.log"), line, { mode: 0o600 });
+    appendLog(checkpointHome(env), { level: "error", event, detail });
   } catch {
     // Without a log there is nobody left to tell; the stop passes all the same.
   }

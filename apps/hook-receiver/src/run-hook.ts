@@ -1,10 +1,11 @@
-import { parseArgs } from "node:util";
-import type { Outcome, Place } from "@agent-checkpoint/gate";
-import { checkpointHome } from "@agent-checkpoint/store";
+import type { Outcome } from "@agent-checkpoint/gate";
+import { checkpointHome } from "@agent-checkpoint/store/files";
+import { confineTranscript } from "./confine-transcript.ts";
 import { handlePrompt } from "./handle-prompt.ts";
 import { handleStop, type StopCall } from "./handle-stop.ts";
 import { handleTool } from "./handle-tool.ts";
 import type { HookEvent, ToolEvent } from "./hook-event.ts";
+import type { HookPlace } from "./hook-place.ts";
 import { isCanary } from "./wire/is-canary.ts";
 import { HOOK_AGENTS, type HookAgent, WIRES } from "./wire/registry.ts";
 import type { Payload } from "./wire/wire.ts";
@@ -16,10 +17,12 @@ export interface HookCall {
   readonly stdin: string;
   /** Sends the answer; called at most once, before what can wait is done. */
   readonly answer: (text: string) => void;
+  /** Whether the process ends right after; false unless given. */
+  readonly isLast?: boolean;
 }
 
 /** One event of an agent: parsed, handled, answered with at most one JSON object. */
-export async function runHook({ argv, env, stdin, answer }: HookCall): Promise<Outcome> {
+export async function runHook({ argv, env, stdin, answer, isLast = false }: HookCall): Promise<Outcome> {
   const agent = agentOf(argv);
   if (agent === null)
     return { problem: `--agent should be one of ${HOOK_AGENTS.join(", ")}; found ${argv.join(" ") || "nothing"}` };
@@ -28,20 +31,21 @@ export async function runHook({ argv, env, stdin, answer }: HookCall): Promise<O
   const wire = WIRES[agent];
   const parsed = wire.parse(payload, env);
   if (!parsed.ok) return { problem: parsed.detail };
-  const place: Place = {
+  const place: HookPlace = {
     agent,
     home: checkpointHome(env),
     now: clock(env),
     workingSlug: env["CHECKPOINT_WORKING_SLUG"] || null,
     route: "hook",
     isCanary: isCanary(payload),
+    isLast,
   };
   let isAnswered = false;
   const say = (value: object) => {
     isAnswered = true;
     answer(toLine(value));
   };
-  const { event } = parsed;
+  const event = confineTranscript(parsed.event);
   const outcome =
     event.type === "tool"
       ? await handleTool(event, { ...place, env }, (message) => say(wire.deny(message)))
@@ -55,7 +59,7 @@ export async function runHook({ argv, env, stdin, answer }: HookCall): Promise<O
   return outcome;
 }
 
-async function handle(event: Exclude<HookEvent, ToolEvent>, place: Place, call: StopCall): Promise<Outcome> {
+async function handle(event: Exclude<HookEvent, ToolEvent>, place: HookPlace, call: StopCall): Promise<Outcome> {
   if (event.type === "stop") return handleStop(event, place, call);
   if (event.type === "prompt") return handlePrompt(event, place);
   if (event.type === "compaction") {
@@ -69,13 +73,11 @@ function toLine(value: object): string {
   return `${JSON.stringify(value)}\n`;
 }
 
+/** The program has one option; Node's own reader of options takes a millisecond to load. */
 function agentOf(argv: readonly string[]): HookAgent | null {
-  try {
-    const { values } = parseArgs({ args: [...argv], options: { agent: { type: "string" } }, strict: false });
-    return HOOK_AGENTS.find((name) => name === values.agent) ?? null;
-  } catch {
-    return null;
-  }
+  const at = argv.indexOf("--agent");
+  const given = at === -1 ? argv.find((word) => word.startsWith("--agent="))?.slice("--agent=".length) : argv[at + 1];
+  return HOOK_AGENTS.find((name) => name === given) ?? null;
 }
 
 function parsePayload(text: string): Payload | null {

@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { appendLog, checkpointHome } from "@agent-checkpoint/store";
+import { appendLog, checkpointHome } from "@agent-checkpoint/store/files";
 import { failOpen } from "./fail-open.ts";
 import { readStdin } from "./read-stdin.ts";
 import { runHook } from "./run-hook.ts";
@@ -20,7 +20,7 @@ export async function runProgram(): Promise<void> {
   setTimeout(() => fail(new Error(`no answer within ${WHOLE_CALL_MS} ms`)), WHOLE_CALL_MS).unref();
   try {
     const stdin = await readStdin(process.stdin, STDIN_WAIT);
-    const { problem } = await runHook({ argv: argv.slice(2), env, stdin, answer: print });
+    const { problem } = await runHook({ argv: argv.slice(2), env, stdin, answer: print, isLast: true });
     if (problem !== null) appendLog(checkpointHome(env), { level: "warn", event: "degraded", detail: problem });
   } catch (error) {
     failOpen(env, error);

@@ -1,20 +1,23 @@
-import { homedir } from "node:os";
 import { isAutonomous } from "@agent-checkpoint/direct/is-autonomous";
+import type { SaveRules } from "@agent-checkpoint/categories";
 import type { Place, SaveFacts, SaveLook, Saving } from "@agent-checkpoint/gate";
-import { appendLog } from "@agent-checkpoint/store";
+import { appendLog } from "@agent-checkpoint/store/files";
 import type { StopCall } from "./handle-stop.ts";
+import { userHome } from "./is-flagged-autonomous.ts";
 
 /** Looks after the work of a session whose context fills up; the saving itself is another program, started only then. */
-export async function createSaving(place: Place, call: StopCall): Promise<Saving> {
+export function createSaving(place: Place, call: StopCall): Saving {
   const { env, payload, tell } = call;
   const { agent, home, now } = place;
-  const { decideTrigger, markAfterSave, parseThreshold, readUsage } =
-    await import("@agent-checkpoint/direct/threshold");
   let percent: number | null = null;
   let threshold: number | null = null;
+  const isOn = ({ mode }: SaveRules) => isAutonomous({ env, userHome: userHome(env), mode });
   return {
     tell,
-    look: ({ event, session, rules }: SaveFacts): SaveLook => {
+    isAutonomous: isOn,
+    look: async ({ event, session, rules }: SaveFacts): Promise<SaveLook> => {
+      const { decideTrigger, markAfterSave, parseThreshold, readUsage } =
+        await import("@agent-checkpoint/direct/threshold");
       const limit = parseThreshold(env["CLAUDE_CONTEXT_THRESHOLD"], rules.threshold);
       if (limit.warning !== null) appendLog(home, { level: "warn", event: "threshold", detail: limit.warning });
       const { sessionId, transcriptPath } = event;
@@ -27,8 +30,7 @@ export async function createSaving(place: Place, call: StopCall): Promise<Saving
       const trigger = decideTrigger({ percent, isCompacted, threshold, mark, now });
       if (trigger.verdict !== "due")
         return { isDue: false, outcome: trigger.verdict, advice: null, mark: trigger.mark };
-      if (isAutonomous({ env, userHome: userHome(env), mode: rules.mode }))
-        return { isDue: true, outcome: "due", advice: null };
+      if (isOn(rules)) return { isDue: true, outcome: "due", advice: null };
       return {
         isDue: false,
         outcome: "advised",
@@ -37,7 +39,10 @@ export async function createSaving(place: Place, call: StopCall): Promise<Saving
       };
     },
     save: async ({ event, session, rules }, result) => {
-      const { runSaveWorker } = await import("./run-save-worker.ts");
+      const [{ runSaveWorker }, { markAfterSave }] = await Promise.all([
+        import("./run-save-worker.ts"),
+        import("@agent-checkpoint/direct/threshold"),
+      ]);
       const { outcome, message, extras } = await runSaveWorker(
         {
           agent,
@@ -62,13 +67,4 @@ export async function createSaving(place: Place, call: StopCall): Promise<Saving
 
 function adviceAt(percent: number, threshold: number): string {
   return `The context is ${Math.round(percent)} % full, past the threshold of ${threshold} %: save the work before it is summarised, with \`checkpoint save\` or a commit of your own.`;
-}
-
-/** Whether the environment alone says that nobody is there to be asked; the config is not read for it. */
-export function isFlaggedAutonomous(env: NodeJS.ProcessEnv): boolean {
-  return isAutonomous({ env, userHome: userHome(env), mode: "normal" });
-}
-
-export function userHome(env: NodeJS.ProcessEnv): string {
-  return env["HOME"] || homedir();
 }

@@ -8,12 +8,13 @@ import {
 } from "@agent-checkpoint/transcript";
 import { checkpointContext } from "./checkpoint-context.ts";
 import { findGitRoot } from "./git/find-git-root.ts";
-import { listChangedFiles } from "./git/list-changed-files.ts";
+import { type ChangedFiles, listChangedFiles } from "./git/list-changed-files.ts";
 import { decideDelivery, type DeliveryReason } from "./message/decide-delivery.ts";
 import { renderConfigProblem } from "./message/render-config-problem.ts";
 import { renderMessage } from "./message/render-message.ts";
 import { GENERIC_MESSAGE, MESSAGE_PREFIX } from "./message/texts.ts";
-import { type LoadedRules, loadRules } from "./rules/load-rules.ts";
+import { findRules } from "./rules/find-rules.ts";
+import type { LoadedRules } from "./rules/load-rules.ts";
 import { changedAfter } from "./session/file-signature.ts";
 import { selectFiles } from "./session/select-files.ts";
 import { type SessionKnowledge, UNKNOWN_SESSION } from "./session/session-knowledge.ts";
@@ -39,6 +40,8 @@ export interface CheckpointRequest {
   /** The rules, where the caller has loaded them already. */
   readonly loadedRules?: LoadedRules | undefined;
   readonly gitTimeoutMs?: number | undefined;
+  /** What git says is uncommitted, where the caller has asked already. */
+  readonly changing?: Promise<ChangedFiles> | null | undefined;
   /** A sentence that stands first among the observations of a message that goes out anyway. */
   readonly remark?: string | null | undefined;
 }
@@ -61,15 +64,14 @@ export interface CheckpointContent {
   readonly problem: string | null;
 }
 
-const GIT_TIMEOUT_MS = 5000;
-
 /** The one entry point of every route: changed files, the turn's timeline, verdict, text. */
 export async function getCheckpointContent(request: CheckpointRequest): Promise<CheckpointContent> {
   const root = findGitRoot(request.projectPath) ?? request.projectPath;
-  const loaded = request.loadedRules ?? loadRules(root, request.home ?? null);
+  const loaded = request.loadedRules ?? (await findRules(root, request.home ?? null));
   // Git runs beside us while the transcript is read.
   const changing = loaded.ok
-    ? listChangedFiles(root, { untracked: loaded.rules.untracked, timeoutMs: request.gitTimeoutMs ?? GIT_TIMEOUT_MS })
+    ? (request.changing ??
+      listChangedFiles(root, { untracked: loaded.rules.untracked, timeoutMs: request.gitTimeoutMs }))
     : null;
   const timeline = request.timeline ?? readTimeline(request);
   const unjudged = { result: null, timeline, changedFiles: null, touchedFiles: [], readUpTo: null } as const;

@@ -1,13 +1,9 @@
-import { isOwnMessage } from "@agent-checkpoint/composer/texts";
+import { takeBaseline } from "@agent-checkpoint/composer/baseline";
 import type { Store } from "@agent-checkpoint/store";
 import type { PromptEvent } from "./events.ts";
 import type { Outcome, Place } from "./place.ts";
+import { opensTurn } from "./opens-turn.ts";
 import { nameTurn } from "./turn-names.ts";
-
-/** Whether a prompt starts a turn: our own text coming back, or a notification, does not. */
-export function opensTurn({ isHuman, text }: PromptEvent): boolean {
-  return isHuman && !isOwnMessage(text);
-}
 
 /** Notes that a human spoke; the first prompt of a session also tells what was dirty before it. */
 export async function notePrompt(event: PromptEvent, { agent, home, now }: Place, store: Store): Promise<Outcome> {
@@ -15,7 +11,7 @@ export async function notePrompt(event: PromptEvent, { agent, home, now }: Place
   if (!opensTurn(event)) return { problem: null };
   if (sessionId === null) return { problem: "a prompt without a session id" };
   const isFirst = (await store.getSession(agent, sessionId)) === null;
-  const baseline = isFirst ? await baselineOf(projectPath, home) : null;
+  const baseline = isFirst ? await takeBaseline(projectPath, home) : null;
   await store.recordPrompt({
     agent,
     sessionId,
@@ -26,10 +22,4 @@ export async function notePrompt(event: PromptEvent, { agent, home, now }: Place
     ...(baseline !== null && { baseline }),
   });
   return { problem: null };
-}
-
-/** Git and the rules are loaded for a session's first prompt only. */
-async function baselineOf(projectPath: string, home: string): Promise<Readonly<Record<string, string>> | null> {
-  const { takeBaseline } = await import("@agent-checkpoint/composer");
-  return takeBaseline(projectPath, home);
 }

@@ -3,7 +3,8 @@ import { type PassReason, reasonToPass } from "./decide-stop.ts";
 import type { StopEvent } from "./events.ts";
 import type { Place } from "./place.ts";
 import { readStopTurn } from "./read-stop-turn.ts";
-import { contentAtStop, gatherStopFacts, promptTime, type StopRecords } from "./stop-facts.ts";
+import { contentAtStop, promptTime } from "./stop-content.ts";
+import { gatherStopFacts, type StopRecords } from "./stop-facts.ts";
 
 /** What a stop would come to. */
 export interface StopPreview {

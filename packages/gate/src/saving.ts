@@ -5,8 +5,10 @@ import type { StopEvent } from "./events.ts";
 
 /** Looks after a session's work when its context fills up; the gate only asks when, and shares the turn's one block. */
 export interface Saving {
-  /** Whether work is to be saved at this stop; asked at every stop, so it is quick. */
-  readonly look: (facts: SaveFacts) => SaveLook;
+  /** Whether work is saved without anybody being asked, and so at stops that pass as well. */
+  readonly isAutonomous: (rules: SaveRules) => boolean;
+  /** Whether work is to be saved at this stop; asked at every stop that is weighed, so it is quick. */
+  readonly look: (facts: SaveFacts) => SaveLook | Promise<SaveLook>;
   /** Saves it. */
   readonly save: (facts: SaveFacts, result: CheckpointResult | null) => Promise<SavedWork>;
   /** Tells the agent's human beside a stop that passes. */

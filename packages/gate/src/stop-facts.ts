@@ -1,13 +1,5 @@
-import {
-  type CheckpointContent,
-  findGitRoot,
-  getCheckpointContent,
-  isSafeSlug,
-  type LoadedRules,
-  loadRules,
-} from "@agent-checkpoint/composer";
+import { findGitRoot, findRules, isSafeSlug, type LoadedRules } from "@agent-checkpoint/composer/rules";
 import type { Session, Store } from "@agent-checkpoint/store";
-import type { TurnTimeline } from "@agent-checkpoint/transcript";
 import type { StopState } from "./decide-stop.ts";
 import type { StopEvent } from "./events.ts";
 import type { Place } from "./place.ts";
@@ -16,6 +8,8 @@ import { turnNamesAtStop } from "./turn-names.ts";
 
 /** What the store and the rules tell of a stop before its turn is read. */
 export interface StopFacts {
+  /** The root of the repository, else the folder that the agent was started in. */
+  readonly root: string;
   readonly session: Session | null;
   /** The names that the turn is known by. */
   readonly known: readonly string[];
@@ -39,7 +33,7 @@ export async function gatherStopFacts(event: StopEvent, place: Place, records: S
   const session = await records.getSession(agent, sessionId);
   const known = await turnNamesAtStop(event, session);
   const root = findGitRoot(event.projectPath) ?? event.projectPath;
-  const loaded = loadRules(root, home);
+  const loaded = await findRules(root, home);
   const state: StopState = {
     event,
     wasBlocked: known.length > 0 && (await records.hasBlocked(agent, sessionId, known)),
@@ -54,48 +48,10 @@ export async function gatherStopFacts(event: StopEvent, place: Place, records: S
   };
   const slug = session?.workingSlug ?? place.workingSlug;
   const isSafe = slug !== null && isSafeSlug(slug);
-  return { session, known, loaded, state, workingSlug: isSafe ? slug : null, refusedSlug: isSafe ? null : slug };
-}
-
-/** When the human spoke, with what the turn itself tells. */
-export function promptTime({ state, session }: StopFacts, timeline: TurnTimeline): Date | null {
-  return state.promptAt ?? (timeline.hasData ? timeline.prompt?.timestamp : null) ?? session?.lastMessageSentAt ?? null;
-}
-
-/** The turn that stops, as far as it has been read. */
-export interface StopTurn {
-  readonly timeline: TurnTimeline;
-  readonly promptAt: Date | null;
-  /** A sentence for a message that goes out anyway. */
-  readonly remark?: string | null;
-}
-
-/** What is to be said at the stop, and whether by its content it should. */
-export function contentAtStop(
-  { session, loaded, workingSlug, state }: StopFacts,
-  { timeline, promptAt, remark }: StopTurn,
-  { agent, now }: Place,
-): Promise<CheckpointContent> {
-  return getCheckpointContent({
-    agentName: agent,
-    projectPath: state.event.projectPath,
-    transcriptPath: state.event.transcriptPath,
-    workingSlug,
-    session: session === null ? undefined : { ...session, lastStopAt: stopBefore(promptAt, session) },
-    loadedRules: loaded,
-    promptAt,
-    timeline,
-    now,
-    remark,
-  });
+  return { root, session, known, loaded, state, workingSlug: isSafe ? slug : null, refusedSlug: isSafe ? null : slug };
 }
 
 /** Whether the store's last prompt is the one that opened this turn. */
 function isTurnOf(session: Session | null, names: readonly string[]): boolean {
   return session?.currentTurn != null && names.includes(session.currentTurn);
-}
-
-/** The last stop of an earlier turn: one of this turn that was not judged leaves its changes open. */
-function stopBefore(promptAt: Date | null, { lastStopAt }: Session): Date | null {
-  return lastStopAt !== null && promptAt !== null && lastStopAt < promptAt ? lastStopAt : null;
 }

@@ -10,7 +10,7 @@ export interface StopVerdict {
   readonly result?: CheckpointResult | null;
   /** What it was judged on; null where nothing was looked at. */
   readonly trail?: StopTrail | null;
-  /** When the judgement began, on the clock of the process; its start, where a process lives for one stop. */
+  /** When the judgement began, in milliseconds since the process did; its start, where a process lives for one stop. */
   readonly startedAt?: number;
   /** What came of saving the session's work, where that was looked at. */
   readonly save?: string | undefined;
@@ -32,10 +32,15 @@ export function stopRow(
     reason,
     actions: result?.actions.map(({ id }) => id) ?? [],
     observations: result?.observations ?? [],
-    durationMs: Math.round(performance.now() - startedAt),
+    durationMs: Math.round(millisecondsSinceStart() - startedAt),
     route,
     isCanary,
     trail,
     ...(save !== undefined && { save }),
   };
+}
+
+/** What `performance.now()` says as well, which takes a millisecond to load. */
+function millisecondsSinceStart(): number {
+  return process.uptime() * 1000;
 }

@@ -1,3 +1,4 @@
+import { inlineCode } from "@agent-checkpoint/heuristics";
 import { openStore, type Stop } from "@agent-checkpoint/store";
 import { placeOwner } from "../instance/single-instance.ts";
 import type { Settings } from "../settings.ts";
@@ -24,7 +25,7 @@ function render(owner: ReturnType<typeof placeOwner>, stops: readonly Stop[]): s
       ? "Nobody is watching. Start: checkpoint-codex watch"
       : `Watching: process ${owner.pid}, since ${owner.since}`;
   const rows = stops.map(({ at, decision, reason, route = "hook", sessionId }) =>
-    [at.toISOString(), decision.padEnd(5), route.padEnd(5), reason, sessionId].join("  "),
+    [at.toISOString(), decision.padEnd(5), route.padEnd(5), reason, inlineCode(sessionId).slice(1, -1)].join("  "),
   );
   return [watching, "", rows.length === 0 ? "No stop of Codex is recorded." : "Last stops:", ...rows].join("\n");
 }

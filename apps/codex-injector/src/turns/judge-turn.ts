@@ -39,7 +39,7 @@ export async function judgeTurn(turn: TurnToJudge, judging: TurnJudging): Promis
   const { route } = outside;
   const place: Place = { agent: "codex", home, now: finishedAt, workingSlug, route };
   const send = (message: string) => judging.deliver(route, turn, message);
-  const { problem } = await judgeStop(stopEvent(turn.turn), place, { store, send, startedAt: performance.now() });
+  const { problem } = await judgeStop(stopEvent(turn.turn), place, { store, send, startedAt: process.uptime() * 1000 });
   return { route: chosen, problem };
 }
 

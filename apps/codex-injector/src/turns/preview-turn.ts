@@ -1,4 +1,5 @@
 import { getCheckpointContent, MESSAGE_PREFIX } from "@agent-checkpoint/composer";
+import { inlineCode } from "@agent-checkpoint/heuristics";
 import { chooseRoute, type RouteFacts } from "../routes/choose-route.ts";
 import type { FinishedTurn } from "./live-threads.ts";
 
@@ -19,5 +20,11 @@ export async function previewTurn(
   });
   const { route, why } = chooseRoute({ ...facts, codexVersion: thread.cliVersion });
   const what = content.deliver ? content.message : `nothing (${content.reason})`;
-  return `thread ${thread.id} in ${thread.cwd ?? "an unknown folder"}\nroute ${route ?? "none"}: ${why}\nwould send:\n${what}\n`;
+  return `thread ${shown(thread.id)} in ${shown(thread.cwd ?? "an unknown folder")}\nroute ${route ?? "none"}: ${shown(why)}\nwould send:\n${what}\n`;
+}
+
+const LONGEST_PATH = 500;
+
+function shown(text: string): string {
+  return inlineCode(text, LONGEST_PATH).slice(1, -1);
 }

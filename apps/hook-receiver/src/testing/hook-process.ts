@@ -21,11 +21,13 @@ export interface HookInput {
   readonly file?: string;
   readonly cwd?: string;
   readonly node?: string;
+  /** A command that the program is run under: another namespace, fewer rights. */
+  readonly under?: readonly string[];
 }
 
 /** Calls the built program with an event on stdin, in an environment that holds nothing but what is given. */
 export async function callHook(call: HookInput): Promise<HookAnswer> {
-  const { agent, event, file, env, cwd = "/", node = process.execPath } = call;
+  const { agent, event, file, env, cwd = "/", node = process.execPath, under = [] } = call;
   if (!existsSync(PROGRAM)) throw new Error("build first: npm run build");
   const input = typeof event === "string" ? event : JSON.stringify(event);
   const options = {
@@ -35,12 +37,12 @@ export async function callHook(call: HookInput): Promise<HookAnswer> {
     reject: false,
     stripFinalNewline: false,
   } as const;
-  const command = [node, PROGRAM, "--agent", agent] as const;
+  const [program, ...args] = [...under, node, PROGRAM, "--agent", agent] as const;
   if (file !== undefined) writeFileSync(file, input);
   const { stdout, stderr, exitCode } =
     file === undefined
-      ? await execa(node, command.slice(1), { ...options, input })
-      : await execa("sh", ["-c", 'stdin=$1; shift; exec "$@" < "$stdin"', "sh", file, ...command], options);
+      ? await execa(program, args, { ...options, input })
+      : await execa("sh", ["-c", 'stdin=$1; shift; exec "$@" < "$stdin"', "sh", file, program, ...args], options);
   return { stdout, stderr, exitCode };
 }
 

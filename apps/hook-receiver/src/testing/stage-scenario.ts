@@ -22,14 +22,15 @@ import { scratchFolder } from "./scratch.ts";
 /** The agents that a scenario is run through. */
 export const SCENARIO_AGENTS = ["claude", "gemini", "codex"] as const;
 
-type ScenarioAgent = (typeof SCENARIO_AGENTS)[number];
+export type ScenarioAgent = (typeof SCENARIO_AGENTS)[number];
 
 interface AgentKit {
   readonly events: (facts: SessionFacts, transcriptPath: string) => TurnEvents;
   readonly write: (turn: readonly Step[], facts: SessionFacts) => string;
 }
 
-const AGENTS: Readonly<Record<ScenarioAgent, AgentKit>> = {
+/** How each agent tells of a turn. */
+export const AGENT_KITS: Readonly<Record<ScenarioAgent, AgentKit>> = {
   claude: { events: claudeEvents, write: writeClaudeTranscript },
   gemini: { events: geminiEvents, write: writeGeminiTranscript },
   codex: { events: codexEvents, write: (turn, facts) => writeCodexRollout(turn, facts, { isFinished: false }) },
@@ -68,8 +69,8 @@ export async function stageScenario(scenario: Scenario, agent: ScenarioAgent): P
     lastMessage: "Done, it works.",
   };
   const transcript = join(folder, "session.jsonl");
-  if (scenario.turn !== null) writeFileSync(transcript, AGENTS[agent].write(scenario.turn, facts));
-  const { prompt, stop, projectVariable } = AGENTS[agent].events(facts, transcript);
+  if (scenario.turn !== null) writeFileSync(transcript, AGENT_KITS[agent].write(scenario.turn, facts));
+  const { prompt, stop, projectVariable } = AGENT_KITS[agent].events(facts, transcript);
   const call = (event: object, at: Date) =>
     callHook({
       agent,

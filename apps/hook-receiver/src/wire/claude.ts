@@ -1,11 +1,10 @@
-import * as v from "valibot";
 import type { AnswerExtras, StopEvent } from "@agent-checkpoint/gate";
-import { flag, parsePayload, text } from "./payload-fields.ts";
+import { anything, flag, listOf, name, parsePayload, text } from "./payload-fields.ts";
 import { type ChangingTools, changesFile, runsCommand, targetOf } from "./tool-target.ts";
 import type { Wire } from "./wire.ts";
 
-const Fields = v.object({
-  hook_event_name: v.string(),
+const FIELDS = {
+  hook_event_name: name,
   session_id: text,
   transcript_path: text,
   cwd: text,
@@ -13,12 +12,12 @@ const Fields = v.object({
   permission_mode: text,
   stop_hook_active: flag,
   last_assistant_message: text,
-  background_tasks: v.nullish(v.array(v.object({ status: text })), []),
+  background_tasks: listOf("status", text),
   agent_id: text,
   prompt: text,
   tool_name: text,
-  tool_input: v.optional(v.unknown()),
-});
+  tool_input: anything,
+};
 
 /** Texts that Claude Code submits as prompts itself. */
 const NOTIFICATION = /^\s*<(?:task|bash)-notification>/;
@@ -36,7 +35,7 @@ const CHANGING_TOOLS: ChangingTools = {
 /** Claude Code's `Stop`, `UserPromptSubmit`, `PreToolUse` and `PreCompact`. */
 export const claude: Wire = {
   parse: (payload, env) =>
-    parsePayload(Fields, payload, (fields) => {
+    parsePayload(FIELDS, payload, (fields) => {
       const inSession = {
         sessionId: fields.session_id,
         // `cwd` follows the agent's `cd`.
@@ -70,7 +69,7 @@ export const claude: Wire = {
             event: {
               type: "tool",
               tool: fields.tool_name ?? "",
-              target: targetOf(CHANGING_TOOLS, fields.tool_name, fields.tool_input),
+              target: targetOf(CHANGING_TOOLS, fields.tool_name, fields.tool_input.value),
               projectPath: inSession.projectPath,
               cwd: fields.cwd || inSession.projectPath,
             },
@@ -98,8 +97,12 @@ function told({ systemMessage, execution }: AnswerExtras): object {
   return { systemMessage, autonomous_execution: execution };
 }
 
-function exemptionOf(fields: v.InferOutput<typeof Fields>): StopEvent["exemption"] {
+function exemptionOf(fields: {
+  readonly permission_mode: string | null;
+  readonly background_tasks: readonly (string | null)[];
+  readonly agent_id: string | null;
+}): StopEvent["exemption"] {
   if (fields.permission_mode === "plan") return "plan-mode";
-  if (fields.background_tasks.some(({ status }) => status === "running")) return "background-tasks";
+  if (fields.background_tasks.includes("running")) return "background-tasks";
   return fields.agent_id === null ? null : "sub-agent";
 }

@@ -1,10 +1,9 @@
-import * as v from "valibot";
-import { flag, parsePayload, text } from "./payload-fields.ts";
+import { anything, flag, name, parsePayload, text } from "./payload-fields.ts";
 import { appliesPatch, type ChangingTools, runsCommand, targetOf } from "./tool-target.ts";
 import type { Wire } from "./wire.ts";
 
-const Fields = v.object({
-  hook_event_name: v.string(),
+const FIELDS = {
+  hook_event_name: name,
   session_id: text,
   turn_id: text,
   transcript_path: text,
@@ -14,8 +13,8 @@ const Fields = v.object({
   last_assistant_message: text,
   prompt: text,
   tool_name: text,
-  tool_input: v.optional(v.unknown()),
-});
+  tool_input: anything,
+};
 
 /** Tools that change something; those of servers that a person has added are not known. */
 const CHANGING_TOOLS: ChangingTools = {
@@ -26,7 +25,7 @@ const CHANGING_TOOLS: ChangingTools = {
 /** Codex's `Stop`, `UserPromptSubmit` and `PreToolUse`. */
 export const codex: Wire = {
   parse: (payload) =>
-    parsePayload(Fields, payload, (fields) => {
+    parsePayload(FIELDS, payload, (fields) => {
       const inSession = {
         sessionId: fields.session_id,
         projectPath: fields.cwd || process.cwd(),
@@ -55,7 +54,7 @@ export const codex: Wire = {
             event: {
               type: "tool",
               tool: fields.tool_name ?? "",
-              target: targetOf(CHANGING_TOOLS, fields.tool_name, fields.tool_input),
+              target: targetOf(CHANGING_TOOLS, fields.tool_name, fields.tool_input.value),
               projectPath: inSession.projectPath,
               cwd: fields.cwd || inSession.projectPath,
             },

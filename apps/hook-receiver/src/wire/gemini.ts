@@ -1,19 +1,18 @@
-import * as v from "valibot";
-import { flag, parsePayload, text } from "./payload-fields.ts";
+import { anything, flag, name, parsePayload, text } from "./payload-fields.ts";
 import { type ChangingTools, changesFile, runsCommand, targetOf } from "./tool-target.ts";
 import type { Wire } from "./wire.ts";
 
-const Fields = v.object({
-  hook_event_name: v.string(),
+const FIELDS = {
+  hook_event_name: name,
   session_id: text,
   transcript_path: text,
   cwd: text,
   prompt: text,
   tool_name: text,
-  tool_input: v.optional(v.unknown()),
+  tool_input: anything,
   prompt_response: text,
   stop_hook_active: flag,
-});
+};
 
 /** What Gemini CLI reports as the reply of a turn that was cancelled while it streamed. */
 const CANCELLED = "[no response text]";
@@ -31,7 +30,7 @@ const CHANGING_TOOLS: ChangingTools = {
 /** Gemini CLI's `AfterAgent`, `BeforeAgent` and `BeforeTool`. */
 export const gemini: Wire = {
   parse: (payload, env) =>
-    parsePayload(Fields, payload, (fields) => {
+    parsePayload(FIELDS, payload, (fields) => {
       const inSession = {
         sessionId: fields.session_id,
         projectPath: env["GEMINI_PROJECT_DIR"] || fields.cwd || process.cwd(),
@@ -61,7 +60,7 @@ export const gemini: Wire = {
             event: {
               type: "tool",
               tool: fields.tool_name ?? "",
-              target: targetOf(CHANGING_TOOLS, fields.tool_name, fields.tool_input),
+              target: targetOf(CHANGING_TOOLS, fields.tool_name, fields.tool_input.value),
               projectPath: inSession.projectPath,
               cwd: fields.cwd || inSession.projectPath,
             },

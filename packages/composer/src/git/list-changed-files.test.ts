@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { execa } from "execa";
@@ -137,7 +137,9 @@ describe("what counts as changed", () => {
 
   test("the index is left as it is, byte for byte", async () => {
     const { folder, git, write, changed } = await repository(["a", "b"]);
+    // Touched, and the same: git would note its new time in the index if it was let.
     write("a", "a as committed\n");
+    utimesSync(join(folder, "a"), 1_000_000_000, 1_000_000_000);
     const before = await git("hash-object", join(folder, ".git/index"));
     await changed();
     expect((await git("hash-object", join(folder, ".git/index"))).stdout).toBe(before.stdout);
@@ -157,6 +159,16 @@ describe("why git cannot say", () => {
     const { folder, changed } = await repository(["a"]);
     rmSync(join(folder, ".git/HEAD"));
     expect(await changed()).toMatchObject({ status: "unknown", reason: "git-error" });
+  });
+
+  test("a repository that git refuses, in git's words", async () => {
+    const { folder, changed } = await repository(["a"]);
+    writeFileSync(join(folder, ".git/config"), "[core]\n\trepositoryformatversion = 99\n");
+    expect(await changed()).toMatchObject({
+      status: "unknown",
+      reason: "git-error",
+      detail: expect.stringMatching(/^fatal: .*repo version.*99/),
+    });
   });
 
   test("a time-out", async () => {

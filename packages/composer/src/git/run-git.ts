@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-
 /** What a git command came to. */
 export type GitResult =
   | { readonly status: "ok"; readonly stdout: string }
@@ -8,10 +6,12 @@ export type GitResult =
 /** Why git gave no answer. */
 export type GitFailure = "no-git" | "timeout" | "git-error";
 
-const MAX_OUTPUT = 64 * 1024 * 1024;
+const MAX_OUTPUT_MB = 64;
 
 /** Runs git in a folder, for reading only: no lock is taken, no file-watching daemon is started, no variable of a surrounding git counts. */
 export function runGit(args: readonly string[], cwd: string, timeoutMs: number): Promise<GitResult> {
+  // Taking the module with this one would cost every program that may not need git three milliseconds.
+  const { spawn } = process.getBuiltinModule("node:child_process");
   return new Promise((resolve) => {
     const child = spawn("git", ["-c", "core.fsmonitor=false", "-c", "core.quotepath=false", ...args], {
       cwd,
@@ -22,31 +22,37 @@ export function runGit(args: readonly string[], cwd: string, timeoutMs: number):
     const out: Buffer[] = [];
     let size = 0;
     let errors = "";
-    let failure: GitFailure | null = null;
-    const end = (why: GitFailure) => {
-      failure ??= why;
-      child.kill("SIGKILL");
+    const settle = (result: GitResult) => {
+      clearTimeout(timer);
+      resolve(result);
     };
-    const timer = setTimeout(() => end("timeout"), timeoutMs);
+    // A child of git's own may keep the pipes open after git is gone, so their end is not waited for.
+    const giveUp = (reason: GitFailure, detail: string) => {
+      child.kill("SIGKILL");
+      child.stdout.destroy();
+      child.stderr.destroy();
+      child.unref();
+      settle({ status: "failed", reason, detail });
+    };
+    const timer = setTimeout(() => giveUp("timeout", `no answer in ${timeoutMs} ms`), timeoutMs);
     child.stdout.on("data", (chunk: Buffer) => {
       out.push(chunk);
       size += chunk.length;
-      if (size > MAX_OUTPUT) end("git-error");
+      if (size > MAX_OUTPUT_MB * 1024 * 1024) giveUp("git-error", `more than ${MAX_OUTPUT_MB} MB of output`);
     });
     child.stderr.on("data", (chunk: Buffer) => {
       if (errors.length < 1000) errors += chunk.toString("utf8");
     });
-    child.on("error", (error: NodeJS.ErrnoException) => {
-      clearTimeout(timer);
-      resolve({ status: "failed", reason: error.code === "ENOENT" ? "no-git" : "git-error", detail: error.message });
-    });
-    child.on("close", (code, signal) => {
-      clearTimeout(timer);
-      if (failure === null && code === 0) return resolve({ status: "ok", stdout: Buffer.concat(out).toString("utf8") });
-      const detail =
-        failure === "timeout" ? `no answer in ${timeoutMs} ms` : errors.trim() || `ended with ${signal ?? code}`;
-      return resolve({ status: "failed", reason: failure ?? "git-error", detail });
-    });
+    child.on("error", (error: NodeJS.ErrnoException) =>
+      settle({ status: "failed", reason: error.code === "ENOENT" ? "no-git" : "git-error", detail: error.message }),
+    );
+    child.on("close", (code, signal) =>
+      settle(
+        code === 0
+          ? { status: "ok", stdout: Buffer.concat(out).toString("utf8") }
+          : { status: "failed", reason: "git-error", detail: errors.trim() || `ended with ${signal ?? code}` },
+      ),
+    );
   });
 }
 

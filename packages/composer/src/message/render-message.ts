@@ -1,5 +1,5 @@
 import type { CheckpointResult } from "@agent-checkpoint/heuristics";
-import { inlineCode } from "@agent-checkpoint/heuristics";
+import { inlineCode, plainWords } from "@agent-checkpoint/heuristics";
 import { ALL_CLEAR, ENDING, MESSAGE_PREFIX } from "./texts.ts";
 
 const MOST_PATHS = 5;
@@ -28,7 +28,7 @@ function changedFiles({ files }: CheckpointResult): string {
   ];
   const lines = groups
     .filter((group) => group.files.length > 0)
-    .map((group) => `- ${plain(group.label)}: ${paths(group.files)}`);
+    .map((group) => `- ${plainWords(group.label)}: ${paths(group.files)}`);
   return lines.length === 0 ? "" : ["Changed files:", ...lines].join("\n");
 }
 
@@ -50,7 +50,7 @@ function requiredActions({ requiredActions: actions, files, isCaptureOnly }: Che
   if (actions.length === 0) return "";
   const hasChanges = !isCaptureOnly || files.documents.length > 0;
   const steps = actions.length === 1 ? "step 1 is" : `steps 1-${actions.length} are`;
-  const all = [...actions.map(plain), ...(hasChanges ? [`Commit only after ${steps} complete`] : [])];
+  const all = [...actions.map(plainWords), ...(hasChanges ? [`Commit only after ${steps} complete`] : [])];
   return ["Required actions, in this order:", ...all.map((action, index) => `${index + 1}. ${action}`)].join("\n");
 }
 
@@ -63,9 +63,4 @@ function observations({ observations: all }: CheckpointResult): string {
 
 function sections(...parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join("\n\n");
-}
-
-/** Words from a config file: they may hold code spans, but no tag. */
-function plain(text: string): string {
-  return text.replaceAll(/<(?=[A-Za-z/!?])/g, "‹");
 }

@@ -1,9 +1,8 @@
-import { readdirSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { PresetName } from "@agent-checkpoint/categories";
 
 /** The preset of a repository without a config: `teleclaude` where the root has a folder of that name with Python in it. */
-export function detectPreset(root: string): PresetName {
+export function detectPreset(root: string): "teleclaude" | "generic" {
   return hasPython(join(root, "teleclaude"), 1) ? "teleclaude" : "generic";
 }
 
@@ -21,6 +20,8 @@ function entriesOf(folder: string): ReturnType<typeof readEntries> {
   }
 }
 
+/** The entries of a folder; a link to one may lead anywhere. */
 function readEntries(folder: string) {
+  if (!lstatSync(folder).isDirectory()) return [];
   return readdirSync(folder, { withFileTypes: true });
 }

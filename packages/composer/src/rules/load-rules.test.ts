@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { PRESETS } from "@agent-checkpoint/categories";
 import { afterAll, describe, expect, test } from "vitest";
 import { detectPreset } from "./detect-preset.ts";
+import { findRules } from "./find-rules.ts";
 import { loadRules } from "./load-rules.ts";
 import { isSafeSlug, readPlan } from "./read-plan.ts";
 
@@ -81,5 +82,21 @@ describe("the working slug's plan", () => {
     const root = folderWith({ "todos/a/implementation-plan.md": "plan", "implementation-plan.md": "other" });
     const plans = ["a", "missing", "..", "a/../..", null].map((slug) => readPlan(root, slug));
     expect(plans).toEqual(["plan", null, null, null, null]);
+  });
+});
+
+describe("rules that are found are the rules that are loaded", () => {
+  const cases = [
+    { where: "no config", files: {}, personal: {} },
+    { where: "TeleClaude without a config", files: { "teleclaude/daemon.py": "" }, personal: {} },
+    { where: "a config", files: { "checkpoint.config.json": `{ "timerSeconds": 5 }` }, personal: {} },
+    { where: "a personal config", files: {}, personal: { "config.json": `{ "timerSeconds": 5 }` } },
+    { where: "a wrong config", files: { "checkpoint.config.json": "{" }, personal: {} },
+    { where: "a folder in its place", files: { "checkpoint.config.json/x": "" }, personal: {} },
+  ];
+  test.for(cases)("$where", async ({ files, personal }) => {
+    const [root, home] = [folderWith(files), folderWith(personal)];
+    expect(await findRules(root, home)).toEqual(loadRules(root, home));
+    expect(await findRules(root, null)).toEqual(loadRules(root, null));
   });
 });

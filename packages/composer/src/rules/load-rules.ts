@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type ConfigProblem,
@@ -7,10 +6,9 @@ import {
   resolveRules,
   type Rules,
 } from "@agent-checkpoint/categories";
+import { CONFIG_FILE, PERSONAL_FILE } from "./config-files.ts";
 import { detectPreset } from "./detect-preset.ts";
-
-/** The name of a repository's config file, at its root. */
-export const CONFIG_FILE = "checkpoint.config.json";
+import { readOwnFile, readProjectFile, type SmallFile } from "./read-small-file.ts";
 
 /** The rules in force and the config file they came from, or what is wrong with a config. */
 export type LoadedRules =
@@ -19,8 +17,8 @@ export type LoadedRules =
 
 /** Loads the rules of a repository: the preset, under the personal config, under the repository's own. */
 export function loadRules(root: string, home: string | null): LoadedRules {
-  const personal = home === null ? null : readConfig(join(home, "config.json"), join(home, "config.json"));
-  const own = readConfig(join(root, CONFIG_FILE), CONFIG_FILE);
+  const personal = home === null ? null : parseFile(readOwnFile(join(home, PERSONAL_FILE)), join(home, PERSONAL_FILE));
+  const own = parseFile(readProjectFile(root, CONFIG_FILE), CONFIG_FILE);
   const configFile = own === null ? null : CONFIG_FILE;
   const found = [personal, own].filter((result) => result !== null);
   const problems = found.flatMap((result) => (result.ok ? [] : result.problems));
@@ -37,15 +35,10 @@ type ReadConfig =
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
 
 /** Null where there is no such file. */
-function readConfig(path: string, name: string): ReadConfig | null {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    if (code === "ENOENT" || code === "ENOTDIR") return null;
-    return { ok: false, problems: [{ file: name, key: "", expected: "a readable file", found: code }] };
-  }
-  const parsed = parseConfig(text, name);
+function parseFile(file: SmallFile, name: string): ReadConfig | null {
+  if (file.status === "missing") return null;
+  if (file.status === "refused")
+    return { ok: false, problems: [{ file: name, key: "", expected: "a readable file", found: file.found }] };
+  const parsed = parseConfig(file.text, name);
   return parsed.ok ? { ok: true, named: { file: name, config: parsed.config } } : parsed;
 }

@@ -1,7 +1,4 @@
-import { lstatSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-
-const MAX_BYTES = 1024 * 1024;
+import { readProjectFile } from "./read-small-file.ts";
 
 /** Whether a working slug is a plain folder name. */
 export function isSafeSlug(slug: string): boolean {
@@ -11,11 +8,6 @@ export function isSafeSlug(slug: string): boolean {
 /** The implementation plan of a working slug, or null where there is none or the slug is not a plain folder name. */
 export function readPlan(root: string, slug: string | null): string | null {
   if (slug === null || !isSafeSlug(slug)) return null;
-  const path = join(root, "todos", slug, "implementation-plan.md");
-  try {
-    const stats = lstatSync(path);
-    return stats.isFile() && stats.size <= MAX_BYTES ? readFileSync(path, "utf8") : null;
-  } catch {
-    return null;
-  }
+  const plan = readProjectFile(root, `todos/${slug}/implementation-plan.md`);
+  return plan.status === "read" ? plan.text : null;
 }

@@ -1,5 +1,6 @@
 import { matchesAny, type Scope } from "@agent-checkpoint/categories";
 import { type ProjectPlace, readTurn } from "@agent-checkpoint/heuristics";
+import { redact, REDACTED } from "@agent-checkpoint/redaction";
 import { type AgentName, extractToolCallsBetween, type TurnTimeline } from "@agent-checkpoint/transcript";
 import { fileSignature } from "./file-signature.ts";
 import type { SessionKnowledge } from "./session-knowledge.ts";
@@ -32,8 +33,11 @@ export function selectFiles(input: SelectInput): SelectedFiles {
   if (scope === "tree") return { files: changed, touchedFiles: [], readUpTo: null };
   if (!timeline.hasData || !timeline.isWhole || timeline.prompt === null) {
     const { baseline } = session;
+    const nameOf = keptNames(Object.keys(baseline ?? {}));
     const files =
-      baseline === null ? changed : changed.filter((file) => baseline[file] !== fileSignature(place.projectPath, file));
+      baseline === null
+        ? changed
+        : changed.filter((file) => baseline[nameOf(file)] !== fileSignature(place.projectPath, file));
     return { files, touchedFiles: [], readUpTo: null };
   }
   const touchedFiles = [...new Set([...writesOf(timeline, place), ...unseenWrites(input, timeline.prompt.offset)])];
@@ -60,12 +64,21 @@ function unseenWrites(
 function ownership(touched: readonly string[]): (file: string) => boolean {
   const names = new Set(touched);
   const globs = touched.filter((name) => /[*?[{]/.test(name));
-  return (file) => names.has(file) || parentsOf(file).some((folder) => names.has(folder)) || matchesAny(file, globs);
+  const nameOf = keptNames(touched);
+  return (file) =>
+    names.has(file) ||
+    names.has(nameOf(file)) ||
+    parentsOf(file).some((folder) => names.has(folder)) ||
+    matchesAny(file, globs);
+}
+
+/** What the record calls a file: it keeps no secrets, and few files have a name that holds one. */
+function keptNames(kept: readonly string[]): (file: string) => string {
+  return kept.some((name) => name.includes(REDACTED)) ? redact : (file) => file;
 }
 
 function parentsOf(file: string): readonly string[] {
-  return file
-    .split("/")
-    .slice(0, -1)
-    .map((_, index, parts) => parts.slice(0, index + 1).join("/"));
+  const parents: string[] = [];
+  for (let at = file.indexOf("/"); at !== -1; at = file.indexOf("/", at + 1)) parents.push(file.slice(0, at));
+  return parents;
 }

@@ -1,6 +1,6 @@
 import { listChangedFiles } from "../git/list-changed-files.ts";
 import { findGitRoot } from "../git/find-git-root.ts";
-import { loadRules } from "../rules/load-rules.ts";
+import { findRules } from "../rules/find-rules.ts";
 import { fileSignature } from "./file-signature.ts";
 
 const MOST_FILES = 2000;
@@ -13,7 +13,7 @@ export async function takeBaseline(
 ): Promise<Readonly<Record<string, string>> | null> {
   const root = findGitRoot(projectPath);
   if (root === null) return null;
-  const loaded = loadRules(root, home);
+  const loaded = await findRules(root, home);
   const isWanted = loaded.ok && (loaded.rules.scope === "session" || loaded.rules.save?.mode === "autonomous");
   if (!loaded.ok || !isWanted) return null;
   const changed = await listChangedFiles(root, { untracked: loaded.rules.untracked, timeoutMs });

@@ -1,5 +1,6 @@
-import type { AgentName } from "@agent-checkpoint/transcript";
 import { inlineCode } from "@agent-checkpoint/heuristics";
+import { redact } from "@agent-checkpoint/redaction";
+import type { AgentName } from "@agent-checkpoint/transcript";
 
 /** What a commit's message tells. */
 export interface MessageFacts {
@@ -28,7 +29,7 @@ const TRIGGERS = {
   asked: "on request",
 } as const;
 
-/** A commit's message from its template, with the trailers that it always has. */
+/** A commit's message from its template, without secrets and with the trailers that it always has. */
 export function commitMessage(template: string, facts: MessageFacts): string {
   const { agent, sessionId, branch, percent, files, checkpointId, hasCoAuthor } = facts;
   const places: Readonly<Record<string, string>> = {
@@ -41,7 +42,7 @@ export function commitMessage(template: string, facts: MessageFacts): string {
   };
   const body = template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => places[name] ?? whole).trimEnd();
   const trailers = [`Checkpoint-Id: ${checkpointId}`, ...(hasCoAuthor ? [`Co-Authored-By: ${CO_AUTHORS[agent]}`] : [])];
-  return `${body}\n\n${trailers.join("\n")}\n`;
+  return `${redact(body)}\n\n${trailers.join("\n")}\n`;
 }
 
 function factsOf({ agent, sessionId, percent, trigger, files, leftOut, openActions }: MessageFacts): string {

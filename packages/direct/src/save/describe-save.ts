@@ -36,7 +36,7 @@ function describeCommit(report: SaveReport, percent: number | null): SaveWords {
   );
   const pushed = report.outcome === "committed_pushed" ? ", pushed" : push === null ? "" : ", not pushed yet";
   const left = Object.keys(report.leftOut).length;
-  const systemMessage = `agent-checkpoint: saved ${counted(files.length)} in ${id} on ${branch ?? ""}${pushed}${left === 0 ? "" : `; ${counted(left)} left out`}.`;
+  const systemMessage = `agent-checkpoint: saved ${counted(files.length)} in ${id} on ${inlineCode(branch ?? "").slice(1, -1)}${pushed}${left === 0 ? "" : `; ${counted(left)} left out`}.`;
   return { message, systemMessage };
 }
 

@@ -1,0 +1,19 @@
+import { lstatSync, realpathSync } from "node:fs";
+import { dirname, sep } from "node:path";
+import type { HookEvent } from "./hook-event.ts";
+
+/** An event whose transcript is a link out of its folder counts as one without a transcript: nothing else is read in its place. */
+export function confineTranscript(event: HookEvent): HookEvent {
+  if (!("transcriptPath" in event) || event.transcriptPath === null || !leadsOut(event.transcriptPath)) return event;
+  return { ...event, transcriptPath: null };
+}
+
+function leadsOut(path: string): boolean {
+  try {
+    if (!lstatSync(path).isSymbolicLink()) return false;
+    return !realpathSync(path).startsWith(`${realpathSync(dirname(path))}${sep}`);
+  } catch {
+    // Whoever reads it says why it cannot be read.
+    return false;
+  }
+}

@@ -1,0 +1,7 @@
+import type { Place } from "@agent-checkpoint/gate";
+
+/** Where and when a hook was called. */
+export interface HookPlace extends Place {
+  /** Whether the process ends right after the event. */
+  readonly isLast: boolean;
+}

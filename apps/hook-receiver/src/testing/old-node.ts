@@ -1,0 +1,16 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isNodeTooOld } from "@agent-checkpoint/node-version";
+import { execaSync } from "execa";
+
+/** A Node on the PATH that is older than the program needs, if there is one. */
+export function oldNode(): string | null {
+  const folders = (process.env["PATH"] ?? "").split(":").filter((folder) => existsSync(join(folder, "node")));
+  for (const folder of folders) {
+    const node = join(folder, "node");
+    if (dirname(process.execPath) === folder) continue;
+    const { stdout, exitCode } = execaSync(node, ["--version"], { reject: false });
+    if (exitCode === 0 && isNodeTooOld(stdout.slice(1))) return node;
+  }
+  return null;
+}

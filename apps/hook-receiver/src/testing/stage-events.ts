@@ -1,0 +1,94 @@
+import { globSync, mkdirSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+  loadScenario,
+  makeRepository,
+  PROMPT_AT,
+  recordedEvent,
+  type SessionFacts,
+  stopAt,
+  writeClaudeTranscript,
+  writeCodexRollout,
+  writeGeminiTranscript,
+} from "@agent-checkpoint/fixtures";
+import { scratchFolder } from "./scratch.ts";
+
+const EVENTS = fileURLToPath(new URL("../../../../fixtures/hook-events", import.meta.url));
+
+const AGENTS = ["claude", "gemini", "codex"] as const;
+
+type Agent = (typeof AGENTS)[number];
+
+/** An event as an agent sent it, cast into a place of a test's own. */
+export interface StagedEvent {
+  readonly agent: Agent;
+  readonly name: string;
+  /** The event of a session. */
+  readonly text: (sessionId: string) => string;
+}
+
+/** The transcript of one agent. */
+export interface StagedTranscript {
+  readonly agent: Agent;
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+/** A repository with an unfinished turn and its three transcripts, and every recorded event as if it came from there. */
+export interface StagedEvents {
+  readonly events: readonly StagedEvent[];
+  readonly project: string;
+  /** The transcripts of the turn, and where they lie. */
+  readonly transcripts: readonly StagedTranscript[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Lays the place out; the hook's clock stands at the end of the turn. */
+export async function stageEvents(): Promise<StagedEvents> {
+  const folder = scratchFolder();
+  const project = join(folder, "project");
+  const scenario = loadScenario("daemon-change-not-restarted");
+  await makeRepository(project, scenario);
+  mkdirSync(join(folder, "user"));
+  const facts: SessionFacts = {
+    sessionId: "29447fab-0000-4000-8000-000000000001",
+    promptId: "29447fab-0000-4000-8000-000000000002",
+    prompt: scenario.prompt,
+    projectPath: project,
+    promptAt: PROMPT_AT,
+    lastMessage: "Done, it works.",
+  };
+  const turn = scenario.turn ?? [];
+  const written: Readonly<Record<Agent, string>> = {
+    claude: writeClaudeTranscript(turn, facts),
+    gemini: writeGeminiTranscript(turn, facts),
+    codex: writeCodexRollout(turn, facts, { isFinished: false }),
+  };
+  const transcripts = AGENTS.map((agent) => {
+    const path = join(folder, `${agent}.jsonl`);
+    writeFileSync(path, written[agent]);
+    return { agent, path, bytes: Buffer.from(written[agent]) };
+  });
+  const events = transcripts.flatMap(({ agent, path }) => {
+    const names = globSync("*.json", { cwd: join(EVENTS, agent) }).map((file) => basename(file, ".json"));
+    return names.toSorted().map((name): StagedEvent => {
+      const recorded = recordedEvent(`${agent}/${name}`);
+      // What it says last is awaited in the transcript.
+      const said = "last_assistant_message" in recorded ? { last_assistant_message: facts.lastMessage } : {};
+      const event = { ...recorded, ...said, transcript_path: path, cwd: project };
+      return { agent, name, text: (sessionId) => JSON.stringify({ ...event, session_id: sessionId }) };
+    });
+  });
+  return {
+    events,
+    project,
+    transcripts,
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: join(folder, "user"),
+      CHECKPOINT_HOME: join(folder, "home"),
+      CHECKPOINT_NOW: stopAt(scenario).toISOString(),
+    },
+  };
+}
