@@ -10,7 +10,7 @@ const checkpoint: UserConfig = {
   entry: { checkpoint: "src/checkpoint.ts", "replay-worker": "src/replay/run/replay-worker.ts" },
   format: "esm",
   platform: "node",
-  target: "node22.12",
+  target: "node22.15",
   deps,
   dts: false,
   clean: true,

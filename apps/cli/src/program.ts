@@ -1,3 +1,4 @@
+import { redact } from "@agent-checkpoint/redaction";
 import { Command, CommanderError, type OutputConfiguration } from "commander";
 import { CliError } from "./cli-error.ts";
 import { COMMAND_GROUPS, headingOf, HELP_GROUP } from "./commands/command-groups.ts";
@@ -7,8 +8,9 @@ import type { Surroundings } from "./surroundings.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs a command line and gives the exit code; what goes wrong is said on stderr. */
-export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function runProgram(args: readonly string[], given: Surroundings): Promise<number> {
   let exitCode: number = EXIT.ok;
+  const surroundings = withoutSecrets(given);
   const program = createProgram(surroundings, (code) => (exitCode = code));
   try {
     await program.parseAsync([...args], { from: "user" });
@@ -17,6 +19,11 @@ export async function runProgram(args: readonly string[], surroundings: Surround
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     return reportError(error, surroundings);
   }
+}
+
+/** The same surroundings; no secret gets past them, whichever command speaks. */
+function withoutSecrets(given: Surroundings): Surroundings {
+  return { ...given, out: (text) => given.out(redact(text)), err: (text) => given.err(redact(text)) };
 }
 
 /** The program with all its commands. */

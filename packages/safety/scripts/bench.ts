@@ -14,6 +14,7 @@ import { createCheckpoint, restoreCheckpoint, type SafetyOptions } from "../src/
 
 const CHANGED = 50;
 const FILES_PER_FOLDER = 100;
+const PAIRS = 3;
 
 /** The goals: ours in times of git's, at most. */
 const GOALS: readonly { readonly ours: Step; readonly gits: Step; readonly most: number | null }[] = [
@@ -103,11 +104,14 @@ async function measure(files: number, rounds: number): Promise<Figures> {
     for (let turn = 0; turn < rounds; turn += 1) {
       const changed = change(root, files, turn);
       await settle();
-      note("git status", git("status", "--porcelain"));
       note("git stash create", git("stash", "create"));
       note("create, the changed files", await took(() => create(changed, options)));
       note("create, everything", await took(() => create(["."], options)));
-      note("create again, nothing changed", await took(() => create(["."], options)));
+      // Both are short, and take turns more often.
+      for (let pair = 0; pair < PAIRS; pair += 1) {
+        note("git status", git("status", "--porcelain"));
+        note("create again, nothing changed", await took(() => create(["."], options)));
+      }
       note(
         "shadow: git add -A && git commit",
         shadowGit("add", "--all") + shadowGit("commit", "--quiet", "--message", "next"),

@@ -194,6 +194,31 @@ test("the commit has the shape of a stash, and git can apply it", async () => {
   expect(photograph(root)).toEqual({ "a.txt": "644 staged\n", "b.txt": "644 changed\n", "new.txt": "644 new\n" });
 });
 
+test.for([{ isCommitted: true }, { isCommitted: false }])(
+  "a repository in the place of a tracked file is captured by its own rules, with a commit: $isCommitted",
+  async ({ isCommitted }) => {
+    const { root, options, write } = createWorkspace({ committed: { "a.txt": "one\n", "b.txt": "two\n" } });
+    rmSync(join(root, "a.txt"));
+    write("a.txt/inner.txt", "inner\n");
+    const inner = (...args: string[]): string => runTestGit(join(root, "a.txt"), args);
+    inner("init", "--quiet");
+    inner("add", "--all");
+    if (isCommitted) inner("commit", "--quiet", "--message", "inner");
+    const files = photograph(root);
+    const { id, scope, assumptions } = created(await createCheckpoint({ scope: "." }, options));
+    expect({ files: scope.files, assumptions }).toEqual({
+      files: ["a.txt/inner.txt", "b.txt"],
+      assumptions: ["`a.txt` is a repository of its own: its files are captured, its `.git` is not."],
+    });
+    write("a.txt/inner.txt", "broken\n");
+    write("a.txt/new.txt", "new\n");
+    expect(await restoreCheckpoint({ id, removeNew: true }, options)).toMatchObject({
+      report: { verification: { match: true } },
+    });
+    expect(photograph(root)).toEqual(files);
+  },
+);
+
 test("what cleans a repository up, or publishes it, neither loses nor shows anything", async () => {
   const { root, options, write, git } = createWorkspace({ committed: { "a.txt": "one\n" } });
   write("a.txt", "changed\n");

@@ -4,6 +4,7 @@ export { createCheckpoint, type CreateResult } from "./create/create-checkpoint.
 export type { CheckpointReport } from "./create/report.ts";
 export { collectGarbage, type GcOptions, type GcResult } from "./gc/collect-garbage.ts";
 export type { GcDecision } from "./gc/plan-gc.ts";
+export { diffCheckpoint, type DiffResult } from "./inspect/diff-checkpoint.ts";
 export { listCheckpoints, type ListedCheckpoint } from "./inspect/list-checkpoints.ts";
 export { pinCheckpoint } from "./inspect/pin-checkpoint.ts";
 export { showCheckpoint, type ShownCheckpoint } from "./inspect/show-checkpoint.ts";
@@ -19,9 +20,11 @@ export type { Manifest, Omission } from "./manifest/manifest.ts";
 export type { PlaceOptions } from "./place.ts";
 export type { Progress, ReportProgress } from "./progress.ts";
 export type { CheckpointRequest } from "./request/parse-request.ts";
+export type { Activity, ToolInterval } from "./restore/activity.ts";
 export { restoreCheckpoint, type RestoreRequest, type RestoreResult } from "./restore/restore-checkpoint.ts";
 export { type IntoResult, restoreInto } from "./restore/restore-into.ts";
-export type { RestoreReport, RevertedChange } from "./restore/restore-report.ts";
+export type { RevertedChange } from "./restore/describe-change.ts";
+export type { RestoreReport } from "./restore/restore-report.ts";
 export {
   savepointIn,
   type Savepoint,

@@ -36,6 +36,20 @@ export const TROUBLES = {
 
 export type TroubleCode = keyof typeof TROUBLES;
 
+/** Whether a result says that what was asked for could not be meant: such a call leaves nothing behind. */
+export function isBadInput(result: { readonly status: string; readonly code?: unknown }): boolean {
+  return result.status === "refused" && BAD_INPUT.some((code) => code === result.code);
+}
+
+const BAD_INPUT: readonly TroubleCode[] = [
+  "bad-input",
+  "outside-root",
+  "unsafe-root",
+  "nothing-matched",
+  "unsupported-type",
+  "mixed-scope",
+];
+
 /** Carries a trouble up to the public function, which gives it back as a value. */
 export class SafetyError extends Error {
   override readonly name = "SafetyError";

@@ -53,6 +53,8 @@ describe("bad input ends with 2 and writes nothing", () => {
     { args: ["/"] },
     { args: ["a.txt", "--type", "tarball"] },
     { args: ["a.txt", "--expiry=-1h"] },
+    { args: ["*.none"] },
+    { args: ["a.txt", "src/**/*.none"] },
   ])("create $args", async ({ args }) => {
     const { cwd, home, run } = workspace({ git: false });
     const { exitCode, stdout, stderr } = await run("create", ...args);
@@ -80,6 +82,34 @@ describe("bad input ends with 2 and writes nothing", () => {
       excluded: [{ path: ".env", rule: "env-file" }],
     });
   });
+});
+
+test("every command leaves its line in the audit, with the words it was given and the code it ended with", async () => {
+  const { cwd, run } = workspace();
+  const made = await run("create", "a.txt", "--json", "--reason", "first");
+  const { id } = (JSON.parse(made.stdout) as { checkpoint: { id: string } }).checkpoint;
+  writeFileSync(join(cwd, "a.txt"), "changed\n");
+  const commands = [
+    ["list", "--all"],
+    ["show", id],
+    ["verify", "--quick"],
+    ["verify", id],
+    ["diff", id, "--scope", "a.txt"],
+    ["gc"],
+    ["restore", id, "--dry-run"],
+    ["restore", id, "--into", "../copy"],
+    ["restore", "chk_20310131_120000_a1b2c3"],
+    ["restore", id],
+    ["diff", id],
+    ["pin", id, "--remove"],
+    ["gc", "--apply"],
+  ];
+  const lines = ["create a.txt --reason first | Exit: 0"];
+  for (const command of commands) lines.push(`${command.join(" ")} | Exit: ${(await run(...command)).exitCode}`);
+  const audit = readFileSync(join(cwd, ".audit/checkpoint-operations.log"), "utf8").trimEnd().split("\n");
+  const prefix = /^\[CHECKPOINT\] \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ \| Command: checkpoint snapshot /;
+  expect(audit.map((line) => line.replace(prefix, ""))).toEqual(lines);
+  expect(lines.map((line) => line.at(-1)).join("")).toBe("00000100020000");
 });
 
 test("a checkpoint from its creation to its end", async () => {

@@ -77,6 +77,15 @@ const broken: readonly BrokenSetUp[] = [
     fix: "checkpoint init",
   },
   {
+    title: "the gate is switched on and not registered",
+    breaks: ({ write, project }) =>
+      write(join(project, "checkpoint.config.json"), JSON.stringify({ safety: { gate: true } })),
+    check: "gate",
+    level: "warn",
+    what: "`safety.gate` is on, and PreToolUse is not registered",
+    fix: "checkpoint init --agent claude",
+  },
+  {
     title: "registered for another agent",
     breaks: ({ register }) => register("claude", { command: commandFor("gemini") }),
     check: "registered",
@@ -126,7 +135,7 @@ const broken: readonly BrokenSetUp[] = [
       }),
     check: "program",
     level: "fail",
-    what: "names Node 20.20.2, which is older than 22.12",
+    what: "names Node 20.20.2, which is older than 22.15",
     fix: "checkpoint init --agent claude",
   },
   {
@@ -280,6 +289,19 @@ test.for(broken)("$title", async ({ breaks, check, level, what, fix }) => {
   });
   expect(exitCode).toBe(report.verdict === "fail" ? 1 : 0);
   expect(readdirSync(staged.env["TMPDIR"] ?? "")).toEqual([]);
+});
+
+test.for([
+  { gate: true, findings: [{ level: "ok", what: "PreToolUse", fix: null }] },
+  { gate: false, findings: [] },
+])("a gate that is registered, and switched on: $gate", async ({ gate, findings }) => {
+  const { install, write, userHome, project, doctor } = await stageHome();
+  install("claude", "2.1.325 (Claude Code)");
+  const group = { hooks: [{ type: "command", command: commandFor("claude"), timeout: 30 }] };
+  const hooks = { UserPromptSubmit: [group], Stop: [group], PreToolUse: [{ matcher: "Edit", ...group }] };
+  write(join(userHome, ".claude", "settings.json"), JSON.stringify({ hooks }));
+  write(join(project, "checkpoint.config.json"), JSON.stringify({ safety: { gate } }));
+  expect((await doctor("--no-canary")).found("claude", "gate")).toEqual(findings);
 });
 
 describe("a personal config", () => {

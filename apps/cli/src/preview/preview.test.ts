@@ -153,12 +153,12 @@ describe("whose turn it looks at", () => {
   });
 });
 
-test("nothing in the message can act on a terminal; into a pipe it goes as it is", async () => {
+test("nothing in the message can act on a terminal, nor behind a pipe", async () => {
   const config = { preset: "teleclaude", actions: [{ id: "tests", instruction: "Run \u202Eit", steps: ["pytest"] }] };
   const contents = { "checkpoint.config.json": JSON.stringify(config) };
   const { project: cwd, folder: userHome, home } = await stage({ ...daemon, contents });
   const shown = await runCheckpoint(["preview"], { cwd, userHome, home, isTerminal: true });
   expect(shown.stdout).toContain(String.raw`2. Run \u{202e}it`);
   const piped = await runCheckpoint(["preview"], { cwd, userHome, home });
-  expect(piped.stdout).toContain("2. Run \u202Eit");
+  expect(piped.stdout).toContain(String.raw`2. Run \u{202e}it`);
 });

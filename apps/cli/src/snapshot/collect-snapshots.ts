@@ -2,6 +2,7 @@ import type { CommandContext } from "../commands/command-context.ts";
 import { renderTable } from "../terminal/table.ts";
 import { toJson } from "../terminal/to-json.ts";
 import { visible } from "../terminal/visible.ts";
+import { commandLine } from "./command-line.ts";
 import { runSafely } from "./run-safely.ts";
 import type { PlaceFlags } from "./safety-options.ts";
 
@@ -11,7 +12,7 @@ export async function collectSnapshots(
   context: CommandContext,
 ): Promise<void> {
   const { status, decisions, freedBytes, notes } = await runSafely(
-    "checkpoint snapshot gc",
+    commandLine("gc", [], flags),
     flags,
     context,
     (safety, options) => safety.collectGarbage({ ...options, apply: flags.apply === true }),

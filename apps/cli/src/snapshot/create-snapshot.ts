@@ -2,6 +2,7 @@ import type { CreateResult } from "@agent-checkpoint/safety";
 import type { CommandContext } from "../commands/command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { visible } from "../terminal/visible.ts";
+import { commandLine } from "./command-line.ts";
 import { printDocument } from "./print-document.ts";
 import { toCliError } from "./run-safely.ts";
 import { type PlaceFlags, safetyOptions } from "./safety-options.ts";
@@ -23,11 +24,7 @@ export async function createSnapshot(
   const { progress, clear } = showProgress(context);
   const { createCheckpoint } = await import("@agent-checkpoint/safety");
   const request = { scope, reason: flags.reason, checkpoint_type: flags.type, expiry: flags.expiry };
-  const command = [
-    "checkpoint snapshot create",
-    ...scope,
-    ...(flags.reason === undefined ? [] : ["--reason", flags.reason]),
-  ].join(" ");
+  const command = commandLine("create", scope, flags);
   const result: CreateResult = await createCheckpoint(
     request,
     safetyOptions(flags, context, { command, progress }),

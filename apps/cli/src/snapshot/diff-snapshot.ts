@@ -3,6 +3,7 @@ import { EXIT } from "../exit-codes.ts";
 import { renderTable } from "../terminal/table.ts";
 import { toJson } from "../terminal/to-json.ts";
 import { visible } from "../terminal/visible.ts";
+import { commandLine } from "./command-line.ts";
 import { runSafely } from "./run-safely.ts";
 import type { PlaceFlags } from "./safety-options.ts";
 
@@ -12,17 +13,12 @@ export async function diffSnapshot(
   flags: PlaceFlags & { readonly scope?: readonly string[]; readonly json?: boolean },
   context: CommandContext,
 ): Promise<void> {
-  const request = {
-    id,
-    dryRun: true,
-    allowExpired: true,
-    ...(flags.scope === undefined ? {} : { scope: flags.scope }),
-  };
-  const { report } = await runSafely(`checkpoint snapshot diff ${id}`, flags, context, (safety, options) =>
-    safety.restoreCheckpoint(request, options),
+  const request = { id, ...(flags.scope === undefined ? {} : { scope: flags.scope }) };
+  const { status, report } = await runSafely(commandLine("diff", [id], flags), flags, context, (safety, options) =>
+    safety.diffCheckpoint(request, options),
   );
   const { changes_reverted: changes, kept } = report;
-  if (changes.length > 0) context.exit(EXIT.found);
+  if (status === "found") context.exit(EXIT.found);
   if (flags.json === true) return context.out(toJson({ changes, kept, verification: report.verification }));
   const { out, style } = context;
   if (changes.length === 0) out(`${style.good("Nothing in scope differs")} from ${id}.\n`);

@@ -2,6 +2,7 @@ import type { CommandContext } from "../commands/command-context.ts";
 import { renderTable } from "../terminal/table.ts";
 import { toJson } from "../terminal/to-json.ts";
 import { visible } from "../terminal/visible.ts";
+import { commandLine } from "./command-line.ts";
 import { runSafely } from "./run-safely.ts";
 import type { PlaceFlags } from "./safety-options.ts";
 
@@ -10,7 +11,7 @@ export async function listSnapshots(
   flags: PlaceFlags & { readonly all?: boolean; readonly json?: boolean },
   context: CommandContext,
 ): Promise<void> {
-  const { checkpoints } = await runSafely("checkpoint snapshot list", flags, context, (safety, options) =>
+  const { checkpoints } = await runSafely(commandLine("list", [], flags), flags, context, (safety, options) =>
     safety.listCheckpoints({ ...options, everyRoot: flags.all === true }),
   );
   if (flags.json === true) return context.out(toJson(checkpoints));

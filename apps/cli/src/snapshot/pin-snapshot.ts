@@ -1,5 +1,6 @@
 import type { CommandContext } from "../commands/command-context.ts";
 import { toJson } from "../terminal/to-json.ts";
+import { commandLine } from "./command-line.ts";
 import { runSafely } from "./run-safely.ts";
 import type { PlaceFlags } from "./safety-options.ts";
 
@@ -9,7 +10,7 @@ export async function pinSnapshot(
   flags: PlaceFlags & { readonly remove?: boolean; readonly json?: boolean },
   context: CommandContext,
 ): Promise<void> {
-  const { status } = await runSafely(`checkpoint snapshot pin ${id}`, flags, context, (safety, options) =>
+  const { status } = await runSafely(commandLine("pin", [id], flags), flags, context, (safety, options) =>
     safety.pinCheckpoint(id, { ...options, isPinned: flags.remove !== true }),
   );
   if (flags.json === true) return context.out(toJson({ id, status }));

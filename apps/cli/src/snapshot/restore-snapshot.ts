@@ -1,6 +1,8 @@
+import type { Manifest } from "@agent-checkpoint/safety";
 import type { CommandContext } from "../commands/command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { visible } from "../terminal/visible.ts";
+import { commandLine } from "./command-line.ts";
 import { printDocument } from "./print-document.ts";
 import { runSafely } from "./run-safely.ts";
 import type { PlaceFlags } from "./safety-options.ts";
@@ -17,7 +19,7 @@ export interface RestoreFlags extends PlaceFlags {
 
 /** Brings a checkpoint back, or shows what that would change, or writes it into a folder beside. */
 export async function restoreSnapshot(id: string, flags: RestoreFlags, context: CommandContext): Promise<void> {
-  const command = `checkpoint snapshot restore ${id}`;
+  const command = commandLine("restore", [id], flags);
   if (flags.into !== undefined) {
     const { into } = flags;
     const written = await runSafely(command, flags, context, (safety, options) =>
@@ -33,6 +35,8 @@ export async function restoreSnapshot(id: string, flags: RestoreFlags, context: 
     removeNew: flags.removeNew === true,
     allowExpired: flags.allowExpired === true,
     ...(flags.scope === undefined ? {} : { scope: flags.scope }),
+    activityOf: async (checkpoint: Manifest) =>
+      (await import("./activity/agent-activity.ts")).agentActivity(checkpoint, context),
   };
   const { report, notes, status } = await runSafely(command, flags, context, (safety, options) =>
     safety.restoreCheckpoint(request, options),

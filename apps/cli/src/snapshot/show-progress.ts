@@ -1,16 +1,19 @@
 import type { Progress } from "@agent-checkpoint/safety";
 import type { Surroundings } from "../surroundings.ts";
 
-/** A line on stderr about a step that takes longer than a second, drawn over itself. */
-export function showProgress({ err, isProgressShown }: Pick<Surroundings, "err" | "isProgressShown">): {
+/** A line on stderr about a step that takes longer than a second, drawn over itself; where nobody looks, nothing is written. */
+export function showProgress(
+  { err, isProgressShown }: Pick<Surroundings, "err" | "isProgressShown">,
+  clock: () => number = () => performance.now(),
+): {
   readonly progress: (progress: Progress) => void;
   readonly clear: () => void;
 } {
-  const start = performance.now();
+  const start = clock();
   let drawnAt = -Infinity;
   return {
     progress: ({ step, done, total }) => {
-      const now = performance.now();
+      const now = clock();
       if (!isProgressShown || now - start < PATIENCE_MS || now - drawnAt < REDRAW_MS) return;
       drawnAt = now;
       err(`${ERASE}${step}  ${done.toLocaleString("en-US")} of ${total.toLocaleString("en-US")}`);

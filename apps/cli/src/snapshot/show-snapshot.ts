@@ -2,6 +2,7 @@ import type { CommandContext } from "../commands/command-context.ts";
 import { renderTable } from "../terminal/table.ts";
 import { toJson } from "../terminal/to-json.ts";
 import { visible } from "../terminal/visible.ts";
+import { commandLine } from "./command-line.ts";
 import { runSafely } from "./run-safely.ts";
 import type { PlaceFlags } from "./safety-options.ts";
 
@@ -11,7 +12,7 @@ export async function showSnapshot(
   flags: PlaceFlags & { readonly json?: boolean },
   context: CommandContext,
 ): Promise<void> {
-  const shown = await runSafely(`checkpoint snapshot show ${id}`, flags, context, (safety, options) =>
+  const shown = await runSafely(commandLine("show", [id], flags), flags, context, (safety, options) =>
     safety.showCheckpoint(id, options),
   );
   const { manifest, entries, state, isPinned } = shown;

@@ -2,6 +2,7 @@ import type { CommandContext } from "../commands/command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { toJson } from "../terminal/to-json.ts";
 import { visible } from "../terminal/visible.ts";
+import { commandLine } from "./command-line.ts";
 import { runSafely } from "./run-safely.ts";
 import type { PlaceFlags } from "./safety-options.ts";
 
@@ -11,8 +12,12 @@ export async function verifySnapshots(
   flags: PlaceFlags & { readonly quick?: boolean; readonly json?: boolean },
   context: CommandContext,
 ): Promise<void> {
-  const { status, verifications } = await runSafely("checkpoint snapshot verify", flags, context, (safety, options) =>
-    safety.verifyCheckpoints(id ?? null, { ...options, level: flags.quick === true ? "quick" : "full" }),
+  const { status, verifications } = await runSafely(
+    commandLine("verify", id === undefined ? [] : [id], flags),
+    flags,
+    context,
+    (safety, options) =>
+      safety.verifyCheckpoints(id ?? null, { ...options, level: flags.quick === true ? "quick" : "full" }),
   );
   if (status === "found") context.exit(EXIT.found);
   if (flags.json === true) return context.out(toJson(verifications));

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
+import { redact } from "@agent-checkpoint/redaction";
 import type { StopTrail, StoredStop } from "@agent-checkpoint/store";
 import { readTurnAtStop, type TurnAtStop, type TurnTimeline } from "@agent-checkpoint/transcript";
 
@@ -18,6 +19,7 @@ export interface PastTurn {
 }
 
 const MOST_CHARACTERS = 80;
+const MOST_LOOKED_AT = 8192;
 
 /** Reads the turn of a stop from the place in the transcript that its trail names. */
 export function readPastTurn({ agent }: StoredStop, trail: StopTrail): PastTurn {
@@ -47,7 +49,8 @@ function seen(toolCalls: Seen["toolCalls"], offset: number | null, size: number)
 }
 
 function beginningOf(text: string): string {
-  const words = text.trim().replaceAll(/\s+/g, " ");
+  // Secrets are looked for in more than is shown: one that was cut in two would not be known for one.
+  const words = redact(text.trimStart().slice(0, MOST_LOOKED_AT)).trim().replaceAll(/\s+/g, " ");
   return words.length > MOST_CHARACTERS ? `${words.slice(0, MOST_CHARACTERS - 1)}…` : words;
 }
 

@@ -76,12 +76,13 @@ test("the hash is the SHA-256 of the stream in the store, and the mirror has the
 });
 
 test("an operation leaves one redacted line in the audit, and git sees none of it", async () => {
-  const { options, root, git } = createWorkspace({ committed: { "a.txt": "one\n" } });
+  const { options, root, git, write } = createWorkspace({ committed: { "a.txt": "one\n", ".gitignore": ".env\n" } });
+  write(".env", "A=1\n");
   const auditAs = `checkpoint snapshot create a.txt --reason ${TOKEN}\nforged line`;
   await createCheckpoint({ scope: "a.txt" }, { ...options, now: () => NOW, auditAs });
-  await createCheckpoint({ scope: "*.none" }, { ...options, now: () => NOW, auditAs: "second" });
+  await createCheckpoint({ scope: ".env" }, { ...options, now: () => NOW, auditAs: "second" });
   expect(readFileSync(join(root, ".audit/checkpoint-operations.log"), "utf8")).toBe(
-    "[CHECKPOINT] 2031-01-31T12:00:00Z | Command: checkpoint snapshot create a.txt --reason *** forged line | Exit: 0\n" +
+    "[CHECKPOINT] 2031-01-31T12:00:00Z | Command: checkpoint snapshot create a.txt --reason [redacted] forged line | Exit: 0\n" +
       "[CHECKPOINT] 2031-01-31T12:00:00Z | Command: second | Exit: 2\n",
   );
   expect(git("status", "--porcelain", "--ignored=no")).toBe("");

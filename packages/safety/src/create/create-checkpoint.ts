@@ -1,14 +1,19 @@
-import { contextOf, type SafetyOptions } from "../context.ts";
+import { existsSync } from "node:fs";
+import type { CheckpointType } from "../checkpoint-type.ts";
+import { type Context, contextOf, type SafetyOptions } from "../context.ts";
+import { kindOf } from "../kinds/kinds.ts";
 import type { Omission } from "../manifest/manifest.ts";
 import { type CheckpointRequest, parseRequest } from "../request/parse-request.ts";
 import { chooseType } from "../request/choose-type.ts";
+import type { ScopeItem } from "../request/parse-scope.ts";
+import { refuseScopeOfNothing } from "../request/refuse-scope-of-nothing.ts";
 import { recover } from "../restore/recover.ts";
 import { ensureStore } from "../store/ensure-store.ts";
 import { withStoreLock } from "../store/with-store-lock.ts";
 import { type Trouble, troubleOf } from "../trouble.ts";
 import { withAudit } from "../with-audit.ts";
-import { writeMirror } from "../workspace/write-mirror.ts";
-import { makeCheckpoint } from "./make-checkpoint.ts";
+import { mirrorCheckpoint } from "../workspace/mirror-checkpoint.ts";
+import { type MadeCheckpoint, makeCheckpoint } from "./make-checkpoint.ts";
 import { NothingCaptured } from "./nothing-captured.ts";
 import { type CheckpointReport, reportNothing, reportOf } from "./report.ts";
 
@@ -19,7 +24,7 @@ export type CreateResult =
 
 /** Makes a checkpoint of a scope before it is changed; nothing of the user's is touched. */
 export async function createCheckpoint(request: CheckpointRequest, options: SafetyOptions): Promise<CreateResult> {
-  return withAudit(options, async (setRoot) => {
+  return withAudit(options, async (setPlace) => {
     let left: { readonly excluded: readonly Omission[]; readonly skipped: readonly Omission[] } = {
       excluded: [],
       skipped: [],
@@ -29,12 +34,23 @@ export async function createCheckpoint(request: CheckpointRequest, options: Safe
       const { place } = context;
       const parsed = parseRequest(request, place, context.now());
       const type = chooseType(parsed.scope, { asked: parsed.type, hasGit: place.tree !== null });
+      if (!existsSync(place.layout.folder)) await refuseScopeOfNothing(parsed.scope, place, type);
+      const begun = begin(type, parsed.scope, context);
       ensureStore(place.layout);
-      setRoot(place.root);
+      setPlace(place);
       return await withStoreLock(place.layout, context.lockWaitMs, async () => {
         const notes = await recover(context);
-        const made = await makeCheckpoint({ ...parsed, type, purpose: "asked", program: context.program }, context);
-        const mirror = writeMirror(made);
+        let mirror: string | null = null;
+        const announce = (checkpoint: MadeCheckpoint): void => void (mirror = mirrorCheckpoint(checkpoint, place));
+        const wanted = {
+          ...parsed,
+          type,
+          purpose: "asked" as const,
+          program: context.program,
+          ...(begun === null || !begun.isFresh(notes) ? {} : { begun: begun.answer }),
+          announce,
+        };
+        const made = await makeCheckpoint(wanted, context);
         context.step("mirrored");
         return {
           status: "created" as const,
@@ -50,3 +66,17 @@ export async function createCheckpoint(request: CheckpointRequest, options: Safe
     }
   });
 }
+
+/**
+ * Asks git ahead, while the store is being locked. What it sees of a file is as good as what it would see a moment later,
+ * unless an interrupted restore is finished in between, or the lock takes its time.
+ */
+function begin(type: CheckpointType, scope: readonly ScopeItem[], context: Context) {
+  const answer = kindOf(type, context).begin?.(context.place, scope);
+  if (answer === undefined) return null;
+  const started = performance.now();
+  const isFresh = (notes: readonly string[]): boolean => notes.length === 0 && performance.now() - started < FRESH_MS;
+  return { answer, isFresh };
+}
+
+const FRESH_MS = 200;

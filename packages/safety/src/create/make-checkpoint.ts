@@ -4,26 +4,24 @@ import { join } from "node:path";
 import type { CheckpointType } from "../checkpoint-type.ts";
 import type { Context } from "../context.ts";
 import { kindOf } from "../kinds/kinds.ts";
-import type { Capture, Completion } from "../kinds/kind.ts";
+import type { Begun } from "../kinds/begin-by-git.ts";
+import type { Capture, CompleteRequest, Completion } from "../kinds/kind.ts";
 import { renderStream } from "../manifest/canonical-stream.ts";
 import { createId } from "../manifest/checkpoint-id.ts";
 import type { Entry } from "../manifest/entry.ts";
 import { type Counts, type Manifest, renderManifest } from "../manifest/manifest.ts";
-import { type BytePath, encodePath } from "../paths/byte-path.ts";
-import { itemOfPath } from "../request/item-path.ts";
+import type { BytePath } from "../paths/byte-path.ts";
 import type { ParsedRequest } from "../request/parse-request.ts";
 import { MANIFEST, treePath } from "../store/load-checkpoint.ts";
 import { openContents } from "../store/open-contents.ts";
 import type { StoreLayout } from "../store/store-layout.ts";
+import type { Drafts } from "../store/write-drafts.ts";
 import { type PackWriter, writePack } from "../store/write-pack.ts";
 import { flushTogether, writeDraft } from "../store/write-whole.ts";
 import { SafetyError } from "../trouble.ts";
-import { changedBySession } from "../writes/read-writes.ts";
-import { confidenceOf } from "./confidence.ts";
 import { drill } from "./drill.ts";
+import { manifestOf } from "./manifest-of.ts";
 import { NothingCaptured } from "./nothing-captured.ts";
-import { restoreCommand } from "./restore-command.ts";
-import { summarise } from "./summary.ts";
 
 /** A checkpoint to be made, once it is clear what it is. */
 export interface NewCheckpoint extends Omit<ParsedRequest, "type"> {
@@ -32,6 +30,10 @@ export interface NewCheckpoint extends Omit<ParsedRequest, "type"> {
   readonly program: readonly string[];
   /** These very paths, whatever they hold: what a restore is about to touch. */
   readonly exactly?: readonly BytePath[];
+  /** What the kind was asked ahead. */
+  readonly begun?: Begun;
+  /** Called when the checkpoint has its name, while that is still on its way to the disk. */
+  readonly announce?: (made: MadeCheckpoint) => void;
 }
 
 export interface MadeCheckpoint {
@@ -54,18 +56,16 @@ export async function makeCheckpoint(wanted: NewCheckpoint, context: Context): P
   const draft = join(layout.tmp, id);
   // Until it is renamed into place, this folder says that the checkpoint was never finished.
   mkdirSync(draft, { mode: 0o700 });
-  try {
-    step("started");
-    const capture = await kind.capture({
-      place,
-      scope: wanted.scope,
-      ...(wanted.exactly === undefined ? {} : { exactly: wanted.exactly }),
-      limits:
-        wanted.purpose === "undo" ? { ...context.limits, fileBytes: Infinity, totalBytes: Infinity } : context.limits,
-      pack,
-      leaveSecrets: wanted.purpose === "asked",
-      progress,
-    });
+  const drafts: Drafts[] = [];
+  const discardDrafts = (): void => {
+    for (const undecided of drafts.splice(0)) undecided.discard();
+  };
+  const complete = async (request: CompleteRequest): Promise<Completion> => {
+    const completion = (await kind.complete?.(request)) ?? NOTHING_ADDED;
+    if (completion.drafts !== undefined) drafts.push(completion.drafts);
+    return completion;
+  };
+  const prepare = async (capture: Capture): Promise<Prepared> => {
     const { isEmpty, ...counts } = countsOf(capture);
     if (isEmpty && wanted.purpose === "asked") throw new NothingCaptured(capture);
     step("captured");
@@ -74,60 +74,57 @@ export async function makeCheckpoint(wanted: NewCheckpoint, context: Context): P
     const contents = openContents(layout);
     try {
       const [completion, proven] = await bothOf(
-        kind.complete?.({ place, id, reason: wanted.reason, now, capture, contents }) ?? NOTHING_ADDED,
+        complete({ place, id, reason: wanted.reason, now, capture, contents }),
         drill({ kind, layout, root: place.root, id, capture, tree, contents, progress }),
       );
       step("drilled");
-      const changedBefore = wanted.purpose === "asked" ? changedBySession(context, capture) : [];
-      const manifest: Manifest = {
-        version: 1,
-        id,
-        type: wanted.type,
-        purpose: wanted.purpose,
-        createdAt: now.toISOString(),
-        expiresAt: wanted.expiresAt?.toISOString() ?? null,
-        reason: wanted.reason,
-        session: context.session,
-        root: place.root,
-        scope:
-          wanted.exactly === undefined
-            ? wanted.scope
-            : wanted.exactly.map(
-                (path) => (kind.isOfFiles ? null : itemOfPath(path)) ?? { kind: "path", path: encodePath(path) },
-              ),
-        tree,
-        counts,
-        summary: capture.summary ?? summarise(counts),
-        confidence: confidenceOf({
-          excluded: capture.excluded,
-          skipped: capture.skipped,
-          changedBefore: changedBefore.length,
-        }),
-        assumptions: [
-          ...capture.assumptions,
-          ...completion.assumptions,
-          ...changedBefore.map(
-            (path) =>
-              `This session had already changed \`${encodePath(path)}\`: its state before that is not in this checkpoint.`,
-          ),
-        ],
-        excluded: capture.excluded,
-        skipped: capture.skipped,
-        restoreCommand: restoreCommand(wanted.program, { id, root: place.root, store: layout.folder }),
-        drill: proven,
-        git: completion.git,
-        details: capture.details,
-      };
-      await publish(draft, join(layout.checkpoints, id), manifest);
-      await flushTogether([layout.checkpoints]);
-      step("published");
-      capture.remember();
-      return made(manifest, capture);
+      const manifest = manifestOf({ id, now, tree, counts, capture, completion, drill: proven }, wanted, context);
+      writeFileSync(join(draft, MANIFEST), renderManifest(manifest), { mode: 0o600 });
+      await flushTogether([join(draft, MANIFEST), draft, ...(completion.drafts?.paths ?? [])]);
+      return { capture, completion, manifest };
     } finally {
       contents.close();
     }
+  };
+  /** Waits for what a guess depends on; where it was wrong, everything is prepared once more. */
+  const certain = async (prepared: Prepared): Promise<Prepared> => {
+    const { proven } = prepared.capture;
+    if (proven === undefined || (await proven.holds())) return prepared;
+    discardDrafts();
+    return prepare(await proven.otherwise());
+  };
+  try {
+    step("started");
+    const first = await prepare(
+      await kind.capture({
+        place,
+        scope: wanted.scope,
+        ...(wanted.exactly === undefined ? {} : { exactly: wanted.exactly }),
+        ...(wanted.begun === undefined ? {} : { begun: wanted.begun }),
+        limits:
+          wanted.purpose === "undo" ? { ...context.limits, fileBytes: Infinity, totalBytes: Infinity } : context.limits,
+        pack,
+        leaveSecrets: wanted.purpose === "asked",
+        progress,
+      }),
+    );
+    const { capture, completion, manifest } = await certain(first);
+    completion.drafts?.settle();
+    // Onto a checkpoint of the same id this fails, because a folder with something in it is not replaced.
+    renameSync(draft, join(layout.checkpoints, id));
+    const result = made(manifest, capture);
+    const flushed = flushTogether([layout.checkpoints]);
+    try {
+      wanted.announce?.(result);
+    } finally {
+      await flushed;
+    }
+    step("published");
+    await capture.remember(completion);
+    return result;
   } catch (error) {
     pack.abort();
+    discardDrafts();
     if (existsSync(draft)) {
       for (const file of [`${id}.idx`, `${id}.pack`]) rmSync(join(layout.packs, file), { force: true });
       rmSync(draft, { recursive: true, force: true });
@@ -148,10 +145,17 @@ function made(manifest: Manifest, capture: Capture): MadeCheckpoint {
   };
 }
 
+/** A checkpoint whose manifest lies in its draft. */
+interface Prepared {
+  readonly capture: Capture;
+  readonly completion: Completion;
+  readonly manifest: Manifest;
+}
+
 const NOTHING_ADDED: Completion = { git: null, assumptions: [] };
 
 /** Waits for both, also where one has failed, since they read from the same open packs. */
-async function bothOf<A, B>(a: Promise<A> | A, b: Promise<B>): Promise<readonly [A, B]> {
+async function bothOf<A, B>(a: Promise<A>, b: Promise<B>): Promise<readonly [A, B]> {
   await Promise.allSettled([a, b]);
   return Promise.all([a, b]);
 }
@@ -177,13 +181,6 @@ async function storeContents(pack: PackWriter, entries: readonly Entry[], layout
   if (draft !== null) renameSync(draft, path);
   await flushTogether([layout.packs, layout.trees]);
   return tree;
-}
-
-async function publish(draft: string, folder: string, manifest: Manifest): Promise<void> {
-  writeFileSync(join(draft, MANIFEST), renderManifest(manifest), { flag: "wx", mode: 0o600 });
-  await flushTogether([join(draft, MANIFEST), draft]);
-  // Onto a checkpoint of the same id this fails, because a folder with something in it is not replaced.
-  renameSync(draft, folder);
 }
 
 function countsOf(capture: Capture): Counts & { readonly isEmpty: boolean } {

@@ -23,6 +23,8 @@ export interface CaptureOptions {
   /** Whether files with secrets are left out; a restore keeps them, since it is about to write over them. */
   readonly leaveSecrets: boolean;
   readonly progress: ReportProgress;
+  /** Files touched at this time or later are told apart, in nanoseconds; null for none. */
+  readonly recentSince: bigint | null;
 }
 
 /** The state of the paths of a listing, with what was left out and why. */
@@ -34,6 +36,8 @@ export interface Captured {
   readonly bytes: number;
   /** What is now known of each file, for the next time. */
   readonly known: ReadonlyMap<BytePath, Known>;
+  /** Files and links that were touched at the time asked about, or later. */
+  readonly recent: readonly BytePath[];
   /** Files with more than one name on the disk. */
   readonly hardLinks: number;
 }
@@ -45,7 +49,7 @@ interface Pending extends Scannable {
 
 /** Reads every path of a listing into the pack, byte for byte. */
 export async function captureFiles(listing: Listing, options: CaptureOptions): Promise<Captured> {
-  const { root, limits, pack, cache, leaveSecrets, progress } = options;
+  const { root, limits, pack, cache, leaveSecrets, progress, recentSince } = options;
   const started = Date.now();
   const startedNs = BigInt(started) * 1_000_000n;
   const { look } = createLooker(root);
@@ -53,6 +57,7 @@ export async function captureFiles(listing: Listing, options: CaptureOptions): P
   const excluded: Omission[] = [];
   const skipped: Omission[] = [...listing.skipped];
   const known = new Map<BytePath, Known>();
+  const recent: BytePath[] = [];
   let pending: Pending[] = [];
   let pendingBytes = 0;
   let lines = 0;
@@ -113,6 +118,7 @@ export async function captureFiles(listing: Listing, options: CaptureOptions): P
       entries.push({ path, type: "directory", mode: modeOf(stats), size: 0, sha256: null });
       continue;
     }
+    if (recentSince !== null && stats.ctimeNs >= recentSince) recent.push(path);
     const secret = leaveSecrets ? sensitiveName(path) : null;
     if (secret !== null) {
       excluded.push({ path: encodePath(path), ...secret });
@@ -155,7 +161,7 @@ export async function captureFiles(listing: Listing, options: CaptureOptions): P
   }
   await flush();
   progress({ step: "reading", done: listing.paths.length, total: listing.paths.length });
-  return { entries: entries.sort(byPath), excluded, skipped, lines, bytes, known, hardLinks };
+  return { entries: entries.sort(byPath), excluded, skipped, lines, bytes, known, recent, hardLinks };
 
   /** A file too large to hold in memory: its beginning is searched, then it goes straight into the pack. */
   async function takeLarge(path: BytePath): Promise<void> {

@@ -2,42 +2,56 @@ import { createHash, hash } from "node:crypto";
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { WorkTree } from "../git/find-work-tree.ts";
+import type { IgnoreRules } from "../git/ignore-rules.ts";
 import type { Changes } from "../git/read-changes.ts";
+import type { StashParts } from "../git/repeat-stash-commit.ts";
 import type { Limits } from "../limits.ts";
 import type { Entry } from "../manifest/entry.ts";
 import { parseStream } from "../manifest/canonical-stream.ts";
 import type { Omission } from "../manifest/manifest.ts";
-import { type BytePath, decodePath, diskPath, encodePath } from "../paths/byte-path.ts";
+import type { BytePath } from "../paths/byte-path.ts";
 import type { ScopeItem } from "../request/parse-scope.ts";
 import { treePath } from "../store/load-checkpoint.ts";
 import type { StoreLayout } from "../store/store-layout.ts";
 import { writeWhole } from "../store/write-whole.ts";
-import { deletedPaths } from "./list-by-git.ts";
 import { createLooker } from "./look-at.ts";
-import { signatureOf } from "./signature.ts";
+import { isRacy, signatureOf } from "./signature.ts";
 
 /**
  * The last capture of a scope, and by what one can tell that nothing has changed since.
- * A file that git found to be as its index says, and finds so again with the same index, has not been written to:
- * its times are those of the index. Everything else is looked at.
+ * A file that git found to be as its index says, and finds so again with the same index, has not been written to: its
+ * times are those of the index. git compares whole seconds, so a file that was touched in the second of the index or
+ * later is looked at, and so is everything else that git does not vouch for.
  */
 export interface LastCapture {
   readonly tree: string;
+  /** What the disk said of the index. */
   readonly index: string;
-  readonly changes: string;
+  readonly changes: Changes;
   readonly entries: number;
   readonly files: number;
   readonly lines: number;
   readonly bytes: number;
-  /** The entries of paths that differ from the index, with encoded paths: a commit needs no others. */
-  readonly changed: readonly Entry[];
   readonly excluded: readonly Omission[];
   readonly skipped: readonly Omission[];
   readonly assumptions: readonly string[];
-  /** What git does not vouch for, with what the disk said of it; null for nothing there. */
-  readonly watched: readonly (readonly [path: string, signature: string | null])[];
-  /** Folders with their permissions. */
-  readonly folders: readonly (readonly [path: string, mode: number])[];
+  /** What git does not vouch for, with what the disk said of it. */
+  readonly watched: Signatures;
+  /** Captured folders with their permissions. */
+  readonly modes: readonly (readonly [path: BytePath, mode: number])[];
+  /** By what one can tell that no untracked file has come or gone; null where only git can. */
+  readonly walked: WalkedSignatures | null;
+  /** The commit that was made of it; null where it cannot be made again. */
+  readonly stash: StashParts | null;
+}
+
+/** Paths with what the disk said of them; null for nothing there. */
+export type Signatures = readonly (readonly [path: BytePath, signature: string | null])[];
+
+/** Where git looks for untracked files, and by which rules. */
+export interface WalkedSignatures {
+  readonly folders: Signatures;
+  readonly rules: IgnoreRules;
 }
 
 /** A capture whose tree was proven by its hash. */
@@ -47,11 +61,20 @@ export interface LoadedCapture {
   readonly readEntries: () => readonly Entry[];
 }
 
-/** The last capture of a scope, if there was one and its tree is whole. */
-export function readLastCapture(layout: StoreLayout, key: string): LoadedCapture | null {
+/** The last capture of a scope, if there was one. */
+export function readLastCapture(layout: StoreLayout, key: string): LastCapture | null {
   try {
+    const [format, last] = JSON.parse(readFileSync(recordPath(layout, key), "utf8")) as [unknown, LastCapture];
     // Written by writeLastCapture, in one step.
-    const last = JSON.parse(readFileSync(join(layout.cache, `${key}.last`), "utf8")) as LastCapture;
+    return format === FORMAT ? last : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The capture with its tree, if that is whole. */
+export function loadCapture(layout: StoreLayout, last: LastCapture): LoadedCapture | null {
+  try {
     const bytes = readFileSync(treePath(layout, last.tree));
     if (`sha256:${hash("sha256", bytes)}` !== last.tree) return null;
     let entries: readonly Entry[] | null = null;
@@ -62,7 +85,13 @@ export function readLastCapture(layout: StoreLayout, key: string): LoadedCapture
 }
 
 export function writeLastCapture(layout: StoreLayout, key: string, last: LastCapture): void {
-  writeWhole(join(layout.cache, `${key}.last`), JSON.stringify(last), { tmp: layout.tmp, isFlushed: false });
+  writeWhole(recordPath(layout, key), JSON.stringify([FORMAT, last]), { tmp: layout.tmp, isFlushed: false });
+}
+
+const FORMAT = "last-capture v2";
+
+function recordPath(layout: StoreLayout, key: string): string {
+  return join(layout.cache, `${key}.last`);
 }
 
 /** The name of the cache of a root, a scope and limits. */
@@ -73,48 +102,55 @@ export function captureKey(root: string, scope: readonly ScopeItem[], limits: Li
     .slice(0, 32);
 }
 
-/** Whether git says the same as at a capture, of the same index. */
-export function isSameToGit(
-  last: LastCapture,
-  { tree, changes }: { readonly tree: WorkTree; readonly changes: Changes },
-): boolean {
-  return last.index === indexSignature(tree) && last.changes === changesKey(changes);
-}
-
-/** Whether what git does not vouch for is as it was at a capture. */
-export function isSameToLookAt(last: LastCapture, root: string): boolean {
+/** Whether folders are there with the permissions they had. */
+export function haveSameModes(root: string, modes: LastCapture["modes"]): boolean {
   const { look } = createLooker(root);
-  return (
-    last.folders.every(([path, mode]) => folderMode(diskPath(root, decodePath(path))) === mode) &&
-    last.watched.every(([path, signature]) => {
-      const stats = look(decodePath(path));
-      return (stats === null ? null : signatureOf(stats)) === signature;
-    })
-  );
-}
-
-/** The permissions of a folder; null where there is none. */
-function folderMode(path: string | Buffer): number | null {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  return stats?.isDirectory() === true ? stats.mode & 0o7777 : null;
-}
-
-/** What the disk says of the index. */
-export function indexSignature({ gitDir }: WorkTree): string {
-  const stats = lstatSync(join(gitDir, "index"), { bigint: true, throwIfNoEntry: false });
-  return stats === undefined ? "none" : signatureOf(stats);
-}
-
-/** What git said of the files, in one hash; the commit that HEAD stands at does not matter to them. */
-export function changesKey(changes: Changes): string {
-  return hash("sha256", JSON.stringify([changes.unstaged, changes.untracked, [...deletedPaths(changes)]]));
-}
-
-/** What is to be looked at next time: all that git does not vouch for. */
-export function watchedPaths(root: string, paths: Iterable<BytePath>): LastCapture["watched"] {
-  const { look } = createLooker(root);
-  return [...new Set(paths)].map((path) => {
+  return modes.every(([path, mode]) => {
     const stats = look(path);
-    return [encodePath(path), stats === null ? null : signatureOf(stats)] as const;
+    return stats?.isDirectory() === true && Number(stats.mode & 0o7777n) === mode;
   });
+}
+
+/** Whether paths are as they were, by what the disk says of them. */
+export function areSame(root: string, signatures: Signatures): boolean {
+  const { look } = createLooker(root);
+  return signatures.every(([path, signature]) => {
+    const stats = look(path);
+    return (stats === null ? null : signatureOf(stats)) === signature;
+  });
+}
+
+/**
+ * What the disk says of paths, to be compared later; null where one of them was touched after a moment, or so short a time
+ * before it that a later change might not show.
+ */
+export function settledSignatures(root: string, paths: Iterable<BytePath>, momentNs: bigint): Signatures | null {
+  const { look } = createLooker(root);
+  const signatures: (readonly [BytePath, string | null])[] = [];
+  for (const path of new Set(paths)) {
+    const stats = look(path);
+    if (stats !== null && isRacy(stats, momentNs)) return null;
+    signatures.push([path, stats === null ? null : signatureOf(stats)]);
+  }
+  return signatures;
+}
+
+/** The index of a work tree, by what the disk says of it. */
+export interface IndexLook {
+  readonly signature: string;
+  /** The second it was written in, in nanoseconds; a file touched then or later may change without git seeing it. */
+  readonly secondNs: bigint;
+  /** Whether it was written so short a time ago that it may be written again without that showing. */
+  readonly isRacy: (momentNs: bigint) => boolean;
+}
+
+/** Looks at the index. */
+export function lookAtIndex({ gitDir }: WorkTree): IndexLook {
+  const stats = lstatSync(join(gitDir, "index"), { bigint: true, throwIfNoEntry: false });
+  if (stats === undefined) return { signature: "none", secondNs: 0n, isRacy: () => false };
+  return {
+    signature: signatureOf(stats),
+    secondNs: stats.mtimeNs - (stats.mtimeNs % 1_000_000_000n),
+    isRacy: (momentNs) => isRacy(stats, momentNs),
+  };
 }

@@ -6,6 +6,7 @@ import { runGit } from "../git/run-git.ts";
 import { byBytes, type BytePath, diskPath, encodePath, isWithin, parentOf } from "../paths/byte-path.ts";
 import { refuseEmpty } from "./list-by-walking.ts";
 import type { Listing } from "./listing.ts";
+import { createLooker } from "./look-at.ts";
 import type { SortedScope } from "./sort-scope.ts";
 import { walkFolder } from "./walk-folder.ts";
 
@@ -19,9 +20,9 @@ export async function listByGit(
   avoid: ReadonlySet<BytePath>,
   asked: Promise<Changes> = askChanges(tree, scope),
 ): Promise<Listing> {
-  const areas = [...scope.folders, ...scope.globs.map(({ base }) => base)];
+  const areas = areasOf(scope);
   const [changes, index] = await Promise.all([asked, areas.length === 0 ? NO_INDEX : readIndex(tree, areas)]);
-  const { found, nested, inner } = await expandNested(tree.root, index, changes.untracked, avoid);
+  const { found, nested, inner, repositories } = await expandNested(tree.root, index, changes, avoid);
   const isListed = (path: BytePath): boolean =>
     scope.folders.some((folder) => isWithin(path, folder)) || scope.globs.some((glob) => glob.matches(path));
   const isEverything = scope.folders.includes("");
@@ -43,6 +44,7 @@ export async function listByGit(
     named: new Set(scope.named),
     deleted: gone,
     nested: inner,
+    repositories,
     unwatched: new Set(index.unwatched),
     skipped: [],
     assumptions: nested.map(
@@ -61,8 +63,22 @@ export function deletedPaths({ staged, unstaged }: Changes): ReadonlySet<BytePat
 }
 
 /** What git says of the paths of a scope. */
-export function askChanges(tree: WorkTree, { folders, globs, named }: SortedScope): Promise<Changes> {
-  return readChanges(tree, [...folders, ...globs.map(({ base }) => base), ...named]);
+export function askChanges(
+  tree: WorkTree,
+  scope: SortedScope,
+  asked?: Parameters<typeof readChanges>[2],
+): Promise<Changes> {
+  return readChanges(tree, pathsOf(scope), asked);
+}
+
+/** The folders that git lists for a scope. */
+export function areasOf({ folders, globs }: SortedScope): readonly BytePath[] {
+  return [...folders, ...globs.map(({ base }) => base)];
+}
+
+/** The paths that git is asked about. */
+export function pathsOf(scope: SortedScope): readonly BytePath[] {
+  return [...areasOf(scope), ...scope.named];
 }
 
 interface IndexPaths {
@@ -90,15 +106,19 @@ async function readIndex(tree: WorkTree, areas: readonly BytePath[]): Promise<In
 async function expandNested(
   root: string,
   index: IndexPaths,
-  untracked: readonly BytePath[],
+  { unstaged, untracked }: Changes,
   avoid: ReadonlySet<BytePath>,
 ) {
-  const found: BytePath[] = [...index.files];
-  const pending: BytePath[] = [...index.gitlinks];
-  for (const path of untracked) {
-    if (path.endsWith("/")) pending.push(path.slice(0, -1));
-    else found.push(path);
-  }
+  const { look, isFolder } = createLooker(root);
+  const isRepository = (path: BytePath): boolean => path.endsWith("/");
+  const found: BytePath[] = [...index.files, ...untracked.filter((path) => !isRepository(path))];
+  const repositories = new Set([
+    ...index.gitlinks,
+    ...untracked.filter(isRepository).map((path) => path.slice(0, -1)),
+    // One in the place of a file that git tracks is a change of that file to git, and nothing untracked.
+    ...unstaged.map(({ path }) => path).filter((path) => isFolder(path) && look(`${path}/.git`) !== null),
+  ]);
+  const pending = [...repositories];
   const nested: BytePath[] = [];
   const inner = new Set<BytePath>();
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
@@ -112,7 +132,7 @@ async function expandNested(
       }
     }
   }
-  return { found, nested: nested.sort(byBytes), inner };
+  return { found, nested: nested.sort(byBytes), inner, repositories: [...repositories] };
 }
 
 /** The files of a repository inside, by its own rules; a folder that git cannot read is walked. */

@@ -12,6 +12,8 @@ export interface Listing {
   readonly deleted: ReadonlySet<BytePath>;
   /** Those inside a repository of its own. */
   readonly nested: ReadonlySet<BytePath>;
+  /** Repositories inside, with files in them or not: git looks into them by rules of its own. */
+  readonly repositories: readonly BytePath[];
   /** Those that git does not look at, because somebody told it so: assumed unchanged, or left out of the work tree. */
   readonly unwatched: ReadonlySet<BytePath>;
   readonly skipped: readonly Omission[];

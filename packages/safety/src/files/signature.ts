@@ -7,10 +7,11 @@ export function signatureOf({ dev, ino, size, mtimeNs, ctimeNs, mode }: BigIntSt
 
 /**
  * Whether a file was touched so short a time before a moment that a later write might leave its times as they are:
- * clocks of file systems tick slowly.
+ * clocks of file systems tick slowly, and some only every other second.
  */
-export function isRacy({ mtimeNs, ctimeNs }: BigIntStats, momentNs: bigint): boolean {
-  return mtimeNs >= momentNs - TICK || ctimeNs >= momentNs - TICK;
+export function isRacy({ mtimeNs, ctimeNs }: Pick<BigIntStats, "mtimeNs" | "ctimeNs">, momentNs: bigint): boolean {
+  return [mtimeNs, ctimeNs].some((time) => time >= momentNs - (time % SECOND === 0n ? 2n * SECOND : TICK));
 }
 
+const SECOND = 1_000_000_000n;
 const TICK = 50_000_000n;

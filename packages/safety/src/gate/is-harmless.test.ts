@@ -11,6 +11,7 @@ const commands = [
     harmless: true,
   },
   { command: "npx checkpoint snapshot list", harmless: true },
+  { command: String.raw`checkpoint snapshot create '/p/it'\''s' --root '/p/it'\''s'`, harmless: true },
   { command: 'checkpoint snapshot create . --reason "before it\'s gone"', harmless: true },
   { command: "rm -rf src", harmless: false },
   { command: "ls > listing", harmless: false },
@@ -28,8 +29,15 @@ const commands = [
   { command: "X=1 ls", harmless: false },
   { command: "git status; git clean -fd", harmless: false },
   { command: "git checkout .", harmless: false },
+  { command: "ls a\\ b", harmless: false },
+  { command: "ls \\'; rm x", harmless: false },
   { command: "", harmless: false },
 ];
+
+test("a long command line is read in no time, also where its end spoils it", () => {
+  const long = `checkpoint snapshot create ${"a/very/long/path ".repeat(2000)}`;
+  expect([`${long}x`, `${long}$(rm x)`, `${long}'`].map(isHarmless)).toEqual([true, false, false]);
+});
 
 test.for(commands)("$command", ({ command, harmless }) => {
   expect(isHarmless(command)).toBe(harmless);

@@ -38,11 +38,18 @@ function plainWords(command: string): readonly string[] | null {
   const text = command.trim();
   if (!PLAIN.test(text)) return null;
   return [...text.matchAll(WORD)].map(([word]) =>
-    word.replaceAll(/'([^']*)'|"([^"]*)"/g, (_, single?: string, double?: string) => single ?? double ?? ""),
+    word.replaceAll(
+      /'([^']*)'|"([^"]*)"|\\(')/g,
+      (_, single?: string, double?: string, quote?: string) => single ?? double ?? quote ?? "",
+    ),
   );
 }
 
-/** Bare characters that mean nothing to a shell but globs, or quotes around what it does not expand. */
-const PART = String.raw`(?:[\w@%+=:,./*?~^-]+|'[^']*'|"[^"$\\!` + "`" + String.raw`]*"|'\\'')+`;
+/**
+ * Bare characters that mean nothing to a shell but globs, quotes around what it does not expand, and the quote that
+ * stands between two such quotes. One character at a time: a repetition inside the repetition would try every division
+ * of every word.
+ */
+const PART = String.raw`(?:[\w@%+=:,./*?~^-]|'[^']*'|"[^"$\\!` + "`" + String.raw`]*"|\\')+`;
 const PLAIN = new RegExp(String.raw`^${PART}(?:[ \t]+${PART})*$`);
 const WORD = new RegExp(PART, "g");

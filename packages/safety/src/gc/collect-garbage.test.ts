@@ -1,6 +1,6 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { collectGarbage, createCheckpoint, pinCheckpoint, restoreCheckpoint, verifyCheckpoints } from "../index.ts";
 import { createWorkspace } from "../testing/workspace.ts";
 import { type Candidate, planGc } from "./plan-gc.ts";
@@ -34,6 +34,73 @@ test("only what has expired goes, and what the others need of its contents stays
   expect(await restoreCheckpoint({ id: kept }, options)).toMatchObject({ status: "restored" });
   expect(read("b.txt")).toBe("shared too\n");
   expect(await restoreCheckpoint({ id: first }, options)).toMatchObject({ code: "unknown-checkpoint" });
+});
+
+describe("a damaged checkpoint in the store", () => {
+  const DAMAGES: Readonly<Record<string, (store: string, id: string, tree: string) => void>> = {
+    manifest: (store, id) => writeFileSync(join(store, "checkpoints", id, "manifest.json"), "{}"),
+    tree: (store, _, tree) => writeFileSync(join(store, "trees", tree), "torn"),
+  };
+
+  test.for(Object.keys(DAMAGES))("its %s: others are deleted, and nothing that it could need", async (what) => {
+    const { options, write, root } = createWorkspace({ committed: { "a.txt": "one\n", "b.txt": "shared\n" } });
+    const store = join(root, ".git/agent-checkpoint");
+    const mark = async (scope: string, expiry: string) => (await createCheckpoint({ scope, expiry }, options)).report;
+    const damaged = await mark("b.txt", "never");
+    write("a.txt", "two\n");
+    const expired = await mark(".", "1h");
+    const contents = (): readonly string[] =>
+      ["packs", "trees"]
+        .flatMap((folder) => readdirSync(join(store, folder)).map((name) => `${folder}/${name}`))
+        .sort();
+    const before = contents();
+    const id = damaged.checkpoint?.id ?? "";
+    const path = join(store, "checkpoints", id, "manifest.json");
+    const whole = readFileSync(path, "utf8");
+    const tree = damaged.pre_mutation_state.hash?.slice("sha256:".length) ?? "";
+    const wholeTree = readFileSync(join(store, "trees", tree));
+    DAMAGES[what]?.(store, id, tree);
+    const later = { ...options, apply: true, now: () => new Date(Date.now() + 2 * DAY) };
+    expect(await collectGarbage(later)).toMatchObject({
+      status: "collected",
+      freedBytes: 0,
+      decisions: expect.arrayContaining([{ id: expired.checkpoint?.id, keep: false, reason: "expired" }]),
+      notes: [
+        `${id} is damaged, and what it needs cannot be known: all contents stay in the store. Look at it, delete its folder, and run gc again.`,
+      ],
+    });
+    expect(readdirSync(join(store, "checkpoints"))).toEqual([id]);
+    expect(contents()).toEqual(before);
+    // Mended, it is whole, and what nobody needs any more goes with the next run.
+    writeFileSync(path, whole);
+    writeFileSync(join(store, "trees", tree), wholeTree);
+    expect(await collectGarbage(later)).toMatchObject({ status: "collected", notes: [] });
+    expect(contents().filter((name) => name.startsWith("trees/"))).toEqual([`trees/${tree}`]);
+    expect(await verifyCheckpoints(null, options)).toMatchObject({ status: "verified", verifications: [{ id }] });
+    write("b.txt", "broken\n");
+    expect(await restoreCheckpoint({ id }, options)).toMatchObject({ status: "restored" });
+  });
+
+  test("a damaged content that another one needs: its pack stays as it is, the rest goes", async () => {
+    const { options, write, root } = createWorkspace({ committed: { "a.txt": "one\n", "b.txt": "shared\n" } });
+    const packs = join(root, ".git/agent-checkpoint/packs");
+    const mark = async (scope: string, expiry: string): Promise<string> =>
+      (await createCheckpoint({ scope, expiry }, options)).report.checkpoint?.id ?? "";
+    const expired = await mark(".", "1h");
+    const kept = await mark("b.txt", "never");
+    write("a.txt", "only in the second\n");
+    const second = await mark("a.txt", "1h");
+    const pack = join(packs, `${expired}.pack`);
+    writeFileSync(pack, readFileSync(pack, "latin1").replace("shared", "SHARED"), "latin1");
+    const later = { ...options, apply: true, now: () => new Date(Date.now() + 2 * DAY) };
+    expect(await collectGarbage(later)).toMatchObject({
+      status: "collected",
+      notes: [`The pack ${expired} holds a damaged content that another checkpoint needs: it stays.`],
+    });
+    expect(readdirSync(join(root, ".git/agent-checkpoint/checkpoints"))).toEqual([kept]);
+    expect(readdirSync(packs)).toEqual([`${expired}.idx`, `${expired}.pack`]);
+    expect(readdirSync(packs)).not.toContain(`${second}.pack`);
+  });
 });
 
 const now = new Date("2031-01-31T12:00:00Z");

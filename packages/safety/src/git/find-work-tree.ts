@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { lookForWorkTree } from "./look-for-work-tree.ts";
 import { runGit } from "./run-git.ts";
 
 /** A work tree and its folders. */
@@ -13,6 +14,8 @@ export interface WorkTree {
 
 /** The work tree that a folder lies in, or why there is none. */
 export async function findWorkTree(folder: string): Promise<WorkTree | { readonly none: string }> {
+  const plain = lookForWorkTree(folder);
+  if (plain !== null) return plain;
   const result = await runGit(
     ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-dir", "--git-common-dir"],
     { cwd: folder },

@@ -17,7 +17,7 @@ export interface NewCommit {
   readonly changes: readonly TreeChange[];
 }
 
-/** The input of `git fast-import` that makes commits; the id of the last one is printed. */
+/** The input of `git fast-import` that makes commits; the ids of all and the tree of the last are printed. */
 export function* renderImport(commits: readonly NewCommit[]): Generator<Buffer> {
   for (const [index, { ref, message, seconds, from, merge, changes }] of commits.entries()) {
     const text = Buffer.from(message, "utf8");
@@ -41,13 +41,27 @@ export function* renderImport(commits: readonly NewCommit[]): Generator<Buffer> 
     }
     yield LINE;
   }
-  yield Buffer.from(`get-mark :${commits.length}\ndone\n`);
+  for (const index of commits.keys()) yield Buffer.from(`get-mark :${index + 1}\n`);
+  yield Buffer.from(`ls :${commits.length} ""\ndone\n`);
 }
 
 /** Nobody's name, so that a checkpoint needs no configured identity and shows who made it. */
-const IDENTITY = "agent-checkpoint <agent-checkpoint@localhost>";
+export const IDENTITY = "agent-checkpoint <agent-checkpoint@localhost>";
 const LINE = Buffer.from("\n");
 
 function quote(path: BytePath): string {
   return `"${path.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`;
+}
+
+/** What `git fast-import` has made: the ids of the commits, and the tree of the last one, where it tells. */
+export interface Imported {
+  readonly oids: readonly string[];
+  readonly tree: string | null;
+}
+
+/** Reads what `renderImport` lets git print. */
+export function parseImported(output: string): Imported {
+  const lines = output.trim().split("\n");
+  const tree = /^040000 tree ([0-9a-f]+)\s*$/.exec(lines.pop() ?? "")?.[1] ?? null;
+  return { oids: lines, tree };
 }

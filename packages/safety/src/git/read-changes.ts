@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { BytePath } from "../paths/byte-path.ts";
 import { SafetyError } from "../trouble.ts";
 import type { WorkTree } from "./find-work-tree.ts";
+import { lookAtHead } from "./look-at-head.ts";
 import { parseNames, parseRawDiff, type RawChange } from "./raw-diff.ts";
 import { type GitResult, runGit } from "./run-git.ts";
 
@@ -18,28 +19,49 @@ export interface Changes {
   readonly untracked: readonly BytePath[];
 }
 
-/** Asks git for everything at once; an empty list of paths is the whole tree. */
-export async function readChanges(tree: WorkTree, paths: readonly BytePath[]): Promise<Changes> {
-  const git = (...args: string[]) => runGit([...args, "--", ...pathspecs(paths)], { cwd: tree.root });
+/** Asks git for everything at once that it was not asked before; an empty list of paths is the whole tree. */
+export async function readChanges(
+  tree: WorkTree,
+  paths: readonly BytePath[],
+  asked: { readonly unstaged?: Promise<GitResult>; readonly untracked?: Promise<GitResult> } = {},
+): Promise<Changes> {
+  const seen = lookAtHead(tree);
   const [head, staged, unstaged, untracked] = await Promise.all([
-    runGit(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], { cwd: tree.root }),
-    git("diff-index", "--cached", "--raw", "-z", "--no-renames", "HEAD"),
-    git("diff-files", "--raw", "-z", "--no-renames", "--ignore-submodules=none"),
-    git("ls-files", "--others", "--exclude-standard", "-z"),
+    seen ?? askHead(tree),
+    runGit(["diff-index", "--cached", "--raw", "-z", "--no-renames", seen ?? "HEAD", "--", ...pathspecs(paths)], {
+      cwd: tree.root,
+    }),
+    asked.unstaged ?? askUnstaged(tree, paths),
+    asked.untracked ?? askUntracked(tree, paths),
   ]);
-  const headOid = head.status === "ok" ? head.stdout.toString("latin1").trim() : null;
   return {
-    head: headOid,
+    head,
     branch: branchOf(tree),
     // Before the first commit there is nothing to compare the index with.
-    staged: headOid === null ? [] : parseRawDiff(outputOf(staged)),
+    staged: head === null ? [] : parseRawDiff(outputOf(staged)),
     unstaged: parseRawDiff(outputOf(unstaged)),
     untracked: parseNames(outputOf(untracked)),
   };
 }
 
+/** Asks git which files differ from the index, as rows of `parseRawDiff`. */
+export function askUnstaged(tree: WorkTree, paths: readonly BytePath[]): Promise<GitResult> {
+  const args = ["diff-files", "--raw", "-z", "--no-renames", "--ignore-submodules=none", "--", ...pathspecs(paths)];
+  return runGit(args, { cwd: tree.root });
+}
+
+/** Asks git which files it neither knows nor ignores, as names of `parseNames`. */
+export function askUntracked(tree: WorkTree, paths: readonly BytePath[]): Promise<GitResult> {
+  return runGit(["ls-files", "--others", "--exclude-standard", "-z", "--", ...pathspecs(paths)], { cwd: tree.root });
+}
+
+async function askHead(tree: WorkTree): Promise<string | null> {
+  const head = await runGit(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], { cwd: tree.root });
+  return head.status === "ok" ? head.stdout.toString("latin1").trim() : null;
+}
+
 /** The branch that HEAD names; null where it is detached, or kept in a way of its own. */
-function branchOf({ gitDir }: WorkTree): string | null {
+export function branchOf({ gitDir }: WorkTree): string | null {
   try {
     return /^ref: refs\/heads\/(?!\.invalid)(.+)$/m.exec(readFileSync(join(gitDir, "HEAD"), "utf8"))?.[1] ?? null;
   } catch {

@@ -13,6 +13,10 @@ export interface GitOptions {
   /** Variables of git itself that this command needs. */
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
+  /** Whether the exit code 1 is an answer: that nothing was found. */
+  readonly isNothingOk?: boolean;
+  /** Whether names are taken literally, as all but one command know how to. */
+  readonly isLiteral?: boolean;
 }
 
 /**
@@ -20,12 +24,12 @@ export interface GitOptions {
  * automatic clean-up, no lock that is not needed; file names are taken literally.
  */
 export function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
-  const { cwd, input, env = {}, timeoutMs = 60_000 } = options;
+  const { cwd, input, env = {}, timeoutMs = 60_000, isNothingOk = false, isLiteral = true } = options;
   return new Promise((resolve) => {
-    const child = spawn("git", ["--literal-pathspecs", ...SETTINGS, ...args], {
+    const child = spawn("git", [...(isLiteral ? ["--literal-pathspecs"] : []), ...SETTINGS, ...args], {
       cwd,
       env: { ...cleanEnvironment(process.env), ...env },
-      stdio: ["pipe", "pipe", "pipe"],
+      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
       windowsHide: true,
     });
     const out: Buffer[] = [];
@@ -35,8 +39,8 @@ export function runGit(args: readonly string[], options: GitOptions): Promise<Gi
       isLate = true;
       child.kill("SIGKILL");
     }, timeoutMs);
-    child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
-    child.stderr.on("data", (chunk: Buffer) => {
+    child.stdout?.on("data", (chunk: Buffer) => out.push(chunk));
+    child.stderr?.on("data", (chunk: Buffer) => {
       if (errors.length < 1000) errors += chunk.toString("utf8");
     });
     child.on("error", (error: NodeJS.ErrnoException) => {
@@ -45,13 +49,13 @@ export function runGit(args: readonly string[], options: GitOptions): Promise<Gi
     });
     child.on("close", (code, signal) => {
       clearTimeout(timer);
-      if (code === 0)
+      if (code === 0 || (code === 1 && isNothingOk))
         return resolve({ status: "ok", stdout: out.length === 1 && out[0] ? out[0] : Buffer.concat(out) });
       const detail = isLate ? `no answer in ${timeoutMs} ms` : errors.trim() || `ended with ${signal ?? code}`;
       return resolve({ status: "failed", reason: isLate ? "timeout" : "git-error", detail });
     });
     // A git that ends early closes the pipe; its exit code says why.
-    child.stdin.on("error", () => undefined);
+    child.stdin?.on("error", () => undefined);
     feed(child.stdin, input ?? []).catch((error: unknown) => {
       errors = error instanceof Error ? error.message : String(error);
       child.kill("SIGKILL");
@@ -60,7 +64,8 @@ export function runGit(args: readonly string[], options: GitOptions): Promise<Gi
 }
 
 /** Writes as fast as git reads, so that a large input is never held in memory. */
-async function feed(stdin: Writable, input: Iterable<Buffer | string>): Promise<void> {
+async function feed(stdin: Writable | null, input: Iterable<Buffer | string>): Promise<void> {
+  if (stdin === null) return;
   for (const part of input) {
     if (stdin.destroyed) return;
     if (!stdin.write(part)) await Promise.race([once(stdin, "drain"), once(stdin, "close")]).catch(() => undefined);

@@ -6,11 +6,13 @@ import type { Contents } from "../store/open-contents.ts";
 import type { StoreLayout } from "../store/store-layout.ts";
 import { SafetyError } from "../trouble.ts";
 import type { WorkTree } from "./find-work-tree.ts";
-import { type NewCommit, renderImport, type TreeChange } from "./import-stream.ts";
+import { type Imported, type NewCommit, parseImported, renderImport, type TreeChange } from "./import-stream.ts";
 import { GITLINK, type RawChange } from "./raw-diff.ts";
 import { readBlobs } from "./read-blobs.ts";
 import { type Changes, outputOf } from "./read-changes.ts";
+import type { StashParts } from "./repeat-stash-commit.ts";
 import { runGit } from "./run-git.ts";
+import { stashMessages, stashRef } from "./stash-names.ts";
 
 export interface StashRequest {
   readonly tree: WorkTree;
@@ -29,6 +31,8 @@ export interface StashRequest {
 export interface StashCommit {
   readonly oid: string | null;
   readonly assumptions: readonly string[];
+  /** What the same commit can be made of again; null where it has not the shape of a stash. */
+  readonly parts: StashParts | null;
 }
 
 /**
@@ -44,16 +48,28 @@ export async function writeStashCommit(request: StashRequest): Promise<StashComm
     0,
   );
   if (size > MOST_BYTES)
-    return { oid: null, assumptions: ["The changes are too large for a commit: they are kept in the store only."] };
+    return {
+      oid: null,
+      assumptions: ["The changes are too large for a commit: they are kept in the store only."],
+      parts: null,
+    };
   const take = (path: BytePath): readonly TreeChange[] => toTreeChange(path, captured.get(path), contents);
   const common = { seconds: Math.floor(now.getTime() / 1000) };
-  const ref = (name: string): string => `refs/checkpoints/${id}/${name}`;
-  const message = `checkpoint:${id}:${reason}`;
+  const ref = (name: string): string => stashRef(id, name);
+  const messages = stashMessages(id, reason);
   if (changes.head === null) {
     const all = [...captured.keys()].filter((path) => captured.get(path)?.type !== "absent").flatMap(take);
-    const commit: NewCommit = { ...common, ref: ref("files"), message, from: null, merge: [], changes: all };
+    const commit: NewCommit = {
+      ...common,
+      ref: ref("files"),
+      message: messages.files,
+      from: null,
+      merge: [],
+      changes: all,
+    };
     return {
-      oid: await importCommits(layout, tree, [commit]),
+      oid: (await importCommits(layout, tree, [commit])).oids.at(-1) ?? "",
+      parts: null,
       assumptions: [
         "HEAD has no commit yet, so a stash is impossible: the files in scope are kept as a commit without parents.",
       ],
@@ -63,14 +79,14 @@ export async function writeStashCommit(request: StashRequest): Promise<StashComm
   const unstaged = changes.unstaged.filter((change) => !isGitlink(change)).flatMap(({ path }) => take(path));
   const untracked = changes.untracked.flatMap(take);
   const commits: NewCommit[] = [
-    { ...common, ref: ref("index"), message: `index of ${message}`, from: changes.head, merge: [], changes: staged },
+    { ...common, ref: ref("index"), message: messages.index, from: changes.head, merge: [], changes: staged },
     ...(untracked.length === 0
       ? []
       : [
           {
             ...common,
             ref: ref("untracked"),
-            message: `untracked files of ${message}`,
+            message: messages.untracked,
             from: null,
             merge: [],
             changes: untracked,
@@ -80,21 +96,21 @@ export async function writeStashCommit(request: StashRequest): Promise<StashComm
   const files: NewCommit = {
     ...common,
     ref: ref("files"),
-    message,
+    message: messages.files,
     from: changes.head,
     merge: commits.map((_, index) => index + 1),
     changes: [...staged, ...unstaged],
   };
   const isUnmerged = [...changes.staged, ...changes.unstaged].some(({ letter }) => letter === "U");
-  return {
-    oid: await importCommits(layout, tree, [...commits, files]),
-    assumptions: isUnmerged
-      ? [
-          "The index has unmerged paths, which a stash cannot hold: in the commit's index they are as in HEAD, in its files as on the disk.",
-        ]
-      : [],
-  };
+  const assumptions = isUnmerged ? [UNMERGED] : [];
+  const { oids, tree: root } = await importCommits(layout, tree, [...commits, files]);
+  const oid = oids.at(-1) ?? "";
+  const parents = [changes.head, ...oids.slice(0, -1)];
+  return { oid, assumptions, parts: root === null ? null : { id, oid, tree: root, parents, assumptions } };
 }
+
+const UNMERGED =
+  "The index has unmerged paths, which a stash cannot hold: in the commit's index they are as in HEAD, in its files as on the disk.";
 
 const MOST_BYTES = 256 * 1024 * 1024;
 
@@ -135,14 +151,14 @@ async function stagedChanges(tree: WorkTree, staged: readonly RawChange[]): Prom
 
 const MODES = ["100644", "100755", "120000"] as const;
 
-async function importCommits(layout: StoreLayout, tree: WorkTree, commits: readonly NewCommit[]): Promise<string> {
+async function importCommits(layout: StoreLayout, tree: WorkTree, commits: readonly NewCommit[]): Promise<Imported> {
   const repository = layout.stashRepository;
   await ensureRepository(repository, tree);
   const result = await runGit(
     ["-c", "fastimport.unpackLimit=0", "fast-import", "--quiet", "--done", "--date-format=raw"],
     { cwd: layout.folder, env: { GIT_DIR: repository }, input: renderImport(commits) },
   );
-  return outputOf(result).toString("latin1").trim();
+  return parseImported(outputOf(result).toString("latin1"));
 }
 
 async function ensureRepository(repository: string, tree: WorkTree): Promise<void> {

@@ -2,6 +2,8 @@ import type { CheckpointType } from "../checkpoint-type.ts";
 import { contextOf, type SafetyOptions } from "../context.ts";
 import { listManifests } from "../store/load-checkpoint.ts";
 import { type Trouble, troubleOf } from "../trouble.ts";
+import { withAudit } from "../with-audit.ts";
+import { rebuildMirror } from "../workspace/rebuild-mirror.ts";
 import { type CheckpointStatus, isExpired } from "./status-of.ts";
 
 /** A checkpoint in a list. */
@@ -24,34 +26,38 @@ export interface ListedCheckpoint {
 export async function listCheckpoints(
   options: SafetyOptions & { readonly everyRoot?: boolean },
 ): Promise<{ readonly status: "listed"; readonly checkpoints: readonly ListedCheckpoint[] } | Trouble> {
-  try {
-    const { place, now } = await contextOf(options);
-    const checkpoints = listManifests(place.layout).map((found): ListedCheckpoint => {
-      if ("damage" in found) return { ...NOTHING_KNOWN, id: found.id };
-      const { id, type, purpose, createdAt, expiresAt, reason, session, root, summary } = found.manifest;
-      const status = isExpired(found.manifest, now()) ? "expired" : "ready";
-      return {
-        id,
-        status,
-        isPinned: found.isPinned,
-        type,
-        purpose,
-        createdAt,
-        expiresAt,
-        reason,
-        session,
-        root,
-        summary,
-      };
-    });
-    const isShown = ({ root }: ListedCheckpoint): boolean =>
-      options.everyRoot === true || root === null || root === place.root;
-    return { status: "listed", checkpoints: checkpoints.filter(isShown).toReversed() };
-  } catch (error) {
-    const trouble = troubleOf(error);
-    if (trouble === null) throw error;
-    return trouble;
-  }
+  return withAudit(options, async (setPlace) => {
+    try {
+      const { place, now } = await contextOf(options);
+      setPlace(place);
+      rebuildMirror(place);
+      const checkpoints = listManifests(place.layout).map((found): ListedCheckpoint => {
+        if ("damage" in found) return { ...NOTHING_KNOWN, id: found.id };
+        const { id, type, purpose, createdAt, expiresAt, reason, session, root, summary } = found.manifest;
+        const status = isExpired(found.manifest, now()) ? "expired" : "ready";
+        return {
+          id,
+          status,
+          isPinned: found.isPinned,
+          type,
+          purpose,
+          createdAt,
+          expiresAt,
+          reason,
+          session,
+          root,
+          summary,
+        };
+      });
+      const isShown = ({ root }: ListedCheckpoint): boolean =>
+        options.everyRoot === true || root === null || root === place.root;
+      return { status: "listed" as const, checkpoints: checkpoints.filter(isShown).toReversed() };
+    } catch (error) {
+      const trouble = troubleOf(error);
+      if (trouble === null) throw error;
+      return trouble;
+    }
+  });
 }
 
 const NOTHING_KNOWN: Omit<ListedCheckpoint, "id"> = {

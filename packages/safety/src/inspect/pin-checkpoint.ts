@@ -12,11 +12,11 @@ export async function pinCheckpoint(
   id: string,
   options: SafetyOptions & { readonly isPinned?: boolean },
 ): Promise<{ readonly status: "pinned" | "unpinned"; readonly id: string } | Trouble> {
-  return withAudit(options, async (setRoot) => {
+  return withAudit(options, async (setPlace) => {
     try {
       const { place, lockWaitMs, now } = await contextOf(options);
+      setPlace(place);
       readManifest(place.layout, id);
-      setRoot(place.root);
       return await withStoreLock(place.layout, lockWaitMs, async () => {
         const marker = join(checkpointFolder(place.layout, id), PINNED);
         if (options.isPinned === false) rmSync(marker, { force: true });

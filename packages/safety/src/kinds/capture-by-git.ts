@@ -1,130 +1,69 @@
-import { askChanges, listByGit } from "../files/list-by-git.ts";
-import {
-  captureKey,
-  changesKey,
-  indexSignature,
-  isSameToGit,
-  isSameToLookAt,
-  type LoadedCapture,
-  readLastCapture,
-  watchedPaths,
-  writeLastCapture,
-} from "../files/last-capture.ts";
-import type { Listing } from "../files/listing.ts";
-import { refuseBehindLinks, sortScope } from "../files/sort-scope.ts";
-import { countUncommitted } from "../git/count-uncommitted.ts";
+import { type LastCapture, captureKey, lookAtIndex, readLastCapture, writeLastCapture } from "../files/last-capture.ts";
+import { areasOf, askChanges, listByGit, pathsOf } from "../files/list-by-git.ts";
 import type { WorkTree } from "../git/find-work-tree.ts";
 import type { Changes } from "../git/read-changes.ts";
-import { hashEntries } from "../manifest/canonical-stream.ts";
-import type { Entry } from "../manifest/entry.ts";
-import { type BytePath, decodePath, encodePath } from "../paths/byte-path.ts";
-import { type CapturedListing, captureListing, exactListing } from "./capture-listing.ts";
-import type { Capture, CaptureRequest } from "./kind.ts";
+import type { StashParts } from "../git/repeat-stash-commit.ts";
+import type { BytePath } from "../paths/byte-path.ts";
+import { beginByGit } from "./begin-by-git.ts";
+import { captureAgain } from "./capture-again.ts";
+import { captureListing, exactListing } from "./capture-listing.ts";
+import type { Capture, CaptureRequest, Completion } from "./kind.ts";
+import { recordCapture } from "./record-capture.ts";
 
 /**
  * Captures the files of a work tree.
- * Folders that were captured before, and in which git and the disk see no change, are not read again: their tree is
- * loaded while git still looks.
+ * Folders that were captured before, and in which nothing seems to have changed, are not read again: while git still
+ * looks, everything else is made ready on the guess that it will see no change either.
  */
 export async function captureByGit(tree: WorkTree, request: CaptureRequest): Promise<Capture> {
   const { place, scope, limits, exactly } = request;
   if (exactly !== undefined) return captureListing(exactListing(exactly), request);
-  const sorted = sortScope(place.root, scope);
-  refuseBehindLinks(place.root, sorted);
-  const index = indexSignature(tree);
-  const asked = askChanges(tree, sorted);
-  const hasFolders = sorted.folders.length + sorted.globs.length > 0;
+  const { sorted, momentNs, index, unstaged } = request.begun ?? beginByGit(tree, place, scope);
+  const areas = areasOf(sorted);
   const key = captureKey(place.root, scope, limits);
-  const loaded = hasFolders ? readLastCapture(place.layout, key) : null;
-  if (loaded !== null && isSameToLookAt(loaded.last, place.root)) {
-    const changes = await asked;
-    if (isSameToGit(loaded.last, { tree, changes })) return sameAgain(loaded, changes);
-  }
-  const listing = await listByGit(tree, sorted, place.avoid, asked);
-  const capture = await captureListing(listing, request);
-  const isWorthIt =
-    hasFolders && capture.entries.length > WORTH_REMEMBERING && listing.nested.size === 0 && listing.changes !== null;
-  if (!isWorthIt) return capture;
-  return {
-    ...capture,
-    remember: () => {
-      capture.remember();
-      if (index === indexSignature(tree)) rememberCapture(capture, listing, { tree, request, key, index });
-    },
+  const remember = (last: LastCapture | null): void => {
+    if (last !== null && lookAtIndex(tree).signature === last.index) writeLastCapture(place.layout, key, last);
   };
+
+  const afresh = async (): Promise<Capture> => {
+    const listing = await listByGit(tree, sorted, place.avoid, askChanges(tree, sorted, { unstaged }));
+    const capture = await captureListing(listing, request, index.secondNs);
+    const { changes } = listing;
+    const isWorthIt =
+      areas.length > 0 && capture.entries.length > WORTH_REMEMBERING && listing.repositories.length === 0;
+    if (!isWorthIt || changes === null || index.isRacy(momentNs)) return capture;
+    return {
+      ...capture,
+      remember: async (completion: Completion) => {
+        await capture.remember(completion);
+        const facts = { capture, listing, changes, areas, index: index.signature, stash: completion.stash ?? null };
+        remember(await recordCapture(tree, facts, { avoid: place.avoid, momentNs }));
+      },
+    };
+  };
+  const last = areas.length === 0 ? null : readLastCapture(place.layout, key);
+  const again =
+    last?.index === index.signature
+      ? captureAgain(last, {
+          tree,
+          place,
+          paths: pathsOf(sorted),
+          areas,
+          unstaged,
+          momentNs,
+          otherwise: afresh,
+          remember,
+        })
+      : null;
+  return again ?? afresh();
 }
 
 const WORTH_REMEMBERING = 256;
-
-/** The capture of a tree in which nothing has changed. */
-function sameAgain({ last, readEntries }: LoadedCapture, changes: Changes): Capture {
-  const leftOut = new Set([...last.excluded, ...last.skipped].map(({ path }) => decodePath(path)));
-  const context: GitCapture = { changes, nested: new Set(), changed: last.changed.map(withDecodedPath) };
-  return {
-    get entries() {
-      return readEntries();
-    },
-    stateKeys: [],
-    excluded: last.excluded,
-    skipped: last.skipped,
-    assumptions: last.assumptions,
-    lines: last.lines,
-    bytes: last.bytes,
-    uncommitted: countUncommitted(changes, (path) => !leftOut.has(path)),
-    details: {},
-    proven: { tree: last.tree, entries: last.entries, files: last.files },
-    remember: () => undefined,
-    context,
-  };
-}
 
 /** What the commit needs of a capture. */
 export interface GitCapture {
   readonly changes: Changes | null;
   readonly nested: ReadonlySet<BytePath>;
-  /** The entries that differ from the index, where not all of them are at hand. */
-  readonly changed?: readonly Entry[];
-}
-
-function withDecodedPath(entry: Entry): Entry {
-  return { ...entry, path: decodePath(entry.path) };
-}
-
-function rememberCapture(
-  capture: CapturedListing,
-  { changes, unwatched }: Listing,
-  {
-    tree,
-    request,
-    key,
-    index,
-  }: { readonly tree: WorkTree; readonly request: CaptureRequest; readonly key: string; readonly index: string },
-): void {
-  if (changes === null) return;
-  const { place } = request;
-  const left = [...capture.excluded, ...capture.skipped].map(({ path }) => decodePath(path));
-  const dirty = changes.unstaged.map(({ path }) => path);
-  const isChanged = new Set([...dirty, ...changes.untracked]);
-  const racy = capture.entries
-    .filter(({ path, type }) => type === "file" && !capture.isKnown(path))
-    .map(({ path }) => path);
-  writeLastCapture(place.layout, key, {
-    tree: `sha256:${hashEntries(capture.entries)}`,
-    index,
-    changes: changesKey(changes),
-    entries: capture.entries.length,
-    files: capture.entries.filter(({ type }) => type === "file" || type === "link").length,
-    changed: capture.entries
-      .filter(({ path }) => isChanged.has(path))
-      .map((entry) => ({ ...entry, path: encodePath(entry.path) })),
-    lines: capture.lines,
-    bytes: capture.bytes,
-    excluded: capture.excluded,
-    skipped: capture.skipped,
-    assumptions: capture.assumptions,
-    watched: watchedPaths(tree.root, [...dirty, ...changes.untracked, ...unwatched, ...left, ...racy]),
-    folders: capture.entries
-      .filter(({ type }) => type === "directory")
-      .map(({ path, mode }) => [encodePath(path), mode] as const),
-  });
+  /** What the commit of the same state was made of. */
+  readonly stash?: StashParts;
 }

@@ -6,11 +6,16 @@ import { countUncommitted } from "../git/count-uncommitted.ts";
 import type { Capture, CaptureRequest } from "./kind.ts";
 
 /** Captures the files of a listing; from some hundreds on, what is known of them by their times is not read again. */
-export async function captureListing(listing: Listing, request: CaptureRequest): Promise<CapturedListing> {
+export async function captureListing(
+  listing: Listing,
+  request: CaptureRequest,
+  recentSince: bigint | null = null,
+): Promise<CapturedListing> {
   const { place, limits, pack, leaveSecrets, progress } = request;
   const isLarge = listing.paths.length > WORTH_A_CACHE;
   const cache = isLarge && leaveSecrets ? readStatCache(place.layout, place.root) : NO_CACHE;
-  const captured = await captureFiles(listing, { root: place.root, limits, pack, cache, leaveSecrets, progress });
+  const options = { root: place.root, limits, pack, cache, leaveSecrets, progress, recentSince };
+  const captured = await captureFiles(listing, options);
   const paths = new Set(listing.changes === null ? [] : captured.entries.map(({ path }) => path));
   return {
     entries: captured.entries,
@@ -33,13 +38,13 @@ export async function captureListing(listing: Listing, request: CaptureRequest):
       if (isLarge && leaveSecrets) writeStatCache(place.layout, place.root, new Map([...cache, ...captured.known]));
     },
     context: listing,
-    isKnown: (path) => captured.known.has(path),
+    recent: captured.recent,
   };
 }
 
-/** A capture, and which files a later look at their times can be trusted for. */
+/** A capture, and the files in it that were touched since the moment that was asked about. */
 export interface CapturedListing extends Capture {
-  readonly isKnown: (path: BytePath) => boolean;
+  readonly recent: readonly BytePath[];
 }
 
 /** A listing of these very paths. */
@@ -49,6 +54,7 @@ export function exactListing(paths: readonly BytePath[]): Listing {
     named: new Set(paths),
     deleted: new Set(),
     nested: new Set(),
+    repositories: [],
     unwatched: new Set(),
     skipped: [],
     assumptions: [],

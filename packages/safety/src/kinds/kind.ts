@@ -1,5 +1,6 @@
 import type { CheckpointType } from "../checkpoint-type.ts";
 import type { GitFacts } from "../git/git-facts.ts";
+import type { StashParts } from "../git/repeat-stash-commit.ts";
 import type { Limits } from "../limits.ts";
 import type { Entry } from "../manifest/entry.ts";
 import type { Manifest, Omission } from "../manifest/manifest.ts";
@@ -8,7 +9,9 @@ import type { Place } from "../place.ts";
 import type { ReportProgress } from "../progress.ts";
 import type { ScopeItem } from "../request/parse-scope.ts";
 import type { Contents } from "../store/open-contents.ts";
+import type { Drafts } from "../store/write-drafts.ts";
 import type { PackWriter } from "../store/write-pack.ts";
+import type { Begun } from "./begin-by-git.ts";
 
 /**
  * One way of keeping a state. The store, the hash, the manifest, the drill, the journal, expiry and clean-up are the
@@ -18,6 +21,8 @@ export interface Kind {
   readonly type: CheckpointType;
   /** Whether its entries are files below the root. */
   readonly isOfFiles: boolean;
+  /** Asks ahead what a capture of a scope will need, before the store is locked; by default nothing. */
+  readonly begin?: (place: Place, scope: readonly ScopeItem[]) => Begun;
   /** Reads the state of a scope into the pack. */
   readonly capture: (request: CaptureRequest) => Promise<Capture>;
   /** What a kind adds once the contents are in the store; by default nothing. */
@@ -37,6 +42,8 @@ export interface CaptureRequest {
   readonly scope: readonly ScopeItem[];
   /** These very paths instead of a scope: what a restore is about to touch. */
   readonly exactly?: readonly BytePath[];
+  /** What was asked ahead. */
+  readonly begun?: Begun;
   readonly limits: Limits;
   readonly pack: PackWriter;
   readonly leaveSecrets: boolean;
@@ -56,12 +63,23 @@ export interface Capture {
   /** One line on what was captured, where counting files and lines does not tell. */
   readonly summary?: string;
   readonly details: Readonly<Record<string, string>>;
-  /** The tree that an earlier checkpoint has proven, where nothing has changed since; its entries are read when they are asked for. */
-  readonly proven?: { readonly tree: string; readonly entries: number; readonly files: number };
+  /** The tree that an earlier checkpoint has proven, where it looks as if nothing had changed since. */
+  readonly proven?: Proven;
   /** Called once the checkpoint exists, to remember what was learnt. */
-  readonly remember: () => void;
+  readonly remember: (completion: Completion) => void | Promise<void>;
   /** Handed to `complete`. */
   readonly context: unknown;
+}
+
+/** A capture that takes over the tree of an earlier one; its entries are read when they are asked for. */
+export interface Proven {
+  readonly tree: string;
+  readonly entries: number;
+  readonly files: number;
+  /** Whether nothing has changed since, once everybody has been asked: before that no checkpoint may exist. */
+  readonly holds: () => Promise<boolean>;
+  /** The capture to make where something has. */
+  readonly otherwise: () => Promise<Capture>;
 }
 
 export interface CompleteRequest {
@@ -76,6 +94,10 @@ export interface CompleteRequest {
 export interface Completion {
   readonly git: GitFacts | null;
   readonly assumptions: readonly string[];
+  /** What gets its place only when the capture is certain. */
+  readonly drafts?: Drafts;
+  /** What the commit can be made of again, where nothing has changed. */
+  readonly stash?: StashParts | null;
 }
 
 export interface LookRequest {

@@ -62,7 +62,7 @@ describe("what is understood", () => {
       { expiresAt: new Date("2031-02-28T23:00:00.000Z") },
     ],
     ["a reason of two lines", { scope: "a", reason: "one\n two\t" }, { reason: "one two" }],
-    ["a reason with a secret", { scope: "a", reason: "password=hunter22" }, { reason: "password=***" }],
+    ["a reason with a secret", { scope: "a", reason: "password=hunter22" }, { reason: "password=[redacted]" }],
     ["a type", { scope: "a", checkpoint_type: "file_backup" }, { type: "file_backup" }],
   ])("%s", ([, request, understood]) => {
     expect(read(request)).toMatchObject(understood);

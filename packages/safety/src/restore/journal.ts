@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { CheckpointType } from "../checkpoint-type.ts";
 import type { Change } from "../kinds/kind.ts";
@@ -46,6 +46,11 @@ export function readJournals(layout: StoreLayout): readonly Journal[] {
         })),
       };
     });
+}
+
+/** When a journal was written, by the clock of the file system. */
+export function journalTime(layout: StoreLayout, undo: string): Date {
+  return statSync(join(layout.journals, `${undo}.json`)).mtime;
 }
 
 export function removeJournal(layout: StoreLayout, undo: string): void {

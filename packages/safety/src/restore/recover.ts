@@ -6,7 +6,8 @@ import { isId } from "../manifest/checkpoint-id.ts";
 import { openContents } from "../store/open-contents.ts";
 import type { StoreLayout } from "../store/store-layout.ts";
 import { troubleOf } from "../trouble.ts";
-import { type Journal, readJournals, removeJournal } from "./journal.ts";
+import { noteRestore } from "../writes/restore-times.ts";
+import { type Journal, journalTime, readJournals, removeJournal } from "./journal.ts";
 
 /** Finishes what an interrupted run of the program has left, in a locked store, and says what that was. */
 export async function recover(context: Context): Promise<readonly string[]> {
@@ -36,6 +37,7 @@ async function finish(journal: Journal, context: Context): Promise<string> {
     // A database or a store that is out of reach must not keep files from being captured; it is old or new, never torn.
     if (problem !== null && kind.isOfFiles) throw problem;
     clearStaging(staging);
+    noteRestore(layout, root, { from: journalTime(layout, journal.undo), to: new Date(), undo: journal.undo });
     removeJournal(layout, journal.undo);
     if (problem !== null)
       return `An interrupted restore of ${journal.checkpoint} was given up: ${problem.message} ${journal.undo} has what was there before.`;

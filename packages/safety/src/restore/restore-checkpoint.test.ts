@@ -7,15 +7,18 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createCheckpoint, noteWrites, restoreCheckpoint } from "../index.ts";
+import { type Activity, createCheckpoint, noteWrites, restoreCheckpoint } from "../index.ts";
 import type { CheckpointRequest } from "../request/parse-request.ts";
 import type { SafetyOptions } from "../context.ts";
 import { createWorkspace, photograph, runTestGit } from "../testing/workspace.ts";
+
+const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
 
 const FILES = { "a.txt": "one\n", "src/b.ts": "two\n", "src/c.ts": "three\n" };
 
@@ -143,6 +146,54 @@ describe("what is refused, with nothing changed", () => {
     expect(read("src/b.ts")).toBe("by a person\n");
   });
 
+  test("what was changed while no agent was at work, unless forced, and then it is kept", async () => {
+    const { options, write, read, root } = createWorkspace({ committed: FILES });
+    const id = await mark(".", { ...options, now: () => minutesAgo(10) });
+    write("a.txt", "by the agent\n");
+    utimesSync(join(root, "a.txt"), minutesAgo(7), minutesAgo(7));
+    write("src/b.ts", "by a person\n");
+    write("src/new.ts", "by a person\n");
+    const known = { since: minutesAgo(20), intervals: [{ from: minutesAgo(9), to: minutesAgo(5) }] };
+    const activityOf = async (): Promise<Activity> => known;
+    const refused = await restoreCheckpoint({ id, removeNew: true, activityOf }, options);
+    expect(refused).toMatchObject({
+      code: "changed-by-others",
+      message:
+        "Somebody else has changed 2 of the files: `src/b.ts` (it was changed while no agent was at work), `src/new.ts` (it was changed while no agent was at work).",
+    });
+    expect([read("a.txt"), read("src/b.ts"), read("src/new.ts")]).toEqual([
+      "by the agent\n",
+      "by a person\n",
+      "by a person\n",
+    ]);
+    expect(await restoreCheckpoint({ id, dryRun: true, activityOf }, options)).toMatchObject({
+      report: { warnings: [expect.stringContaining("a restore takes --force"), expect.any(String)] },
+    });
+    expect(await restoreCheckpoint({ id, scope: ["a.txt"], activityOf }, options)).toMatchObject({
+      status: "restored",
+      report: { warnings: [] },
+    });
+    const forced = await restoreCheckpoint({ id, force: true, removeNew: true, activityOf }, options);
+    expect([read("src/b.ts"), existsSync(join(root, "src/new.ts"))]).toEqual(["two\n", false]);
+    const undo = forced.status === "restored" ? (forced.report.undo?.checkpoint_id ?? "") : "";
+    expect(forced).toMatchObject({ report: { warnings: [expect.stringContaining(`${undo} has what was there`)] } });
+    // What the restore itself has written is nobody's work.
+    expect(await restoreCheckpoint({ id: undo, activityOf }, options)).toMatchObject({ status: "restored" });
+    expect([read("src/b.ts"), read("src/new.ts")]).toEqual(["by a person\n", "by a person\n"]);
+  });
+
+  test("from one checkpoint to an earlier one: what a restore has left is nobody's work", async () => {
+    const { options, write, read } = createWorkspace({ committed: FILES });
+    const first = await mark("a.txt", { ...options, now: () => minutesAgo(10) });
+    write("a.txt", "better\n");
+    const second = await mark("a.txt", { ...options, now: () => minutesAgo(8) });
+    write("a.txt", "worse\n");
+    const activityOf = async (): Promise<Activity> => ({ since: minutesAgo(20), intervals: [] });
+    await restoreCheckpoint({ id: second, force: true }, options);
+    expect(read("a.txt")).toBe("better\n");
+    expect(await restoreCheckpoint({ id: first, activityOf }, options)).toMatchObject({ status: "restored" });
+  });
+
   test("what another session has covered since", async () => {
     const { options, write } = createWorkspace({ committed: FILES });
     const id = await mark("a.txt", { ...options, session: "A" });
@@ -226,7 +277,8 @@ describe("what is refused, with nothing changed", () => {
 
 test("a named file that keeps changing while it is read refuses the checkpoint", async () => {
   const { options, write, root } = createWorkspace({ git: false });
-  write("log", "x".repeat(6_000_000));
+  // Long enough to read that the writer is at it meanwhile, however busy the machine.
+  write("log", "x".repeat(24_000_000));
   const writer = spawn("sh", ["-c", 'while :; do echo more >> "$0"; done', join(root, "log")]);
   onTestFinished(() => void writer.kill("SIGKILL"));
   await new Promise((resolve) => setTimeout(resolve, 100));

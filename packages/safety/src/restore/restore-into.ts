@@ -6,6 +6,7 @@ import { hashEntries } from "../manifest/canonical-stream.ts";
 import { loadCheckpoint } from "../store/load-checkpoint.ts";
 import { openContents } from "../store/open-contents.ts";
 import { SafetyError, type Trouble, troubleOf } from "../trouble.ts";
+import { exitOfStatus, withAudit } from "../with-audit.ts";
 
 /** What was written into a folder beside the workspace. */
 export interface IntoResult {
@@ -19,31 +20,50 @@ export interface IntoResult {
 
 /** Writes a checkpoint into an empty or new folder, whatever became of the place it was taken of. */
 export async function restoreInto(id: string, folder: string, options: SafetyOptions): Promise<IntoResult | Trouble> {
-  try {
-    const context = await contextOf(options);
-    const { place, progress } = context;
-    const target = resolve(place.cwd, folder);
-    if (existsSync(target) && readdirSync(target).length > 0) {
-      throw new SafetyError("in-the-way", `\`${target}\` is not empty.`, "Name an empty or a new folder.");
-    }
-    const { manifest, entries } = loadCheckpoint(place.layout, id);
-    const contents = openContents(place.layout);
-    const draft = `${target}.${process.pid}.draft`;
-    try {
-      mkdirSync(draft, { recursive: true, mode: 0o700 });
-      const kind = kindOf(manifest.type, context);
-      const written = await (kind.writeOut ?? kind.drill)({ folder: draft, entries, contents, progress });
-      const hash = `sha256:${hashEntries(written)}`;
-      if (existsSync(target)) rmdirSync(target);
-      renameSync(join(draft, "files"), target);
-      return { status: "written", id, folder: target, entries: entries.length, hash, match: hash === manifest.tree };
-    } finally {
-      contents.close();
-      rmSync(draft, { recursive: true, force: true });
-    }
-  } catch (error) {
-    const trouble = troubleOf(error);
-    if (trouble === null) throw error;
-    return trouble;
-  }
+  return withAudit<IntoResult | Trouble>(
+    options,
+    async (setPlace) => {
+      try {
+        const context = await contextOf(options);
+        const { place, progress } = context;
+        setPlace(place);
+        const target = resolve(place.cwd, folder);
+        if (existsSync(target) && readdirSync(target).length > 0) {
+          throw new SafetyError("in-the-way", `\`${target}\` is not empty.`, "Name an empty or a new folder.");
+        }
+        const { manifest, entries } = loadCheckpoint(place.layout, id);
+        const contents = openContents(place.layout);
+        const draft = `${target}.${process.pid}.draft`;
+        try {
+          mkdirSync(draft, { recursive: true, mode: 0o700 });
+          const kind = kindOf(manifest.type, context);
+          const written = await (kind.writeOut ?? kind.drill)({ folder: draft, entries, contents, progress });
+          const hash = `sha256:${hashEntries(written)}`;
+          if (existsSync(target)) rmdirSync(target);
+          renameSync(join(draft, "files"), target);
+          return {
+            status: "written",
+            id,
+            folder: target,
+            entries: entries.length,
+            hash,
+            match: hash === manifest.tree,
+          };
+        } finally {
+          contents.close();
+          rmSync(draft, { recursive: true, force: true });
+        }
+      } catch (error) {
+        const trouble = troubleOf(error);
+        if (trouble === null) throw error;
+        return trouble;
+      }
+    },
+    exitOf,
+  );
+}
+
+/** What was written and is not what the checkpoint holds has failed. */
+function exitOf(result: IntoResult | Trouble): number {
+  return exitOfStatus(result.status === "written" && !result.match ? { status: "failed" } : result);
 }

@@ -1,6 +1,12 @@
 import type { CheckpointType } from "../checkpoint-type.ts";
-import type { Change } from "../kinds/kind.ts";
+import type { MadeCheckpoint } from "../create/make-checkpoint.ts";
+import { hashEntries } from "../manifest/canonical-stream.ts";
+import type { Entry } from "../manifest/entry.ts";
 import { describePath } from "../request/item-path.ts";
+import { describeChange, type RevertedChange } from "./describe-change.ts";
+import type { Foreign } from "./find-foreign.ts";
+import type { PreparedRestore } from "./prepare-restore.ts";
+import { sayForeign } from "./refuse-foreign.ts";
 
 /** What a restore did, in the words of the contract. */
 export interface RestoreReport {
@@ -25,30 +31,43 @@ export interface RestoreReport {
   readonly next_actions: readonly string[];
 }
 
-export interface RevertedChange {
-  readonly file: string;
-  readonly operation: "create" | "modify" | "delete" | "mode" | "replace";
-  readonly summary: string;
+/** A restore, as far as it went. */
+export interface RestoreOutcome extends PreparedRestore {
+  readonly foreign: Foreign;
+  /** What is there now. */
+  readonly post: readonly Entry[];
+  readonly undo: MadeCheckpoint | null;
 }
 
-/** A change in words. */
-export function describeChange({ from, to }: Change): RevertedChange {
-  const isOfFiles = ![from.type, to.type].some((type) => type === "value" || type === "database");
-  const file = describePath(to.path, { isOfFiles });
-  const size = (bytes: number): string => `${bytes} bytes`;
-  if (to.type === "absent") return { file, operation: "delete", summary: `removed (${from.type})` };
-  if (from.type === "absent")
-    return {
-      file,
-      operation: "create",
-      summary: to.type === "file" ? `brought back, ${size(to.size)}` : `brought back (${to.type})`,
-    };
-  if (from.type !== to.type) return { file, operation: "replace", summary: `a ${from.type} gave way to a ${to.type}` };
-  if (from.sha256 === to.sha256)
-    return { file, operation: "mode", summary: `permissions ${octal(from.mode)} → ${octal(to.mode)}` };
-  return { file, operation: "modify", summary: `${size(from.size)} → ${size(to.size)}` };
+/** Reports a restore, done or only planned. */
+export function reportRestore({ checkpoint, plan, wanted, look, foreign, post, undo }: RestoreOutcome): RestoreReport {
+  const { manifest } = checkpoint;
+  const verification = { pre: hashOf(look.now), post: hashOf(post), checkpoint: hashOf(wanted) };
+  const match = verification.post === verification.checkpoint;
+  const left = manifest.excluded.length + manifest.skipped.length;
+  return {
+    rolled_back: match,
+    restored_to: { checkpoint_id: manifest.id, checkpoint_type: manifest.type, timestamp: manifest.createdAt },
+    changes_reverted: plan.changes.map(describeChange),
+    verification: { ...verification, match },
+    undo: undo === null ? null : { checkpoint_id: undo.manifest.id, restore_command: undo.manifest.restoreCommand },
+    kept: plan.kept.map(({ path, type }) => describePath(path, { isOfFiles: type !== "value" })),
+    warnings: [
+      ...(foreign.isKnown ? [] : [NOBODY_KNOWS]),
+      ...(foreign.changes.length === 0 ? [] : [`${sayForeign(foreign.changes)}: ${foreignAdvice(undo)}.`]),
+      ...(plan.kept.length === 0 ? [] : [`${plan.kept.length} files have appeared since and were kept.`]),
+      ...(left === 0 ? [] : [`${left} paths were never captured and were not touched.`]),
+    ],
+    next_actions: ["Make a new checkpoint before the next change."],
+  };
 }
 
-function octal(mode: number): string {
-  return mode.toString(8).padStart(4, "0");
+const NOBODY_KNOWS = "No work of an agent is known since the checkpoint, so every change counted as the agent's.";
+
+function foreignAdvice(undo: MadeCheckpoint | null): string {
+  return undo === null ? "a restore takes --force" : `${undo.manifest.id} has what was there`;
+}
+
+function hashOf(entries: readonly Entry[]): string {
+  return `sha256:${hashEntries(entries)}`;
 }

@@ -27,19 +27,13 @@ interface Pack {
   opened: { readonly file: number; readonly length: number } | null;
 }
 
-/** Opens the packs of a store for reading. */
+/** Opens the packs of a store for reading, when the first content is asked for. */
 export function openContents(layout: StoreLayout): Contents {
-  const packs = readdirSync(layout.packs)
-    .filter((name) => name.endsWith(".idx"))
-    .map((name): Pack => {
-      const path = join(layout.packs, `${name.slice(0, -4)}.pack`);
-      return { path, index: readFileSync(join(layout.packs, name)), opened: null };
-    })
-    // The largest is the likeliest to hold something, and most of what is asked for is held.
-    .sort((a, b) => b.index.length - a.index.length);
+  let opened: readonly Pack[] | null = null;
+  const packs = (): readonly Pack[] => (opened ??= listPacks(layout));
   const find = (sha256: string): { readonly pack: Pack; readonly place: Place } | null => {
     // A content may lie in two packs while one of them is being rewritten, so the next is asked where one is short.
-    for (const pack of packs) {
+    for (const pack of packs()) {
       const place = findInPackIndex(pack.index, sha256);
       if (place !== null && place.offset + place.size <= open(pack).length) return { pack, place };
     }
@@ -78,14 +72,27 @@ export function openContents(layout: StoreLayout): Contents {
     },
     copy: (sha256, file) => each(sha256, (part) => writeAll(file, part)),
     isWhole: (sha256) => each(sha256, () => undefined),
-    isComplete: () => packs.every((pack) => open(pack).length >= packLength(pack.index)),
+    isComplete: () => packs().every((pack) => open(pack).length >= packLength(pack.index)),
     close: () => {
-      for (const { opened } of packs) if (opened !== null) closeSync(opened.file);
+      for (const pack of opened ?? []) if (pack.opened !== null) closeSync(pack.opened.file);
     },
   };
 }
 
 const CHUNK = 1024 * 1024;
+
+function listPacks(layout: StoreLayout): readonly Pack[] {
+  return (
+    readdirSync(layout.packs)
+      .filter((name) => name.endsWith(".idx"))
+      .map((name): Pack => {
+        const path = join(layout.packs, `${name.slice(0, -4)}.pack`);
+        return { path, index: readFileSync(join(layout.packs, name)), opened: null };
+      })
+      // The largest is the likeliest to hold something, and most of what is asked for is held.
+      .sort((a, b) => b.index.length - a.index.length)
+  );
+}
 
 function open(pack: Pack): { readonly file: number; readonly length: number } {
   if (pack.opened === null) {

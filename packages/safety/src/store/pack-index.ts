@@ -55,5 +55,10 @@ const ROW = 48;
 
 function placeAt(index: Buffer, row: number): Place {
   const at = row * ROW + HASH;
-  return { offset: Number(index.readBigUInt64BE(at)), size: Number(index.readBigUInt64BE(at + 8)) };
+  return { offset: readNumber(index, at), size: readNumber(index, at + 8) };
+}
+
+/** Eight bytes as a number, without the detour by a big one: this is done for every content of a store. */
+function readNumber(index: Buffer, at: number): number {
+  return index.readUInt32BE(at) * 2 ** 32 + index.readUInt32BE(at + 4);
 }

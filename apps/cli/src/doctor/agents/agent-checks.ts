@@ -2,6 +2,7 @@ import type { Check } from "../check.ts";
 import type { AgentCase } from "./agent-case.ts";
 import { checkCanary } from "./check-canary.ts";
 import { checkDuplicates } from "./check-duplicates.ts";
+import { checkGate } from "./check-gate.ts";
 import { checkHindrances } from "./check-hindrances.ts";
 import { checkInstalled } from "./check-installed.ts";
 import { checkLastFiring } from "./check-last-firing.ts";
@@ -18,6 +19,7 @@ export const AGENT_CHECKS: readonly Check<AgentCase>[] = [
   { id: "settings", title: "settings", run: checkSettingsFiles },
   { id: "registered", title: "registered", run: checkRegistered },
   { id: "duplicates", title: "duplicates", run: checkDuplicates },
+  { id: "gate", title: "gate", run: checkGate },
   { id: "program", title: "program", run: checkProgram },
   { id: "timeout", title: "timeout", run: checkTimeout },
   { id: "switches", title: "switches", run: checkHindrances },

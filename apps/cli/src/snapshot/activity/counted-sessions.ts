@@ -1,0 +1,81 @@
+import { realpathSync } from "node:fs";
+import { isAbsolute, relative } from "node:path";
+import type { Session } from "@agent-checkpoint/store";
+import type { AgentName } from "@agent-checkpoint/transcript";
+import type { SurroundingAgent } from "../../sessions/agent-environment.ts";
+
+/** A session whose work counts in a workspace; without a record it is known only because somebody named it. */
+export interface CountedSession {
+  /** Whose it may be. */
+  readonly agents: readonly AgentName[];
+  readonly sessionId: string;
+  readonly record: Session | null;
+  /** Whether this very program runs in one of its calls. */
+  readonly isCalling: boolean;
+  /** Whether nothing can be told without it: it makes this call, or has made the checkpoint. */
+  readonly isNeeded: boolean;
+}
+
+/**
+ * The sessions that work in a folder, in one around it or in one inside, with the one that made the checkpoint and those
+ * that make this call. Null where one of these has no name.
+ */
+export function countedSessions(
+  sessions: readonly Session[],
+  {
+    root,
+    maker,
+    callers,
+  }: { readonly root: string; readonly maker: string | null; readonly callers: readonly SurroundingAgent[] },
+): readonly CountedSession[] | null {
+  const here = sessions.filter(({ projectPath }) => projectPath !== null && isAround(root, realPath(projectPath)));
+  const calling = callers.map(({ agent, sessionId }) => ({
+    agent,
+    // Where an agent does not tell its session, it is the one last heard of.
+    sessionId: sessionId ?? here.find((session) => session.agent === agent)?.sessionId ?? null,
+  }));
+  const named: { readonly agents: readonly AgentName[]; readonly sessionId: string; readonly isCalling: boolean }[] =
+    [];
+  for (const { agent, sessionId } of calling) {
+    if (sessionId === null) return null;
+    named.push({ agents: [agent], sessionId, isCalling: true });
+  }
+  if (maker !== null && named.every(({ sessionId }) => sessionId !== maker))
+    named.push({ agents: ALL_AGENTS, sessionId: maker, isCalling: false });
+  const isNamed = ({ sessionId }: Session): boolean => named.some((session) => session.sessionId === sessionId);
+  return [
+    ...named.map((session) => ({
+      ...session,
+      record: sessions.find(({ sessionId }) => sessionId === session.sessionId) ?? null,
+      isNeeded: true,
+    })),
+    ...here
+      .filter((record) => !isNamed(record))
+      .map((record) => ({
+        agents: [record.agent],
+        sessionId: record.sessionId,
+        record,
+        isCalling: false,
+        isNeeded: false,
+      })),
+  ];
+}
+
+const ALL_AGENTS: readonly AgentName[] = ["claude", "gemini", "codex"];
+
+function isAround(root: string, folder: string): boolean {
+  return isInside(root, folder) || isInside(folder, root);
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith("../") && !isAbsolute(way);
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
