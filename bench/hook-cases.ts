@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { claudeEvents } from "../fixtures/src/index.ts";
+import type { Answer, Call } from "./candidate.ts";
+import type { Command } from "./measuring/command.ts";
+import type { Place, Stage } from "./staging/stage.ts";
+
+/** A build of the hook; each keeps its records in a home of its own. */
+export interface Build {
+  /** Told apart in the tables where there are several. */
+  readonly name: string;
+  readonly program: string;
+}
+
+/** An event that the hook is measured with. */
+export interface HookCase extends Place {
+  readonly id: string;
+  readonly label: string;
+  readonly answer: Answer;
+  readonly events: (session: SessionCommands) => Call;
+}
+
+/** The commands of one new session. */
+export interface SessionCommands {
+  readonly prompt: Command;
+  /** A stop so many seconds after the prompt, with fields changed. */
+  readonly stop: (seconds: number, changes?: object) => Command;
+}
+
+const JUDGED_AFTER = 240;
+
+const prompted = ({ prompt, stop }: SessionCommands): Call => ({ before: [prompt], measured: [stop(JUDGED_AFTER)] });
+
+const SMALL = { files: 100, megabytes: 1 } as const;
+
+/** What the hook is asked, from the least work to the most. */
+export const HOOK_CASES: readonly HookCase[] = [
+  {
+    id: "flag",
+    label: "stop passed by its flag",
+    answer: "nothing",
+    ...SMALL,
+    events: ({ stop }) => ({ measured: [stop(JUDGED_AFTER, { stop_hook_active: true })] }),
+  },
+  {
+    id: "timer",
+    label: "stop passed by the timer",
+    answer: "nothing",
+    ...SMALL,
+    events: ({ prompt, stop }) => ({ before: [prompt], measured: [stop(5)] }),
+  },
+  {
+    id: "prompt-first",
+    label: "first prompt of a session",
+    answer: "nothing",
+    ...SMALL,
+    events: ({ prompt }) => ({ measured: [prompt] }),
+  },
+  {
+    id: "prompt-later",
+    label: "later prompt of a session",
+    answer: "nothing",
+    ...SMALL,
+    events: ({ prompt }) => ({ before: [prompt], measured: [prompt] }),
+  },
+  ...[0.1, 1, 10, 50, 500].map((megabytes): HookCase => ({
+    id: `block-${megabytes}`,
+    label: `blocking stop, transcript of ${megabytes} MB`,
+    answer: "block",
+    files: 100,
+    megabytes,
+    events: prompted,
+  })),
+  ...[10_000, 100_000].map((files): HookCase => ({
+    id: `files-${files}`,
+    label: `blocking stop, repository of ${files.toLocaleString("en-US")} files`,
+    answer: "block",
+    files,
+    megabytes: 1,
+    events: prompted,
+  })),
+];
+
+/** A case's id, told apart by build where there are several. */
+export function idIn({ name }: Build, id: string): string {
+  return name === "" ? id : `${id}@${name}`;
+}
+
+/** The commands of a new session with a build of the hook. */
+export function newSession(build: Build, place: Place, stage: Stage): SessionCommands {
+  const facts = { ...stage.facts(place), sessionId: randomUUID() };
+  const { prompt, stop, projectVariable } = claudeEvents(facts, stage.transcript(place));
+  const command = (event: object, seconds: number): Command => ({
+    program: process.execPath,
+    args: [build.program, "--agent", "claude"],
+    cwd: facts.projectPath,
+    env: {
+      ...stage.env,
+      [projectVariable]: facts.projectPath,
+      CHECKPOINT_HOME: join(stage.folder, `home-${build.name}`),
+      CHECKPOINT_NOW: new Date(facts.promptAt.getTime() + seconds * 1000).toISOString(),
+    },
+    stdin: JSON.stringify(event),
+  });
+  return {
+    prompt: command(prompt, 0),
+    stop: (seconds, changes = {}) => command({ ...stop, ...changes }, seconds),
+  };
+}

@@ -1,0 +1,102 @@
+import type { Measured } from "./rows.ts";
+import { median, pairedRatio } from "./statistics.ts";
+
+/** A goal with what was measured for it. */
+export interface GoalResult {
+  readonly goal: string;
+  /** At most this. */
+  readonly most: number;
+  /** Null where the run did not measure it. */
+  readonly measured: number | null;
+  readonly isMet: boolean | null;
+}
+
+interface Goal {
+  readonly goal: string;
+  readonly most: number;
+  readonly measure: (run: Run) => number | null;
+}
+
+/** One build of the hook in a run. */
+interface Run {
+  readonly time: (id: string) => readonly number[] | null;
+  readonly peak: (id: string) => readonly number[] | null;
+}
+
+/** What the goals are held against. */
+export interface GoalInput extends Measured {
+  /** The ids of the hook's cases. */
+  readonly cases: readonly string[];
+  /** The id of a case of the hook in this run, where there are several builds. */
+  readonly idOf: (id: string) => string;
+  /** Alternatives that read a transcript, each with the case of the hook that reads the same. */
+  readonly rivals: readonly { readonly id: string; readonly label: string; readonly against: string }[];
+}
+
+const GOALS: readonly Goal[] = [
+  { goal: "stop passed by its flag, by the floor", most: 1.3, measure: (run) => byFloor(run, "flag") },
+  { goal: "stop passed by the timer, by the floor", most: 1.3, measure: (run) => byFloor(run, "timer") },
+  { goal: "first prompt of a session, by the floor", most: 1.5, measure: (run) => byFloor(run, "prompt-first") },
+  { goal: "later prompt of a session, by the floor", most: 1.5, measure: (run) => byFloor(run, "prompt-later") },
+  {
+    goal: "blocking stop, transcript of 50 MB, less git's own time, by the floor",
+    most: 2,
+    measure: (run) => {
+      const [stop, git, floor] = [run.time("block-50"), run.time("git-own-100"), run.time("floor")];
+      if (stop === null || git === null || floor === null) return null;
+      return pairedRatio(
+        stop.map((ms, round) => ms - (git[round] ?? Number.NaN)),
+        floor,
+      );
+    },
+  },
+  { goal: "blocking stop, slowest by fastest transcript from 0.1 to 500 MB", most: 1.1, measure: spread },
+];
+
+/** Each goal with what was measured. */
+export function goalsOf(input: GoalInput): readonly GoalResult[] {
+  const { times, peaks, cases, idOf, rivals } = input;
+  const run: Run = {
+    time: (id) => times[idOf(id)] ?? times[id] ?? null,
+    peak: (id) => peaks[idOf(id)] ?? peaks[id] ?? null,
+  };
+  const goals: readonly Goal[] = [
+    ...GOALS,
+    {
+      goal: "peak memory of the case that takes most, by the floor's",
+      most: 1.6,
+      measure: () => worstPeak(run, cases),
+    },
+    ...rivals.map(({ id, label, against }) => ({
+      goal: `blocking stop by ${label}`,
+      most: 1,
+      measure: () => ratioOf(run.time(against), run.time(id)),
+    })),
+  ];
+  return goals.map(({ goal, most, measure }) => {
+    const measured = measure(run);
+    return { goal, most, measured, isMet: measured === null ? null : measured <= most };
+  });
+}
+
+function byFloor(run: Run, id: string): number | null {
+  return ratioOf(run.time(id), run.time("floor"));
+}
+
+function ratioOf(values: readonly number[] | null, base: readonly number[] | null): number | null {
+  return values === null || base === null ? null : pairedRatio(values, base);
+}
+
+function spread(run: Run): number | null {
+  const base = run.time("block-0.1");
+  const ratios = ["block-0.1", "block-1", "block-10", "block-50", "block-500"].map((id) => ratioOf(run.time(id), base));
+  const known = ratios.filter((ratio) => ratio !== null);
+  return known.length < ratios.length ? null : Math.max(...known) / Math.min(...known);
+}
+
+function worstPeak(run: Run, cases: readonly string[]): number | null {
+  const floor = run.peak("floor");
+  const peaks = cases.map((id) => run.peak(id)).filter((values) => values !== null);
+  if (floor === null || peaks.length === 0) return null;
+  return Math.max(...peaks.map(median)) / median(floor);
+}
