@@ -1,6 +1,7 @@
 import { writeSync } from "node:fs";
 import { appendLog, checkpointHome } from "@agent-checkpoint/store/files";
 import { failOpen } from "./fail-open.ts";
+import { leave } from "./leave.ts";
 import { readStdin } from "./read-stdin.ts";
 import { runHook } from "./run-hook.ts";
 
@@ -10,22 +11,24 @@ const WHOLE_CALL_MS = 30_000;
 /** The program around the hook: stdin in, at most one JSON object out, exit code 0 whatever happens. */
 export async function runProgram(): Promise<void> {
   const { argv, env } = process;
+  const reading = readStdin(STDIN_WAIT);
+  const end = (): never => leave(reading.isOpen());
   const fail = (error: unknown) => {
     failOpen(env, error);
-    process.exit(0);
+    end();
   };
   process.on("uncaughtException", fail);
   process.on("unhandledRejection", fail);
-  process.on("SIGTERM", () => process.exit(0));
+  process.on("SIGTERM", end);
   setTimeout(() => fail(new Error(`no answer within ${WHOLE_CALL_MS} ms`)), WHOLE_CALL_MS).unref();
   try {
-    const stdin = await readStdin(process.stdin, STDIN_WAIT);
+    const stdin = await reading.text;
     const { problem } = await runHook({ argv: argv.slice(2), env, stdin, answer: print, isLast: true });
     if (problem !== null) appendLog(checkpointHome(env), { level: "warn", event: "degraded", detail: problem });
   } catch (error) {
     failOpen(env, error);
   }
-  process.exit(0);
+  end();
 }
 
 /** Writes all of a text to stdout, which may be a socket that takes it piece by piece. */

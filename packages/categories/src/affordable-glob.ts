@@ -1,3 +1,5 @@
+import { PRESET_GLOBS } from "./presets/preset-globs.ts";
+
 /** Longer than any glob that somebody writes. */
 export const LONGEST_GLOB = 300;
 
@@ -7,12 +9,25 @@ export const REPEATED_GROUP: RegExp = /[+*]\(|\)[*{]|[)}\]]\+/;
 /** How many ways to match are tried at most. */
 const MOST_WAYS = 1e7;
 
+/** What makes a glob's pattern try many ways. */
+export interface Effort {
+  /** The places where any number of characters fits. */
+  readonly stars: number;
+  /** How many ways there are to choose one of each group. */
+  readonly choices: number;
+}
+
 /** Whether the library's pattern for a glob comes to an end on a path in good time. */
 export function isAffordable(glob: string, path: string): boolean {
-  if (REPEATED_GROUP.test(glob)) return false;
+  const effort = PRESET_GLOBS.get(glob)?.effort ?? findEffort(glob);
+  return effort !== null && path.length ** effort.stars * effort.choices <= MOST_WAYS;
+}
+
+/** Finds out what a glob's pattern has to try; null for one that may try for ever. */
+export function findEffort(glob: string): Effort | null {
+  if (REPEATED_GROUP.test(glob)) return null;
   // In a group a plus is a sign of its own.
-  const stars = glob.match(/\*+|!\(|\+/g)?.length ?? 0;
-  return path.length ** stars * choicesIn(glob) <= MOST_WAYS;
+  return { stars: glob.match(/\*+|!\(|\+/g)?.length ?? 0, choices: choicesIn(glob) };
 }
 
 /** How many ways there are to choose one of each group; more where groups are in groups. */

@@ -1,6 +1,7 @@
 import micromatch from "micromatch";
 import { isAffordable, LONGEST_GLOB } from "./affordable-glob.ts";
 import { mayMatch } from "./may-match.ts";
+import { PRESET_GLOBS } from "./presets/preset-globs.ts";
 import { type PathTest, patientMatcher } from "./patient-matcher.ts";
 
 const matchers = new Map<string, PathTest>();
@@ -19,8 +20,12 @@ function matches(glob: string, path: string): boolean {
   return remembered(patientMatchers, glob, patientMatcher)?.(path) ?? false;
 }
 
+/** The library's, whose pattern for a glob of a preset was made when this was built. */
 function matcher(glob: string): PathTest {
-  return micromatch.matcher(glob, { dot: true });
+  const known = PRESET_GLOBS.get(glob);
+  if (known === undefined) return micromatch.matcher(glob, { dot: true });
+  const pattern = new RegExp(known.pattern);
+  return (path) => path === glob || pattern.test(path);
 }
 
 function remembered<Made>(known: Map<string, Made>, glob: string, make: (glob: string) => Made): Made {

@@ -1,5 +1,7 @@
+import { PRESET_GLOBS } from "./presets/preset-globs.ts";
+
 /** The literal ends of all that a glob can match. */
-interface Ends {
+export interface Ends {
   /** How every path begins. */
   readonly prefix: string;
   /** The ways in which a file's name begins; none where it may begin in any way. */
@@ -26,11 +28,16 @@ export function mayMatch(glob: string, path: string): boolean {
 const known = new Map<string, Ends>();
 
 function endsOf(glob: string): Ends {
-  const found = known.get(glob);
+  const found = PRESET_GLOBS.get(glob)?.ends ?? known.get(glob);
   if (found !== undefined) return found;
-  const ends = isPlain(glob) ? literalEnds(glob) : ANY;
+  const ends = findEnds(glob);
   known.set(glob, ends);
   return ends;
+}
+
+/** Finds the literal ends of a glob. */
+export function findEnds(glob: string): Ends {
+  return isPlain(glob) ? literalEnds(glob) : ANY;
 }
 
 const ANY: Ends = { prefix: "", leads: [], suffixes: [] };

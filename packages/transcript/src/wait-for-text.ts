@@ -20,7 +20,7 @@ export const waitForText = async (
   text: string,
   { timeoutMs, intervalMs = 8 }: WaitOptions,
 ): Promise<boolean> => {
-  const deadline = performance.now() + timeoutMs;
+  const deadline = monotonicMs() + timeoutMs;
   let seen = -1;
   for (;;) {
     const look = withRegularFile(transcriptPath, (file) => {
@@ -30,11 +30,14 @@ export const waitForText = async (
     });
     if (look.status === "refused") return false;
     if (look.value) return true;
-    const left = deadline - performance.now();
+    const left = deadline - monotonicMs();
     if (left <= 0) return false;
     await new Promise((resolve) => setTimeout(resolve, Math.min(intervalMs, left)));
   }
 };
+
+/** What `performance.now()` says as well, which takes a millisecond to load. */
+const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 const COMPARED_CHARACTERS = 200;
 /** The last answer may be large, and some lines come after it. */

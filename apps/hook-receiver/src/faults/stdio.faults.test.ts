@@ -85,6 +85,15 @@ describe("stdin that is never closed", () => {
   });
 });
 
+test.concurrent("SIGTERM while stdin says nothing: ends at once, with exit code 0", async ({ expect: expectHere }) => {
+  const child = startHook(await stageFault());
+  await sleep(1000);
+  const start = performance.now();
+  child.kill("SIGTERM");
+  expectHere(await child).toMatchObject(SILENCE);
+  expectHere(performance.now() - start).toBeLessThan(10_000);
+});
+
 /** Runs the program in a shell: `$0 "$@"` is the program, `$EVENT` a file with the event. */
 function runInShell(script: string, { env }: StagedFault, event: string, more: Readonly<Record<string, string>> = {}) {
   const file = join(scratchFolder(), "event.json");

@@ -35,6 +35,8 @@ export function matchesEvidence(argv: readonly string[], evidence: string): bool
  * Words are compared, not letters: `make restart` is met by `make -s lint restart`, not by `make restart-docs`.
  */
 export function namesEvidence(argv: readonly string[], evidence: string): boolean {
+  // A wrapper is taken off by leaving words and folders out, so what is named stands in the rule as it is.
+  if (!evidence.includes(argv[0] ?? "")) return false;
   const wanted = evidence.split(" ").filter((word) => word !== "");
   return isCall(argv, wanted) || isCall(argv, unwrap(wanted));
 }
