@@ -1,6 +1,6 @@
 import type { UserConfig } from "tsdown";
 import codexInjector from "../codex-injector/tsdown.config.ts";
-import { hookProgram, saveProgram } from "../hook-receiver/tsdown.config.ts";
+import { hookPrograms, saveProgram } from "../hook-receiver/tsdown.config.ts";
 
 /** Our own packages are inside; the libraries are installed beside it. */
 const deps: UserConfig["deps"] = { alwaysBundle: [/^@agent-checkpoint\//] };
@@ -22,15 +22,8 @@ const checkpoint: UserConfig = {
 /** One package holds every program, so that one installation is enough. */
 const config: readonly UserConfig[] = [
   checkpoint,
-  {
-    ...hookProgram,
-    entry: { "checkpoint-hook": "../hook-receiver/src/checkpoint-hook.ts" },
-    clean: false,
-  },
-  {
-    ...saveProgram,
-    entry: { "checkpoint-save": "../hook-receiver/src/checkpoint-save.ts" },
-  },
+  ...hookPrograms,
+  saveProgram,
   {
     ...codexInjector,
     entry: { "checkpoint-codex": "../codex-injector/src/checkpoint-codex.ts" },

@@ -1,12 +1,13 @@
+import { resolve } from "node:path";
 import type { UserConfig } from "tsdown";
 import { SOURCE_ENTRIES } from "../../scripts/source-entries.ts";
+import { asciiOnly } from "./scripts/ascii-only.ts";
+import { partsOf } from "./scripts/parts-of.ts";
 
-/**
- * CommonJS with everything in it, which starts faster than ES modules and finds nothing missing.
- * A part is read when it is needed: a stop that passes by its flag reads a tenth of what a blocked one does.
- */
-const config: UserConfig = {
-  entry: { "checkpoint-hook": "src/checkpoint-hook.ts" },
+const here = (path: string): string => resolve(import.meta.dirname, path);
+
+/** CommonJS with everything in it, which starts faster than ES modules and finds nothing missing. */
+const config = {
   format: "cjs",
   platform: "node",
   // Older than what the programs need, so that an old Node gets far enough to be told so.
@@ -23,21 +24,66 @@ const config: UserConfig = {
   },
   minify: true,
   dts: false,
-  clean: true,
+  clean: false,
   fixedExtension: true,
-  banner: "#!/usr/bin/env node",
   logLevel: "warn",
-};
+} satisfies UserConfig;
 
-export const hookProgram: UserConfig = config;
+const banner = "#!/usr/bin/env node";
+
+/**
+ * The hook: a small program that agents start, and the parts that it loads when they are needed.
+ * A stop that passes by its flag loads the first, one that passes by record or clock the second, one that is weighed the third.
+ */
+export const hookPrograms: readonly UserConfig[] = [
+  { ...config, entry: { "checkpoint-hook": here("src/checkpoint-hook.ts") }, banner },
+  {
+    ...config,
+    entry: { "checkpoint-hook-main": here("src/hook-program.ts") },
+    plugins: [asciiOnly],
+    inputOptions: { ...config.inputOptions, preserveEntrySignatures: "allow-extension" },
+    outputOptions: {
+      chunkFileNames: "checkpoint-hook-[name].cjs",
+      codeSplitting: {
+        includeDependenciesRecursively: false,
+        groups: [
+          {
+            debugName: "parts",
+            name: partsOf([
+              { name: "main", roots: [here("src/hook-program.ts")] },
+              {
+                name: "record",
+                roots: [here("src/handle-recorded.ts"), sourceOf("store/src/sqlite/drivers/node-sqlite.ts")],
+              },
+              { name: "content", roots: [sourceOf("gate/src/judge-content.ts"), sourceOf("direct/src/threshold.ts")] },
+              {
+                name: "rules",
+                roots: [
+                  sourceOf("composer/src/rules/load-rules.ts"),
+                  sourceOf("categories/src/config/parse-config.ts"),
+                  sourceOf("categories/src/config/resolve-rules.ts"),
+                  sourceOf("categories/src/config/schema.ts"),
+                ],
+              },
+            ]),
+          },
+        ],
+      },
+    },
+  },
+];
 
 /** Built apart, so that the parts of the one are not cut to fit the other. */
 export const saveProgram: UserConfig = {
   ...config,
-  entry: { "checkpoint-save": "src/checkpoint-save.ts" },
-  clean: false,
+  entry: { "checkpoint-save": here("src/checkpoint-save.ts") },
+  banner,
 };
 
-const programs: readonly UserConfig[] = [hookProgram, saveProgram];
+const programs: readonly UserConfig[] = [...hookPrograms, { ...saveProgram, clean: true }];
 
 export default programs;
+
+function sourceOf(path: string): string {
+  return here(`../../packages/${path}`);
+}

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { spawnSync } from "node:child_process";
 import { build } from "tsdown";
-import { hookProgram } from "../tsdown.config.ts";
+import { hookPrograms } from "../tsdown.config.ts";
 
 const CALLS = Number(process.argv[2] ?? 60);
 const TRANSCRIPT_LINES = 3000;
@@ -45,21 +45,13 @@ try {
   rmSync(builds, { recursive: true, force: true });
 }
 
-/** The hook in one file, with its question replaced where a stand-in is given. */
+/** The hook, with its question replaced where a stand-in is given. */
 async function bundle(name: string, standIn: string | null): Promise<string> {
   const outDir = join(builds, name);
-  await build({
-    ...hookProgram,
-    config: false,
-    entry: { hook: here("src/checkpoint-hook.ts") },
-    outDir,
-    logLevel: "silent",
-    plugins:
-      standIn === null
-        ? []
-        : [{ name: "stand-in", resolveId: (id: string) => (id === "./saving.ts" ? standIn : null) }],
-  });
-  return join(outDir, "hook.cjs");
+  const stand = { name: "stand-in", resolveId: (id: string) => (id === "./saving.ts" ? standIn : null) };
+  for (const program of hookPrograms)
+    await build({ ...program, config: false, outDir, logLevel: "silent", plugins: [program.plugins, stand] });
+  return join(outDir, "checkpoint-hook.cjs");
 }
 
 /** A small repository with a change, and a transcript of some length that ends far below the threshold. */

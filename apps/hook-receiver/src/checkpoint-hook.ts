@@ -1,13 +1,35 @@
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
 import { isNodeTooOld, oldNodeAdvice } from "@agent-checkpoint/node-version";
-import { reportAtStart } from "./report-at-start.ts";
-import { runProgram } from "./run-program.ts";
+import { checkpointHome } from "@agent-checkpoint/store/files";
+import type * as HookProgram from "./hook-program.ts";
+import { codeFolder } from "./parts/code-folder.ts";
+import { createParts } from "./parts/create-parts.ts";
 
-// What is loaded up to here runs on an older Node; SQLite and the rest, which do not, are loaded when they are needed.
-if (isNodeTooOld(process.versions.node)) {
-  reportAtStart(process.env, "node-too-old", oldNodeAdvice(process.versions.node));
-} else {
-  runProgram().catch((error: unknown) => {
-    reportAtStart(process.env, "could-not-start", String(error));
-    process.exit(0);
-  });
+const { env, versions } = process;
+try {
+  start();
+} catch (error) {
+  giveUp(error);
+}
+
+function start(): void {
+  const isOld = isNodeTooOld(versions.node);
+  const home = checkpointHome(env);
+  const parts = createParts({ folder: __dirname, codeFolder: isOld ? null : codeFolder(home), require });
+  const { reportAtStart, runProgram } = parts.load("./checkpoint-hook-main.cjs") as typeof HookProgram;
+  // What is loaded up to here runs on an older Node; SQLite and the rest, which do not, are loaded when they are needed.
+  if (isOld) return reportAtStart(env, "node-too-old", oldNodeAdvice(versions.node));
+  void runProgram(parts.keep).catch(giveUp);
+}
+
+/** Where nothing can be loaded, nothing of ours can log: one plain line, and the agent is let go. */
+function giveUp(error: unknown): void {
+  try {
+    const line = `${new Date().toISOString()} error could-not-start detail=${JSON.stringify(String(error))}\n`;
+    appendFileSync(join(checkpointHome(env), "checkpoint.log"), line, { mode: 0o600 });
+  } catch {
+    // There is nobody left to tell.
+  }
+  process.exit(0);
 }

@@ -18,7 +18,9 @@ export async function recordPrompt(event: PromptEvent, place: HookPlace): Promis
 /** Judges a stop with the store open. */
 export async function recordStop(event: StopEvent, place: HookPlace, call: StopCall): Promise<Outcome> {
   const saving = place.isCanary === true ? undefined : createSaving(place, call);
-  return withStore(place, (store) => judgeStop(event, place, { store, send: call.block, saving }));
+  return withStore(place, (store) =>
+    judgeStop(event, place, { store, send: call.block, saving, isAlone: place.isLast }),
+  );
 }
 
 export { withStore };

@@ -3,7 +3,6 @@ import { stopRow } from "@agent-checkpoint/gate/stop-row";
 import { appendJournal } from "@agent-checkpoint/store/files";
 import type { HookPlace } from "./hook-place.ts";
 import { isFlaggedAutonomous } from "./is-flagged-autonomous.ts";
-import { useCompileCache } from "./use-compile-cache.ts";
 import type { Payload } from "./wire/wire.ts";
 
 /** What a stop came with, and how it is answered. */
@@ -22,7 +21,6 @@ export async function handleStop(event: StopEvent, place: HookPlace, call: StopC
     appendJournal(place.home, stopRow(event, place, { reason: "stop-hook-active", turn: event.promptId }));
     return { problem: null };
   }
-  useCompileCache(place.home);
   const { recordStop } = await import("./handle-recorded.ts");
   return recordStop(event, place, call);
 }

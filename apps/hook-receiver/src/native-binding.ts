@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 /**
@@ -6,7 +5,8 @@ import { dirname, join } from "node:path";
  * The library tells musl from glibc by a report that takes longer than the whole of this; trying is faster.
  */
 export function nativeBinding(): object | undefined {
-  const require = createRequire(__filename);
+  // Hardly ever needed, so not loaded with this file.
+  const require = process.getBuiltinModule("node:module").createRequire(__filename);
   for (const libc of process.platform === "linux" ? ["linux", "linuxmusl"] : [process.platform]) {
     try {
       const folder = dirname(require.resolve("better-sqlite3/package.json"));

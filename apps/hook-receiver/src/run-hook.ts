@@ -21,16 +21,24 @@ export interface HookCall {
   readonly isLast?: boolean;
 }
 
+/** What came of an event, and which use of the program that was; null where it was none. */
+export interface HookOutcome extends Outcome {
+  readonly use: string | null;
+}
+
 /** One event of an agent: parsed, handled, answered with at most one JSON object. */
-export async function runHook({ argv, env, stdin, answer, isLast = false }: HookCall): Promise<Outcome> {
+export async function runHook({ argv, env, stdin, answer, isLast = false }: HookCall): Promise<HookOutcome> {
   const agent = agentOf(argv);
   if (agent === null)
-    return { problem: `--agent should be one of ${HOOK_AGENTS.join(", ")}; found ${argv.join(" ") || "nothing"}` };
+    return {
+      problem: `--agent should be one of ${HOOK_AGENTS.join(", ")}; found ${argv.join(" ") || "nothing"}`,
+      use: null,
+    };
   const payload = parsePayload(stdin);
-  if (payload === null) return { problem: "stdin held no JSON object" };
+  if (payload === null) return { problem: "stdin held no JSON object", use: null };
   const wire = WIRES[agent];
   const parsed = wire.parse(payload, env);
-  if (!parsed.ok) return { problem: parsed.detail };
+  if (!parsed.ok) return { problem: parsed.detail, use: null };
   const place: HookPlace = {
     agent,
     home: checkpointHome(env),
@@ -56,7 +64,7 @@ export async function runHook({ argv, env, stdin, answer, isLast = false }: Hook
           payload,
         });
   if (!isAnswered && wire.pass !== null) answer(toLine(wire.pass));
-  return outcome;
+  return { ...outcome, use: `${agent} ${event.type}${isAnswered ? ", answered" : ""}` };
 }
 
 async function handle(event: Exclude<HookEvent, ToolEvent>, place: HookPlace, call: StopCall): Promise<Outcome> {

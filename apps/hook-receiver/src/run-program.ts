@@ -8,8 +8,11 @@ import { runHook } from "./run-hook.ts";
 const STDIN_WAIT = { firstMs: 20_000, nextMs: 1500 } as const;
 const WHOLE_CALL_MS = 30_000;
 
-/** The program around the hook: stdin in, at most one JSON object out, exit code 0 whatever happens. */
-export async function runProgram(): Promise<void> {
+/**
+ * The program around the hook: stdin in, at most one JSON object out, exit code 0 whatever happens.
+ * What was loaded for this use of the program is kept at its end.
+ */
+export async function runProgram(keepCode: (use: string) => void): Promise<void> {
   const { argv, env } = process;
   const reading = readStdin(STDIN_WAIT);
   const end = (): never => leave(reading.isOpen());
@@ -23,7 +26,8 @@ export async function runProgram(): Promise<void> {
   setTimeout(() => fail(new Error(`no answer within ${WHOLE_CALL_MS} ms`)), WHOLE_CALL_MS).unref();
   try {
     const stdin = await reading.text;
-    const { problem } = await runHook({ argv: argv.slice(2), env, stdin, answer: print, isLast: true });
+    const { problem, use } = await runHook({ argv: argv.slice(2), env, stdin, answer: print, isLast: true });
+    if (use !== null) keepCode(use);
     if (problem !== null) appendLog(checkpointHome(env), { level: "warn", event: "degraded", detail: problem });
   } catch (error) {
     failOpen(env, error);

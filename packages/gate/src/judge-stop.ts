@@ -13,6 +13,8 @@ export interface Judging {
   readonly store: Store;
   /** Brings the message to the agent; called at most once, and only when the turn's one block is ours. */
   readonly send: (message: string, extras?: AnswerExtras) => void | Promise<Sent>;
+  /** Whether the process is there for this stop alone; false unless given. */
+  readonly isAlone?: boolean;
   /** When the judgement began, in milliseconds since the process did, where that lives longer than one stop. */
   readonly startedAt?: number;
   /** Looks after the session's work when its context fills up; nobody does where it is not given. */
@@ -27,7 +29,7 @@ export type Sent = { readonly arrived: true } | { readonly arrived: false; reado
  * What weighs the content is loaded only for a stop that record and clock leave open, and git is asked before that.
  */
 export async function judgeStop(event: StopEvent, place: Place, judging: Judging): Promise<Outcome> {
-  const { store, startedAt = 0, saving } = judging;
+  const { store, startedAt = 0, saving, isAlone = false } = judging;
   await store.foldJournal();
   const facts = await gatherStopFacts(event, place, store);
   const reason = reasonToPass(facts.state);
@@ -36,14 +38,14 @@ export async function judgeStop(event: StopEvent, place: Place, judging: Judging
     await recordPass(event, place, { store, startedAt, facts, reason, trail: { promptAt: facts.state.promptAt } });
     return { problem: null };
   }
-  const changing = startListing(facts);
+  const changing = startListing(facts, isAlone);
   const { judgeContent } = await import("./judge-content.ts");
   return judgeContent(event, place, { judging, facts, changing, saveRules: saveRules(facts) });
 }
 
 /** Has git begin; null where the rules cannot be used. */
-function startListing({ root, loaded }: StopFacts): Promise<ChangedFiles> | null {
-  return loaded.ok ? listChangedFiles(root, { untracked: loaded.rules.untracked }) : null;
+function startListing({ root, loaded }: StopFacts, mayWait: boolean): Promise<ChangedFiles> | null {
+  return loaded.ok ? listChangedFiles(root, { untracked: loaded.rules.untracked, mayWait }) : null;
 }
 
 function saveRules({ loaded }: StopFacts) {

@@ -17,7 +17,7 @@ export async function notePrompt(event: PromptEvent, { agent, home, now }: Place
     sessionId,
     projectPath,
     transcriptPath,
-    turn: await nameTurn(event, now),
+    turn: nameTurn(event, now),
     at: now,
     ...(baseline !== null && { baseline }),
   });

@@ -31,7 +31,7 @@ export async function gatherStopFacts(event: StopEvent, place: Place, records: S
   const { agent, home, now } = place;
   const sessionId = event.sessionId ?? "";
   const session = await records.getSession(agent, sessionId);
-  const known = await turnNamesAtStop(event, session);
+  const known = turnNamesAtStop(event, session);
   const root = findGitRoot(event.projectPath) ?? event.projectPath;
   const loaded = await findRules(root, home);
   const state: StopState = {

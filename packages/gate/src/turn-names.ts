@@ -3,20 +3,17 @@ import type { TurnTimeline } from "@agent-checkpoint/transcript";
 import type { PromptEvent, StopEvent } from "./events.ts";
 
 /** What a turn is called from its prompt on: the agent's own id, else the prompt's digest and time. */
-export async function nameTurn({ promptId, text }: PromptEvent, at: Date): Promise<string> {
-  return promptId ?? `${await digest(text)}@${at.getTime()}`;
+export function nameTurn({ promptId, text }: PromptEvent, at: Date): string {
+  return promptId ?? `${digest(text)}@${at.getTime()}`;
 }
 
 /** What a stopping turn is known by before its transcript is read. */
-export async function turnNamesAtStop(
-  { promptId, promptText }: StopEvent,
-  session: Session | null,
-): Promise<readonly string[]> {
+export function turnNamesAtStop({ promptId, promptText }: StopEvent, session: Session | null): readonly string[] {
   if (promptId !== null) return [promptId];
   const current = session?.currentTurn ?? null;
   if (current === null) return [];
   // A prompt that we did not see begin has another text than the one we saw last.
-  const isSamePrompt = promptText === null || current.startsWith(`${await digest(promptText)}@`);
+  const isSamePrompt = promptText === null || current.startsWith(`${digest(promptText)}@`);
   return isSamePrompt ? [current] : [];
 }
 
@@ -30,7 +27,7 @@ export function turnNames(known: readonly string[], timeline: TurnTimeline): rea
 }
 
 /** Only where the agent has no id of its own is the library worth its loading time. */
-async function digest(text: string): Promise<string> {
-  const { createHash } = await import("node:crypto");
+function digest(text: string): string {
+  const { createHash } = process.getBuiltinModule("node:crypto");
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }

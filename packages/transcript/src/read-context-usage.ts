@@ -1,5 +1,6 @@
 import { FORMATS } from "./formats/registry.ts";
 import { withRegularFile } from "./read/open-regular-file.ts";
+import { LAST_LINES } from "./read/read-lines-backwards.ts";
 import type { AgentName, ContextUsage } from "./types.ts";
 
 /** How full the model's context is, as the agent itself last reported it. */
@@ -7,7 +8,7 @@ export const readContextUsage = (transcriptPath: string, agentName: AgentName): 
   const reading = withRegularFile(transcriptPath, (file): ContextUsage =>
     file.size === 0
       ? { status: "unknown", reason: "empty" }
-      : FORMATS[agentName].readContextUsage({ path: transcriptPath, file }),
+      : FORMATS[agentName].readContextUsage({ path: transcriptPath, file: { ...file, firstBlock: LAST_LINES } }),
   );
   return reading.status === "read" ? reading.value : { status: "unknown", reason: reading.reason };
 };

@@ -3,7 +3,7 @@ import type { Format, Transcript, TurnReading } from "./formats/format.ts";
 import { FORMATS } from "./formats/registry.ts";
 import { openRegularFile, refusalOf } from "./read/open-regular-file.ts";
 import { newTally } from "./read/read-entries-backwards.ts";
-import { FIRST_BLOCK } from "./read/read-lines-backwards.ts";
+import { FIRST_BLOCK, LAST_LINES } from "./read/read-lines-backwards.ts";
 import { findTurns } from "./turn/find-turns.ts";
 import { placeSubAgents } from "./turn/place-sub-agents.ts";
 import type { AgentName, PastTurn, TurnEnding, TurnHints, TurnPrompt, TurnsEnd } from "./types.ts";
@@ -91,9 +91,6 @@ const pastTurn = (
     to: size,
   };
 };
-
-/** The last lines tell the end, so a small block is enough to begin with. */
-const LAST_LINES = 32 * 1024;
 
 const endingOf = (transcript: Transcript, format: Format, prompt: TurnPrompt): TurnEnding => {
   const view = { ...transcript, file: { ...transcript.file, firstBlock: LAST_LINES } };

@@ -2,6 +2,7 @@ import { lastWords } from "./formats/claude/last-words.ts";
 import { type OpenFile, withRegularFile } from "./read/open-regular-file.ts";
 import { readBlock } from "./read/read-block.ts";
 import { newTally, readEntriesBackwards } from "./read/read-entries-backwards.ts";
+import { LAST_LINES } from "./read/read-lines-backwards.ts";
 
 /** How long to wait, and how often to look. */
 export interface WaitOptions {
@@ -46,7 +47,7 @@ const TAIL = 4 * 1024 * 1024;
 const endsWith = (file: OpenFile, text: string): boolean => {
   const end = text.trim().slice(-COMPARED_CHARACTERS);
   const from = Math.max(0, file.size - TAIL);
-  for (const { value } of readEntriesBackwards(file, newTally(), { from })) {
+  for (const { value } of readEntriesBackwards({ ...file, firstBlock: LAST_LINES }, newTally(), { from })) {
     const words = lastWords(value);
     if (words !== null) return words.trimEnd().endsWith(end);
   }

@@ -34,7 +34,7 @@ describe("git cannot say what changed: the generic message, with one line in the
     { fault: "hanging, deaf to signals", script: "trap '' TERM INT HUP; exec sleep 40", log: /timeout/ },
     { fault: "hanging in a child that keeps the pipe", script: "sleep 40", log: /timeout/ },
     { fault: "gone, with a child that keeps the pipe", script: "sleep 40 & exit 0", log: /timeout/ },
-    { fault: "complaining without end", script: "exec yes fatal >&2", log: /timeout/ },
+    { fault: "complaining without end", script: "exec yes fatal >&2", log: /git-error: more than 64 MB/ },
     { fault: "answering without end", script: "exec cat /dev/zero", log: /git-error: more than 64 MB/ },
     {
       fault: "answering noise and failing",

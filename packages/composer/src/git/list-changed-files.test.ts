@@ -27,8 +27,15 @@ async function repository(committed: readonly string[] = []) {
     await git("add", "--all");
     await git("commit", "--quiet", "--message", "first");
   }
-  const changed = (folderInside = "", untracked = true) =>
-    listChangedFiles(join(folder, folderInside), { untracked, timeoutMs: 10_000 });
+  const changed = async (folderInside = "", untracked = true) => {
+    const [beside, waitedFor] = await Promise.all(
+      [false, true].map((mayWait) =>
+        listChangedFiles(join(folder, folderInside), { untracked, timeoutMs: 10_000, mayWait }),
+      ),
+    );
+    expect(waitedFor).toEqual(beside);
+    return beside;
+  };
   return { folder, git, write, changed };
 }
 

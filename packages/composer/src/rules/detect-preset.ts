@@ -22,6 +22,6 @@ function entriesOf(folder: string): ReturnType<typeof readEntries> {
 
 /** The entries of a folder; a link to one may lead anywhere. */
 function readEntries(folder: string) {
-  if (!lstatSync(folder).isDirectory()) return [];
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   return readdirSync(folder, { withFileTypes: true });
 }

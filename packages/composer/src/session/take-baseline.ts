@@ -1,4 +1,4 @@
-import { listChangedFiles } from "../git/list-changed-files.ts";
+import { listChangedFilesSync } from "../git/list-changed-files.ts";
 import { findGitRoot } from "../git/find-git-root.ts";
 import { findRules } from "../rules/find-rules.ts";
 import { fileSignature } from "./file-signature.ts";
@@ -16,7 +16,7 @@ export async function takeBaseline(
   const loaded = await findRules(root, home);
   const isWanted = loaded.ok && (loaded.rules.scope === "session" || loaded.rules.save?.mode === "autonomous");
   if (!loaded.ok || !isWanted) return null;
-  const changed = await listChangedFiles(root, { untracked: loaded.rules.untracked, timeoutMs });
+  const changed = listChangedFilesSync(root, { untracked: loaded.rules.untracked, timeoutMs });
   if (changed.status === "unknown" || changed.files.length > MOST_FILES) return null;
   return Object.fromEntries(changed.files.map((file) => [file, fileSignature(root, file)]));
 }

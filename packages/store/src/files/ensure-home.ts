@@ -18,9 +18,11 @@ export function ensureHome(home: string): void {
 /** Makes a folder and those above it; Node's own way of doing so never ends where a folder exists and none can be made in it. */
 function makeFolder(path: string): void {
   try {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     const code = errorCode(error);
+    // Another process may have been faster.
     if (code === "EEXIST" && statSync(path).isDirectory()) return;
     if (code !== "ENOENT" || existsSync(dirname(path))) throw error;
     makeFolder(dirname(path));

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { JOURNAL_FILE } from "../files/append-journal.ts";
 import { parseJournalLine } from "../files/journal-line.ts";
@@ -32,14 +32,16 @@ export function foldJournal(connection: Connection): Folded {
 }
 
 function filesToFold(home: string): string[] {
+  const journal = join(home, JOURNAL_FILE);
   try {
-    renameSync(join(home, JOURNAL_FILE), join(home, `journal.${uniqueId()}.folding`));
+    if (existsSync(journal)) renameSync(journal, join(home, `journal.${uniqueId()}.folding`));
   } catch (error) {
     if (errorCode(error) !== "ENOENT") throw error;
   }
-  return readdirSync(home, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && /^journal\..+\.folding$/.test(entry.name))
-    .map((entry) => join(home, entry.name));
+  return readdirSync(home)
+    .filter((name) => name.startsWith("journal.") && name.endsWith(".folding"))
+    .map((name) => join(home, name))
+    .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true);
 }
 
 /** The lines of a file; none where another process has folded it in the meantime. */

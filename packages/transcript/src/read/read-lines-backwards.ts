@@ -14,8 +14,10 @@ export interface LineRange {
   readonly to?: number | undefined;
 }
 
-/** The first block holds nine of ten turns whole; each further one is twice as large, up to the limit. */
-export const FIRST_BLOCK: number = 512 * 1024;
+/** The first block holds most turns whole; each further one is twice as large, up to the limit. */
+export const FIRST_BLOCK: number = 128 * 1024;
+/** What is enough to begin with where only the last lines are looked at. */
+export const LAST_LINES: number = 32 * 1024;
 const LARGEST_BLOCK = 4 * 1024 * 1024;
 
 /**

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { PROGRAM, reasonOf } from "../testing/hook-process.ts";
+import { SILENCE, stageFault, type StagedFault } from "../testing/stage-fault.ts";
+
+/** The files of kept code of a home. */
+const keptIn = ({ home }: StagedFault): readonly string[] => {
+  const folder = join(home, "compile-cache");
+  return readdirSync(folder).map((name) => join(folder, name));
+};
+
+/** The uses that a home keeps code for, with the parts that each has loaded. */
+function usesIn(staged: StagedFault): ReadonlySet<string> {
+  const lists = keptIn(staged).map((path) => JSON.parse(readFileSync(path, "utf8").split("\n")[0] ?? "") as string[]);
+  return new Set(
+    lists
+      .flat()
+      .map((use) => use.replaceAll(/ \.\/checkpoint-hook-(?:rolldown-runtime|([\w-]+))\.cjs/g, " $1").trimEnd()),
+  );
+}
+
+test("an event loads the parts that it needs, and code is kept for each way that one ends", async () => {
+  const staged = await stageFault();
+  expect(await staged.stop({ event: { stop_hook_active: true } })).toEqual(SILENCE);
+  expect(await staged.prompt()).toEqual(SILENCE);
+  expect(await staged.stop({ at: staged.facts.promptAt })).toEqual(SILENCE);
+  expect(reasonOf(await staged.stop())).toContain("make restart");
+  const words = (use: string) =>
+    use
+      .split(" ")
+      .filter((word) => word !== "")
+      .join(" ");
+  expect([...usesIn(staged)].map(words).toSorted()).toEqual([
+    "claude prompt main record",
+    "claude stop main",
+    "claude stop main record",
+    "claude stop, answered main record content",
+  ]);
+});
+
+test("a flipped bit in kept code: the stop is judged, and the code made again", async () => {
+  const staged = await stageFault();
+  await staged.stop();
+  for (const path of keptIn(staged)) {
+    const bytes = readFileSync(path);
+    const at = bytes.length - 5000;
+    bytes.writeUInt8(bytes.readUInt8(at) ^ 4, at);
+    writeFileSync(path, bytes);
+  }
+  const damaged = keptIn(staged).map((path) => readFileSync(path));
+  const again = { event: { session_id: "again", prompt_id: "turn-again" } };
+  expect(reasonOf(await staged.stop(again))).toContain("make restart");
+  const mended = keptIn(staged).map((path) => readFileSync(path));
+  expect(mended.map((bytes, index) => bytes.equals(damaged[index] ?? bytes))).toEqual(mended.map(() => false));
+});
+
+test("the parts are plain: ASCII, and no import() that V8 would have nobody to ask for", () => {
+  const names = readdirSync(dirname(PROGRAM)).filter((name) => /^checkpoint-hook-.*\.cjs$/.test(name));
+  expect(names.length).toBeGreaterThan(3);
+  const texts = names.map((name) => ({ name, text: readFileSync(join(dirname(PROGRAM), name), "utf8") }));
+  expect(texts.filter(({ text }) => /[^\0-\x7F]|\bimport\(/.test(text)).map(({ name }) => name)).toEqual([]);
+});
