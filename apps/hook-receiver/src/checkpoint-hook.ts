@@ -3,10 +3,15 @@ import { join } from "node:path";
 import { isNodeTooOld, oldNodeAdvice } from "@agent-checkpoint/node-version";
 import { checkpointHome } from "@agent-checkpoint/store/files";
 import type * as HookProgram from "./hook-program.ts";
+import { leave } from "./leave.ts";
 import { codeFolder } from "./parts/code-folder.ts";
 import { createParts } from "./parts/create-parts.ts";
+import { readStdin, type StdinReading } from "./read-stdin.ts";
+
+const STDIN_WAIT = { firstMs: 20_000, nextMs: 1500 } as const;
 
 const { env, versions } = process;
+let reading: StdinReading | null = null;
 try {
   start();
 } catch (error) {
@@ -15,12 +20,14 @@ try {
 
 function start(): void {
   const isOld = isNodeTooOld(versions.node);
+  // Another thread reads while this one loads.
+  if (!isOld) reading = readStdin(STDIN_WAIT);
   const home = checkpointHome(env);
   const parts = createParts({ folder: __dirname, codeFolder: isOld ? null : codeFolder(home), require });
   const { reportAtStart, runProgram } = parts.load("./checkpoint-hook-main.cjs") as typeof HookProgram;
   // What is loaded up to here runs on an older Node; SQLite and the rest, which do not, are loaded when they are needed.
-  if (isOld) return reportAtStart(env, "node-too-old", oldNodeAdvice(versions.node));
-  void runProgram(parts.keep).catch(giveUp);
+  if (reading === null) return reportAtStart(env, "node-too-old", oldNodeAdvice(versions.node));
+  void runProgram({ reading, keepCode: parts.keep }).catch(giveUp);
 }
 
 /** Where nothing can be loaded, nothing of ours can log: one plain line, and the agent is let go. */
@@ -31,5 +38,5 @@ function giveUp(error: unknown): void {
   } catch {
     // There is nobody left to tell.
   }
-  process.exit(0);
+  leave(reading?.isOpen() === true);
 }

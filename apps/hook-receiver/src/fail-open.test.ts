@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { loadScenario } from "@agent-checkpoint/fixtures";
@@ -14,6 +14,19 @@ const daemon = loadScenario("daemon-change-not-restarted");
 const generic = loadScenario("generic-tests-missing");
 
 const logOf = (home: string) => readFileSync(join(home, "checkpoint.log"), "utf8").trimEnd().split("\n");
+
+test.concurrent("a program without its parts: passes at once, also while stdin says nothing, with one line in the log", async ({
+  expect: expectHere,
+}) => {
+  const [folder, home] = [scratchFolder(), scratchFolder()];
+  const alone = join(folder, "checkpoint-hook.cjs");
+  copyFileSync(PROGRAM, alone);
+  const options = { env: { CHECKPOINT_HOME: home }, reject: false, stdin: "pipe", timeout: 15_000 } as const;
+  expectHere(await execa(process.execPath, [alone, "--agent", "claude"], options)).toMatchObject(SILENCE);
+  expectHere(logOf(home)).toEqual([
+    expectHere.stringMatching(/error could-not-start detail="Error: ENOENT.*main\.cjs/),
+  ]);
+});
 
 describe("what came on stdin", () => {
   const cases = [

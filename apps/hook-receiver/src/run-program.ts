@@ -2,19 +2,21 @@ import { writeSync } from "node:fs";
 import { appendLog, checkpointHome } from "@agent-checkpoint/store/files";
 import { failOpen } from "./fail-open.ts";
 import { leave } from "./leave.ts";
-import { readStdin } from "./read-stdin.ts";
+import type { StdinReading } from "./read-stdin.ts";
 import { runHook } from "./run-hook.ts";
 
-const STDIN_WAIT = { firstMs: 20_000, nextMs: 1500 } as const;
 const WHOLE_CALL_MS = 30_000;
 
-/**
- * The program around the hook: stdin in, at most one JSON object out, exit code 0 whatever happens.
- * What was loaded for this use of the program is kept at its end.
- */
-export async function runProgram(keepCode: (use: string) => void): Promise<void> {
+/** What the small program that agents start has begun already, and how it ends. */
+export interface Started {
+  readonly reading: StdinReading;
+  /** Keeps what was loaded for a use of the program. */
+  readonly keepCode: (use: string) => void;
+}
+
+/** The program around the hook: stdin in, at most one JSON object out, exit code 0 whatever happens. */
+export async function runProgram({ reading, keepCode }: Started): Promise<void> {
   const { argv, env } = process;
-  const reading = readStdin(STDIN_WAIT);
   const end = (): never => leave(reading.isOpen());
   const fail = (error: unknown) => {
     failOpen(env, error);
