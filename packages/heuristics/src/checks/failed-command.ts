@@ -2,6 +2,7 @@ import { inlineCode } from "../inline-code.ts";
 import { endsInFailingSummary, isTestRun } from "../shell/test-runners.ts";
 import { commandsThatMayHaveFailed, isSearchWithoutMatch } from "../failures/suspects.ts";
 import { isResolved } from "../failures/is-resolved.ts";
+import type { ProjectPlace } from "../turn/project-path.ts";
 import type { TurnCall } from "../turn/read-turn.ts";
 import type { Check } from "./check.ts";
 
@@ -57,7 +58,7 @@ const OTHER: FailureKind = {
  */
 export const failedCommand: Check = ({ turn, place }) => {
   const calls = turn?.calls ?? [];
-  const open = calls.filter((call, index) => isFailure(call) && !isResolved(call, calls.slice(index + 1), place));
+  const open = openFailures(calls, place);
   const openings = [...new Set([...KINDS, OTHER].map(({ opening }) => opening))];
   return openings.flatMap((opening) => {
     const failures = open.filter((call) => kindOf(call).opening === opening);
@@ -75,10 +76,33 @@ export const failedCommand: Check = ({ turn, place }) => {
   });
 };
 
+/** More than a turn of a thousand commands comes to, half of which failed. */
+const MOST_COMPARISONS = 500_000;
+
+/**
+ * The failures that nothing later made good. Each is compared with all that came later, from the last one back; where
+ * that would take too long, the earlier ones are not spoken of.
+ */
+function openFailures(calls: readonly TurnCall[], place: ProjectPlace): readonly TurnCall[] {
+  const open: TurnCall[] = [];
+  let left = MOST_COMPARISONS;
+  let laterWords = 0;
+  for (const [index, call] of [...calls.entries()].toReversed()) {
+    const words = call.commands.reduce((sum, { argv }) => sum + argv.length, 0);
+    if (isFailure(call)) {
+      left -= Math.max(1, call.commands.length) * laterWords;
+      if (left < 0) break;
+      if (!isResolved(call, calls.slice(index + 1), place)) open.push(call);
+    }
+    laterWords += words + 1;
+  }
+  return open.toReversed();
+}
+
 /** A refusal or an interrupt is the user's word, and a search may find nothing: neither is a failure. */
 function isFailure(call: TurnCall): boolean {
   const { kind, hadError, rejected } = call.record;
-  if (hadError !== true || rejected) return false;
+  if (hadError !== true || rejected || call.isUnread) return false;
   return kind === "shell" ? !isSearchWithoutMatch(call) : kind === "edit" || kind === "write";
 }
 

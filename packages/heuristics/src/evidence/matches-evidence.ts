@@ -37,13 +37,25 @@ export function matchesEvidence(argv: readonly string[], evidence: string): bool
 export function namesEvidence(argv: readonly string[], evidence: string): boolean {
   // A wrapper is taken off by leaving words and folders out, so what is named stands in the rule as it is.
   if (!evidence.includes(argv[0] ?? "")) return false;
-  const wanted = evidence.split(" ").filter((word) => word !== "");
-  return isCall(argv, wanted) || isCall(argv, unwrap(wanted));
+  return waysToSay(evidence).some((wanted) => isCall(argv, wanted));
 }
 
-function isCall(argv: readonly string[], [wanted = "", ...words]: readonly string[]): boolean {
-  const [program = "", ...args] = argv;
-  if (program !== wanted) return false;
+const known = new Map<string, readonly (readonly string[])[]>();
+
+/** The words of a rule's command, with its wrapper and without; looked up, since a rule meets every command of a turn. */
+function waysToSay(evidence: string): readonly (readonly string[])[] {
+  const found = known.get(evidence);
+  if (found !== undefined) return found;
+  const wanted = evidence.split(" ").filter((word) => word !== "");
+  const ways = [wanted, unwrap(wanted)];
+  known.set(evidence, ways);
+  return ways;
+}
+
+function isCall(argv: readonly string[], wanted: readonly string[]): boolean {
+  const program = argv[0] ?? "";
+  if (program !== (wanted[0] ?? "")) return false;
+  const [args, words] = [argv.slice(1), wanted.slice(1)];
   const options = words.filter((word) => word.startsWith("-")).map(signal);
   const targets = words.filter((word) => !word.startsWith("-"));
   const operands = operandsOf(args, VALUED_OPTIONS.get(program) ?? []);

@@ -1,4 +1,5 @@
 import type { ToolCallRecord, TurnTimeline } from "@agent-checkpoint/transcript";
+import { affordablePart } from "../shell/affordable-part.ts";
 import { fileEffects } from "../shell/file-effects.ts";
 import { parseCommandLine, type ShellCommand } from "../shell/parse-command-line.ts";
 import { isInProject, joinPath, type ProjectPlace, toProjectPath } from "./project-path.ts";
@@ -16,6 +17,8 @@ export interface TurnCall {
   readonly number: number;
   readonly record: ToolCallRecord;
   readonly commands: readonly PlacedCommand[];
+  /** Whether its command line was left out, because those after it took all the time there is. */
+  readonly isUnread: boolean;
   /** Files of the project that it read. */
   readonly reads: readonly FileTouch[];
   /** Files of the project that it wrote. */
@@ -52,13 +55,25 @@ const known = new WeakMap<TurnTimeline, { readonly place: ProjectPlace; readonly
 
 function readCalls(timeline: TurnTimeline, place: ProjectPlace): Turn {
   let order = 0;
+  const firstRead = firstAffordable(timeline.toolCalls);
   const calls = timeline.toolCalls.map((record, index): TurnCall => {
     const start = order + 1;
-    const read = record.kind === "shell" ? readShellCall(record, start, place) : readToolCall(record, start, place);
+    const isUnread = record.kind === "shell" && index < firstRead;
+    const read =
+      record.kind === "shell" && !isUnread ? readShellCall(record, start, place) : readToolCall(record, start, place);
     order = Math.max(start, read.commands.at(-1)?.order ?? start);
-    return { ...read, number: index + 1, record };
+    return { ...read, number: index + 1, record, isUnread };
   });
   return { calls, changes: calls.filter(mayHaveChanged).flatMap(({ writes }) => writes) };
+}
+
+/** Four times what the longest of 585 recorded turns ran; the parser takes up to ten microseconds for a character. */
+const MOST_CHARACTERS = 200_000;
+
+/** The call from which on command lines are read: the last ones count, since evidence has to come after a change. */
+function firstAffordable(calls: readonly ToolCallRecord[]): number {
+  let left = MOST_CHARACTERS;
+  return calls.findLastIndex(({ command }) => (left -= affordablePart(command ?? "").length) < 0) + 1;
 }
 
 /** A call that failed may have written before it did; a tool that failed has not. */
@@ -66,11 +81,12 @@ function mayHaveChanged({ record }: TurnCall): boolean {
   return !record.rejected && (record.kind === "shell" || record.hadError !== true);
 }
 
-type ReadCall = Omit<TurnCall, "number" | "record">;
+type ReadCall = Pick<TurnCall, "commands" | "reads" | "writes">;
 
 function readToolCall(record: ToolCallRecord, order: number, place: ProjectPlace): ReadCall {
   const touches = touched(record.files, { order, folder: record.cwd ?? "." }, place);
-  const isChange = record.kind === "edit" || record.kind === "write";
+  // What a shell call is reported to have changed, whatever its words.
+  const isChange = record.kind === "edit" || record.kind === "write" || record.kind === "shell";
   const isRead = record.kind === "read";
   return { commands: [], reads: isRead ? touches : [], writes: isChange ? touches : [] };
 }
