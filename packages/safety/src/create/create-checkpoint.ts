@@ -8,8 +8,7 @@ import { chooseType } from "../request/choose-type.ts";
 import type { ScopeItem } from "../request/parse-scope.ts";
 import { refuseScopeOfNothing } from "../request/refuse-scope-of-nothing.ts";
 import { recover } from "../restore/recover.ts";
-import { ensureStore } from "../store/ensure-store.ts";
-import { withStoreLock } from "../store/with-store-lock.ts";
+import { withStore } from "../store/with-store.ts";
 import { type Trouble, troubleOf } from "../trouble.ts";
 import { withAudit } from "../with-audit.ts";
 import { mirrorCheckpoint } from "../workspace/mirror-checkpoint.ts";
@@ -36,9 +35,8 @@ export async function createCheckpoint(request: CheckpointRequest, options: Safe
       const type = chooseType(parsed.scope, { asked: parsed.type, hasGit: place.tree !== null });
       if (!existsSync(place.layout.folder)) await refuseScopeOfNothing(parsed.scope, place, type);
       const begun = begin(type, parsed.scope, context);
-      ensureStore(place.layout);
       setPlace(place);
-      return await withStoreLock(place.layout, context.lockWaitMs, async () => {
+      return await withStore(place.layout, context.lockWaitMs, async () => {
         const notes = await recover(context);
         let mirror: string | null = null;
         const announce = (checkpoint: MadeCheckpoint): void => void (mirror = mirrorCheckpoint(checkpoint, place));
