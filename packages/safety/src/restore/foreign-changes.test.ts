@@ -42,7 +42,11 @@ const cases: readonly { what: string; known: Partial<Knowledge>; from?: Entry; w
   { what: "written again by the agent itself", known: { activity: TURN_NOW, writes: [wrote("x")] }, why: null },
   { what: "removed after the agent wrote it", known: { activity: TURN, writes: [wrote("x")] }, from: GONE, why: AFTER },
   { what: "by a restore", known: { activity: TURN, restores: [restore(249, 251)] }, why: null },
-  { what: "during a restore of others", known: { activity: TURN, restores: [restore(249, 251, "b.txt")] }, why: NO_AGENT },
+  {
+    what: "during a restore of others",
+    known: { activity: TURN, restores: [restore(249, 251, "b.txt")] },
+    why: NO_AGENT,
+  },
   {
     what: "by a restore, with writes",
     known: { writes: [wrote("x")], restores: [restore(249, 251)] },
