@@ -11,8 +11,8 @@ import { recover } from "../restore/recover.ts";
 import { withStore } from "../store/with-store.ts";
 import { type Trouble, troubleOf } from "../trouble.ts";
 import { withAudit } from "../with-audit.ts";
-import { mirrorCheckpoint } from "../workspace/mirror-checkpoint.ts";
-import { type MadeCheckpoint, makeCheckpoint } from "./make-checkpoint.ts";
+import { draftMirror } from "../workspace/draft-mirror.ts";
+import { type Announcement, type MadeCheckpoint, makeCheckpoint } from "./make-checkpoint.ts";
 import { NothingCaptured } from "./nothing-captured.ts";
 import { type CheckpointReport, reportNothing, reportOf } from "./report.ts";
 
@@ -39,7 +39,10 @@ export async function createCheckpoint(request: CheckpointRequest, options: Safe
       return await withStore(place.layout, context.lockWaitMs, async () => {
         const notes = await recover(context);
         let mirror: string | null = null;
-        const announce = (checkpoint: MadeCheckpoint): void => void (mirror = mirrorCheckpoint(checkpoint, place));
+        const announce = (checkpoint: MadeCheckpoint): Announcement => {
+          const draft = draftMirror(checkpoint, place);
+          return { ...draft, settle: () => (mirror = draft.settle()) };
+        };
         const wanted = {
           ...parsed,
           type,
