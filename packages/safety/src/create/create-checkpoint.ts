@@ -8,12 +8,11 @@ import { chooseType } from "../request/choose-type.ts";
 import type { ScopeItem } from "../request/parse-scope.ts";
 import { refuseScopeOfNothing } from "../request/refuse-scope-of-nothing.ts";
 import { recover } from "../restore/recover.ts";
-import { ensureStore } from "../store/ensure-store.ts";
-import { withStoreLock } from "../store/with-store-lock.ts";
+import { withStore } from "../store/with-store.ts";
 import { type Trouble, troubleOf } from "../trouble.ts";
 import { withAudit } from "../with-audit.ts";
-import { mirrorCheckpoint } from "../workspace/mirror-checkpoint.ts";
-import { type MadeCheckpoint, makeCheckpoint } from "./make-checkpoint.ts";
+import { draftMirror } from "../workspace/draft-mirror.ts";
+import { type Announcement, type MadeCheckpoint, makeCheckpoint } from "./make-checkpoint.ts";
 import { NothingCaptured } from "./nothing-captured.ts";
 import { type CheckpointReport, reportNothing, reportOf } from "./report.ts";
 
@@ -36,12 +35,14 @@ export async function createCheckpoint(request: CheckpointRequest, options: Safe
       const type = chooseType(parsed.scope, { asked: parsed.type, hasGit: place.tree !== null });
       if (!existsSync(place.layout.folder)) await refuseScopeOfNothing(parsed.scope, place, type);
       const begun = begin(type, parsed.scope, context);
-      ensureStore(place.layout);
       setPlace(place);
-      return await withStoreLock(place.layout, context.lockWaitMs, async () => {
+      return await withStore(place.layout, context.lockWaitMs, async () => {
         const notes = await recover(context);
         let mirror: string | null = null;
-        const announce = (checkpoint: MadeCheckpoint): void => void (mirror = mirrorCheckpoint(checkpoint, place));
+        const announce = (checkpoint: MadeCheckpoint): Announcement => {
+          const draft = draftMirror(checkpoint, place);
+          return { ...draft, settle: () => (mirror = draft.settle()) };
+        };
         const wanted = {
           ...parsed,
           type,

@@ -11,7 +11,7 @@ export function createDrillFolder(entries: readonly Entry[], beside: string): st
 }
 
 const MEMORY = "/dev/shm";
-const SMALL = 16 * 1024 * 1024;
+const SMALL = 64 * 1024 * 1024;
 
 function hasRoomInMemory(bytes: number): boolean {
   try {

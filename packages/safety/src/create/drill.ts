@@ -30,8 +30,7 @@ export interface DrillOptions {
  */
 export async function drill(options: DrillOptions): Promise<Manifest["drill"]> {
   const { kind, layout, root, id, capture, tree, contents, progress } = options;
-  if (capture.proven !== undefined && contents.isComplete())
-    return { entries: 0, provenBefore: capture.proven.entries };
+  if (capture.proven !== undefined) return { entries: 0, provenBefore: capture.proven.entries };
   const { entries } = capture;
   if (!entries.every(({ sha256 }) => sha256 === null || contents.has(sha256)))
     throw new SafetyError("mismatch", "A content is missing right after it was stored.");

@@ -17,7 +17,7 @@ import { openContents } from "../store/open-contents.ts";
 import type { StoreLayout } from "../store/store-layout.ts";
 import type { Drafts } from "../store/write-drafts.ts";
 import { type PackWriter, writePack } from "../store/write-pack.ts";
-import { flushTogether, writeDraft } from "../store/write-whole.ts";
+import { flushFolder, flushTogether, writeDraft } from "../store/write-whole.ts";
 import { SafetyError } from "../trouble.ts";
 import { drill } from "./drill.ts";
 import { manifestOf } from "./manifest-of.ts";
@@ -32,8 +32,14 @@ export interface NewCheckpoint extends Omit<ParsedRequest, "type"> {
   readonly exactly?: readonly BytePath[];
   /** What the kind was asked ahead. */
   readonly begun?: Begun;
-  /** Called when the checkpoint has its name, while that is still on its way to the disk. */
-  readonly announce?: (made: MadeCheckpoint) => void;
+  /** Makes ready what tells of the checkpoint, for when it exists. */
+  readonly announce?: (made: MadeCheckpoint) => Announcement;
+}
+
+/** What tells of a checkpoint; it is settled when that has reached the disk under its name. */
+export interface Announcement {
+  readonly settle: () => void;
+  readonly discard: () => void;
 }
 
 export interface MadeCheckpoint {
@@ -56,7 +62,7 @@ export async function makeCheckpoint(wanted: NewCheckpoint, context: Context): P
   const draft = join(layout.tmp, id);
   // Until it is renamed into place, this folder says that the checkpoint was never finished.
   mkdirSync(draft, { mode: 0o700 });
-  const drafts: Drafts[] = [];
+  const drafts: Pick<Drafts, "discard">[] = [];
   const discardDrafts = (): void => {
     for (const undecided of drafts.splice(0)) undecided.discard();
   };
@@ -80,18 +86,22 @@ export async function makeCheckpoint(wanted: NewCheckpoint, context: Context): P
       step("drilled");
       const manifest = manifestOf({ id, now, tree, counts, capture, completion, drill: proven }, wanted, context);
       writeFileSync(join(draft, MANIFEST), renderManifest(manifest), { mode: 0o600 });
-      await flushTogether([join(draft, MANIFEST), draft, ...(completion.drafts?.paths ?? [])]);
-      return { capture, completion, manifest };
+      const flushed = flushTogether([join(draft, MANIFEST), draft, ...(completion.drafts?.paths ?? [])]);
+      const result = made(manifest, capture);
+      const announcement = wanted.announce?.(result);
+      if (announcement !== undefined) drafts.push(announcement);
+      return { capture, completion, flushed, result, announcement };
     } finally {
       contents.close();
     }
   };
-  /** Waits for what a guess depends on; where it was wrong, everything is prepared once more. */
+  /** Waits for the disk, and for what a guess depends on; where it was wrong, everything is prepared once more. */
   const certain = async (prepared: Prepared): Promise<Prepared> => {
     const { proven } = prepared.capture;
-    if (proven === undefined || (await proven.holds())) return prepared;
+    const [holds] = await bothOf(proven?.holds() ?? true, prepared.flushed);
+    if (proven === undefined || holds) return prepared;
     discardDrafts();
-    return prepare(await proven.otherwise());
+    return certain(await prepare(await proven.otherwise()));
   };
   try {
     step("started");
@@ -108,17 +118,12 @@ export async function makeCheckpoint(wanted: NewCheckpoint, context: Context): P
         progress,
       }),
     );
-    const { capture, completion, manifest } = await certain(first);
+    const { capture, completion, result, announcement } = await certain(first);
     completion.drafts?.settle();
     // Onto a checkpoint of the same id this fails, because a folder with something in it is not replaced.
     renameSync(draft, join(layout.checkpoints, id));
-    const result = made(manifest, capture);
-    const flushed = flushTogether([layout.checkpoints]);
-    try {
-      wanted.announce?.(result);
-    } finally {
-      await flushed;
-    }
+    flushFolder(layout.checkpoints);
+    announcement?.settle();
     step("published");
     await capture.remember(completion);
     return result;
@@ -149,13 +154,16 @@ function made(manifest: Manifest, capture: Capture): MadeCheckpoint {
 interface Prepared {
   readonly capture: Capture;
   readonly completion: Completion;
-  readonly manifest: Manifest;
+  /** That all of it has reached the disk. */
+  readonly flushed: Promise<void>;
+  readonly result: MadeCheckpoint;
+  readonly announcement: Announcement | undefined;
 }
 
 const NOTHING_ADDED: Completion = { git: null, assumptions: [] };
 
-/** Waits for both, also where one has failed, since they read from the same open packs. */
-async function bothOf<A, B>(a: Promise<A>, b: Promise<B>): Promise<readonly [A, B]> {
+/** Waits for both, also where one has failed: nothing is taken away while the other still uses it. */
+async function bothOf<A, B>(a: A | Promise<A>, b: B | Promise<B>): Promise<readonly [A, B]> {
   await Promise.allSettled([a, b]);
   return Promise.all([a, b]);
 }

@@ -1,4 +1,4 @@
-import { createHash, hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { WorkTree } from "../git/find-work-tree.ts";
@@ -6,15 +6,12 @@ import type { IgnoreRules } from "../git/ignore-rules.ts";
 import type { Changes } from "../git/read-changes.ts";
 import type { StashParts } from "../git/repeat-stash-commit.ts";
 import type { Limits } from "../limits.ts";
-import type { Entry } from "../manifest/entry.ts";
-import { parseStream } from "../manifest/canonical-stream.ts";
 import type { Omission } from "../manifest/manifest.ts";
 import type { BytePath } from "../paths/byte-path.ts";
 import type { ScopeItem } from "../request/parse-scope.ts";
-import { treePath } from "../store/load-checkpoint.ts";
 import type { StoreLayout } from "../store/store-layout.ts";
 import { writeWhole } from "../store/write-whole.ts";
-import { createLooker } from "./look-at.ts";
+import { createLooker, type Looker } from "./look-at.ts";
 import { isRacy, signatureOf } from "./signature.ts";
 
 /**
@@ -54,31 +51,12 @@ export interface WalkedSignatures {
   readonly rules: IgnoreRules;
 }
 
-/** A capture whose tree was proven by its hash. */
-export interface LoadedCapture {
-  readonly last: LastCapture;
-  /** Reads the tree, which for a hundred thousand files takes as long as looking at them. */
-  readonly readEntries: () => readonly Entry[];
-}
-
 /** The last capture of a scope, if there was one. */
 export function readLastCapture(layout: StoreLayout, key: string): LastCapture | null {
   try {
     const [format, last] = JSON.parse(readFileSync(recordPath(layout, key), "utf8")) as [unknown, LastCapture];
     // Written by writeLastCapture, in one step.
     return format === FORMAT ? last : null;
-  } catch {
-    return null;
-  }
-}
-
-/** The capture with its tree, if that is whole. */
-export function loadCapture(layout: StoreLayout, last: LastCapture): LoadedCapture | null {
-  try {
-    const bytes = readFileSync(treePath(layout, last.tree));
-    if (`sha256:${hash("sha256", bytes)}` !== last.tree) return null;
-    let entries: readonly Entry[] | null = null;
-    return { last, readEntries: () => (entries ??= parseStream(bytes) ?? []) };
   } catch {
     return null;
   }
@@ -103,8 +81,7 @@ export function captureKey(root: string, scope: readonly ScopeItem[], limits: Li
 }
 
 /** Whether folders are there with the permissions they had. */
-export function haveSameModes(root: string, modes: LastCapture["modes"]): boolean {
-  const { look } = createLooker(root);
+export function haveSameModes({ look }: Looker, modes: LastCapture["modes"]): boolean {
   return modes.every(([path, mode]) => {
     const stats = look(path);
     return stats?.isDirectory() === true && Number(stats.mode & 0o7777n) === mode;
@@ -112,8 +89,7 @@ export function haveSameModes(root: string, modes: LastCapture["modes"]): boolea
 }
 
 /** Whether paths are as they were, by what the disk says of them. */
-export function areSame(root: string, signatures: Signatures): boolean {
-  const { look } = createLooker(root);
+export function areSame({ look }: Looker, signatures: Signatures): boolean {
   return signatures.every(([path, signature]) => {
     const stats = look(path);
     return (stats === null ? null : signatureOf(stats)) === signature;

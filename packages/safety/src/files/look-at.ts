@@ -28,5 +28,11 @@ export function createLooker(root: string): Looker {
     folders.set(folder, is);
     return is;
   };
-  return { look: (path) => (isFolder(parentOf(path)) ? at(path) : null), isFolder };
+  const look = (path: BytePath): BigIntStats | null => {
+    if (!isFolder(parentOf(path))) return null;
+    const stats = at(path);
+    if (stats?.isDirectory() === true) folders.set(path, true);
+    return stats;
+  };
+  return { look, isFolder };
 }

@@ -26,5 +26,8 @@ export function looseCommit({ tree, parents, who, message }: CommitFacts, format
 
 /** The file of an object in a folder of objects: its name and its contents. */
 export function looseFile(objects: string, { oid, bytes }: LooseObject): readonly [path: string, content: Buffer] {
-  return [join(objects, oid.slice(0, 2), oid.slice(2)), deflateSync(bytes)];
+  return [join(objects, oid.slice(0, 2), oid.slice(2)), deflateSync(bytes, SMALL)];
 }
+
+/** For some hundred bytes, not the quarter of a megabyte that is set aside by default. */
+const SMALL = { windowBits: 9, memLevel: 1 };

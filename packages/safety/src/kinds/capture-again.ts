@@ -1,4 +1,5 @@
-import { areSame, haveSameModes, type LastCapture, loadCapture, lookAtIndex } from "../files/last-capture.ts";
+import { areSame, haveSameModes, type LastCapture, lookAtIndex } from "../files/last-capture.ts";
+import { createLooker } from "../files/look-at.ts";
 import { countUncommitted } from "../git/count-uncommitted.ts";
 import type { WorkTree } from "../git/find-work-tree.ts";
 import { areSameRules } from "../git/ignore-rules.ts";
@@ -7,8 +8,12 @@ import { parseNames, parseRawDiff } from "../git/raw-diff.ts";
 import { askUntracked, branchOf, outputOf } from "../git/read-changes.ts";
 import { isStashKept } from "../git/repeat-stash-commit.ts";
 import type { GitResult } from "../git/run-git.ts";
+import type { Entry } from "../manifest/entry.ts";
 import { type BytePath, decodePath } from "../paths/byte-path.ts";
 import type { Place } from "../place.ts";
+import { arePacksComplete } from "../store/are-packs-complete.ts";
+import { isTreeWhole } from "../store/is-tree-whole.ts";
+import { loadTree } from "../store/load-checkpoint.ts";
 import type { GitCapture } from "./capture-by-git.ts";
 import type { Capture, Proven } from "./kind.ts";
 import { recordWalked } from "./record-capture.ts";
@@ -34,14 +39,18 @@ export function captureAgain(last: LastCapture, request: AgainRequest): Capture 
   const { tree, place, paths, areas, unstaged, momentNs, otherwise, remember } = request;
   const { stash } = last;
   if (stash === null || !isStashKept(place.layout, stash) || lookAtHead(tree) !== last.changes.head) return null;
+  const looker = createLooker(place.root);
   // A folder in which nothing came or went has no new untracked file, as long as git ignores the same ones.
-  const walked = last.walked !== null && areSame(place.root, last.walked.folders) ? last.walked : null;
-  if ((walked === null && !haveSameModes(place.root, last.modes)) || !areSame(place.root, last.watched)) return null;
+  const walked = last.walked !== null && areSame(looker, last.walked.folders) ? last.walked : null;
+  if ((walked === null && !haveSameModes(looker, last.modes)) || !areSame(looker, last.watched)) return null;
   const rules = walked === null ? null : areSameRules(tree, walked.rules);
   const untracked = walked === null ? askUntracked(tree, paths) : null;
-  const loaded = loadCapture(place.layout, last);
-  if (loaded === null) return null;
-
+  let isWhole: boolean | null = null;
+  const isProven = (): boolean => (isWhole ??= isTreeWhole(place.layout, last.tree));
+  let entries: readonly Entry[] | null = null;
+  // Of a tree that is damaged nothing comes to exist: the guess does not hold.
+  const readEntries = (): readonly Entry[] =>
+    (entries ??= isProven() ? loadTree(place.layout, { id: stash.id, tree: last.tree }) : []);
   let isWalkedKnown = walked !== null;
   const isUntrackedSame = async (): Promise<boolean> => {
     if (await rules) return true;
@@ -53,7 +62,7 @@ export function captureAgain(last: LastCapture, request: AgainRequest): Capture 
   const context: GitCapture = { changes, nested: new Set(), stash };
   return {
     get entries() {
-      return loaded.readEntries();
+      return readEntries();
     },
     stateKeys: [],
     excluded: last.excluded,
@@ -68,6 +77,8 @@ export function captureAgain(last: LastCapture, request: AgainRequest): Capture 
       entries: last.entries,
       files: last.files,
       holds: async () =>
+        isProven() &&
+        arePacksComplete(place.layout) &&
         isEqual(parseRawDiff(outputOf(await unstaged)), last.changes.unstaged) &&
         (await isUntrackedSame()) &&
         lookAtIndex(tree).signature === last.index &&
@@ -76,7 +87,7 @@ export function captureAgain(last: LastCapture, request: AgainRequest): Capture 
     },
     remember: async () => {
       if (isWalkedKnown) return;
-      const listed = loaded.readEntries().map(({ path }) => path);
+      const listed = readEntries().map(({ path }) => path);
       remember({ ...last, walked: await recordWalked(tree, { areas, listed, avoid: place.avoid, momentNs }) });
     },
     context,

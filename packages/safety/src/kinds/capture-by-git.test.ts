@@ -9,13 +9,14 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { delimiter, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { createCheckpoint, type SafetyOptions } from "../index.ts";
+import { createCheckpoint, noteWrites, type SafetyOptions, verifyCheckpoints } from "../index.ts";
 import type { Entry } from "../manifest/entry.ts";
 import { writeJournal } from "../restore/journal.ts";
 import { layoutOf } from "../store/store-layout.ts";
@@ -443,6 +444,41 @@ test("a file that is written to while a checkpoint is made is read again at the 
     await checkpointOf(["."], { ...options, store: `${options.cwd}-other-store` }),
   );
 });
+
+const DAMAGES: readonly { readonly damage: string; readonly make: (store: string) => void }[] = [
+  { damage: "the tree is gone", make: (store) => rmSync(join(store, "trees"), { recursive: true }) },
+  {
+    damage: "a pack is cut short",
+    make: (store) => {
+      const pack = readdirSync(join(store, "packs")).find((name) => name.endsWith(".pack"));
+      truncateSync(join(store, "packs", pack ?? ""), 3);
+    },
+  },
+];
+
+test.for(DAMAGES)(
+  "where $damage, a large tree in which nothing changed is captured afresh, also for a session that has written to it",
+  async ({ make }) => {
+    const { options, root } = largeWorkspace();
+    const session = { ...options, session: "one" };
+    await noteWrites(["d3/f3.txt"], session);
+    await pause(SETTLED);
+    await createCheckpoint({ scope: "." }, session);
+    make(join(root, ".git/agent-checkpoint"));
+    rmSync(commands);
+    const made = await createCheckpoint({ scope: "." }, session);
+    expect(made).toMatchObject({ status: "created", notes: [] });
+    expect(asked().filter((command) => command === "diff-files")).toHaveLength(1);
+    expect(asked()).toContain("diff-index");
+    const id = made.report.checkpoint?.id ?? "";
+    expect(await verifyCheckpoints(id, options)).toMatchObject({ status: "verified" });
+    const mirror: unknown = JSON.parse(readFileSync(join(root, ".checkpoints", id, "manifest.json"), "utf8"));
+    expect(mirror).toMatchObject({
+      entries: expect.arrayContaining([expect.objectContaining({ path: "d3/f3.txt" })]) as unknown,
+      assumptions: expect.arrayContaining([expect.stringContaining("d3/f3.txt")]) as unknown,
+    });
+  },
+);
 
 const AFTERWARDS: readonly { readonly since: string; readonly make: (workspace: Workspace) => void }[] = [
   { since: "nothing changed", make: () => undefined },

@@ -1,8 +1,7 @@
 import { type Context, contextOf, type SafetyOptions } from "../context.ts";
 import { kindOf } from "../kinds/kinds.ts";
 import type { Manifest } from "../manifest/manifest.ts";
-import { ensureStore } from "../store/ensure-store.ts";
-import { withStoreLock } from "../store/with-store-lock.ts";
+import { withStore } from "../store/with-store.ts";
 import { SafetyError, type Trouble, troubleOf } from "../trouble.ts";
 import { exitOfStatus, withAudit } from "../with-audit.ts";
 import { mirrorCheckpoint } from "../workspace/mirror-checkpoint.ts";
@@ -50,8 +49,7 @@ export async function restoreCheckpoint(request: RestoreRequest, options: Safety
         setPlace(context.place);
         refuseWithoutStore(context);
         if (request.dryRun === true) return { status: "planned", report: await plan(request, context), notes: [] };
-        ensureStore(layout);
-        return await withStoreLock(layout, context.lockWaitMs, async () => {
+        return await withStore(layout, context.lockWaitMs, async () => {
           const notes = await recover(context);
           return { status: "restored", report: await restore(request, context), notes };
         });

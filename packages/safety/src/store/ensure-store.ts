@@ -1,12 +1,12 @@
 import { chmodSync, lstatSync, mkdirSync } from "node:fs";
 import { SafetyError } from "../trouble.ts";
-import type { StoreLayout } from "./store-layout.ts";
+import { foldersOf, type StoreLayout } from "./store-layout.ts";
 
 /** Makes the folders of a store, readable by their owner only; a link in the place of one is refused. */
 export function ensureStore(layout: StoreLayout): void {
-  const { folder, packs, trees, checkpoints, journals, tmp, cache, writes } = layout;
+  const { folder } = layout;
   if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const path of [folder, packs, trees, checkpoints, journals, tmp, cache, writes]) {
+  for (const path of [folder, ...foldersOf(layout)]) {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined) mkdirSync(path, { mode: 0o700 });
     else if (!found.isDirectory())

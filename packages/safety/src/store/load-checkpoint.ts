@@ -28,7 +28,7 @@ export function loadCheckpoint(layout: StoreLayout, id: string): Checkpoint {
 }
 
 /** The entries of a manifest, proven by their hash. */
-export function loadTree(layout: StoreLayout, { id, tree }: Manifest): readonly Entry[] {
+export function loadTree(layout: StoreLayout, { id, tree }: Pick<Manifest, "id" | "tree">): readonly Entry[] {
   let bytes: Buffer;
   try {
     bytes = readFileSync(treePath(layout, tree));

@@ -1,7 +1,7 @@
 import { createHash, hash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { findInPackIndex, packLength, type Place } from "./pack-index.ts";
+import { findInPackIndex, type Place } from "./pack-index.ts";
 import type { StoreLayout } from "./store-layout.ts";
 import { writeAll } from "./write-whole.ts";
 
@@ -15,8 +15,6 @@ export interface Contents {
   readonly copy: (sha256: string, file: number) => boolean;
   /** Whether the bytes are there and have this hash. */
   readonly isWhole: (sha256: string) => boolean;
-  /** Whether every pack is as long as its index says. */
-  readonly isComplete: () => boolean;
   readonly close: () => void;
 }
 
@@ -72,7 +70,6 @@ export function openContents(layout: StoreLayout): Contents {
     },
     copy: (sha256, file) => each(sha256, (part) => writeAll(file, part)),
     isWhole: (sha256) => each(sha256, () => undefined),
-    isComplete: () => packs().every((pack) => open(pack).length >= packLength(pack.index)),
     close: () => {
       for (const pack of opened ?? []) if (pack.opened !== null) closeSync(pack.opened.file);
     },

@@ -40,6 +40,12 @@ export function layoutOf(folder: string): StoreLayout {
   };
 }
 
+/** The folders that every store has. */
+export function foldersOf(layout: StoreLayout): readonly string[] {
+  const { packs, trees, checkpoints, journals, tmp, cache, writes } = layout;
+  return [packs, trees, checkpoints, journals, tmp, cache, writes];
+}
+
 /** The folder of one checkpoint; a text that is no id never becomes a path. */
 export function checkpointFolder(layout: StoreLayout, id: string): string {
   if (!isId(id))

@@ -5,11 +5,19 @@ import { SafetyError } from "../trouble.ts";
 import { hasEnded, parseOwner, thisOwner } from "./owner.ts";
 import type { StoreLayout } from "./store-layout.ts";
 
-/** Does something while no other process writes to the store; the lock of a process that has ended is taken over. */
-export async function withStoreLock<T>(layout: StoreLayout, waitMs: number, work: () => Promise<T>): Promise<T> {
+/**
+ * Does something while no other process writes to the store; the lock of a process that has ended is taken over.
+ * The folder is made by `make`, where it may be missing.
+ */
+export async function withStoreLock<T>(
+  layout: StoreLayout,
+  waitMs: number,
+  work: () => Promise<T>,
+  make: () => void = () => undefined,
+): Promise<T> {
   const own = JSON.stringify({ ...thisOwner(), token: randomBytes(8).toString("hex") });
   const draft = `${layout.lock}.${process.pid}.${randomBytes(4).toString("hex")}`;
-  writeFileSync(draft, own, { flag: "wx", mode: 0o600 });
+  writeOwn(draft, own, make);
   try {
     await take(layout.lock, draft, waitMs);
   } finally {
@@ -21,6 +29,21 @@ export async function withStoreLock<T>(layout: StoreLayout, waitMs: number, work
     if (read(layout.lock) === own) rmSync(layout.lock, { force: true });
   }
 }
+
+/** Writes the name of the owner, from when on nobody takes the folder away; who made it in vain may have done so just before. */
+function writeOwn(draft: string, own: string, make: () => void): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      make();
+      return writeFileSync(draft, own, { flag: "wx", mode: 0o600 });
+    } catch (error) {
+      const isGone = error instanceof Error && "code" in error && error.code === "ENOENT";
+      if (!isGone || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+const ATTEMPTS = 5;
 
 async function take(lock: string, draft: string, waitMs: number): Promise<void> {
   const until = Date.now() + waitMs;

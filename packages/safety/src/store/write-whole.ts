@@ -1,7 +1,7 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from "node:fs";
+import { closeSync, fsync, fsyncSync, openSync, renameSync, writeSync } from "node:fs";
 import { randomBytes } from "node:crypto";
-import { open } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
 
 /** Writes a file so that it is either absent, old or whole: a temporary one, flushed unless it can be made anew, renamed into place. */
 export function writeWhole(
@@ -37,17 +37,20 @@ export function writeDraft(path: string, content: string | Buffer, tmp: string):
 export async function flushTogether(paths: readonly string[]): Promise<void> {
   await Promise.all(
     paths.map(async (path) => {
-      const file = await open(path, "r");
+      const file = openSync(path, "r");
       try {
-        await file.sync();
+        await flushed(file);
       } catch (error) {
         if (!isFolderRefusal(error)) throw error;
       } finally {
-        await file.close();
+        closeSync(file);
       }
     }),
   );
 }
+
+/** Only the flush itself is left to another thread: it is what takes long, and every other trip there would wait its turn. */
+const flushed = promisify(fsync);
 
 /** Writes all of the bytes, also where the system takes them in parts. */
 export function writeAll(file: number, bytes: Buffer): void {

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
@@ -10,8 +10,9 @@ export function ensureOwnFolder(root: string, name: string): string | null {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) mkdirSync(folder, { mode: 0o700 });
   else if (!found.isDirectory()) return null;
+  const ignore = join(folder, ".gitignore");
   try {
-    writeFileSync(join(folder, ".gitignore"), "*\n", { flag: "wx", mode: 0o600 });
+    if (!existsSync(ignore)) writeFileSync(ignore, "*\n", { flag: "wx", mode: 0o600 });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }

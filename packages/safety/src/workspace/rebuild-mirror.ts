@@ -17,7 +17,7 @@ export function rebuildMirror({ layout, root }: Pick<Place, "layout" | "root">):
         return loadTree(layout, manifest);
       },
     };
-    return writeMirror(checkpoint, layout);
+    return writeMirror(checkpoint, layout, log);
   });
   return problems.find((problem) => problem !== null) ?? null;
 }

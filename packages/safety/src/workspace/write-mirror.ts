@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { encodePath } from "../paths/byte-path.ts";
 import { type Checkpoint, treePath } from "../store/load-checkpoint.ts";
@@ -7,8 +7,12 @@ import { writeWhole } from "../store/write-whole.ts";
 import { appendLine } from "./append-line.ts";
 import { ensureOwnFolder } from "./ensure-own-folder.ts";
 
-/** Mirrors a checkpoint into its workspace, for people and tools to read; the store stays the authority. Null, or why not. */
-export function writeMirror(checkpoint: Checkpoint, layout: StoreLayout): string | null {
+/**
+ * Mirrors a checkpoint into its workspace, for people and tools to read; the store stays the authority. Null, or why not.
+ * The log gets a line for it unless the text of it that is given has one: with the years it grows, and is not read for a
+ * checkpoint that is new.
+ */
+export function writeMirror(checkpoint: Checkpoint, layout: StoreLayout, log = ""): string | null {
   const { manifest } = checkpoint;
   try {
     const folder = ensureOwnFolder(manifest.root, MIRROR);
@@ -19,7 +23,7 @@ export function writeMirror(checkpoint: Checkpoint, layout: StoreLayout): string
     else if (!found.isDirectory()) return `\`${MIRROR}/${manifest.id}\` is no folder, so there is no mirror in it.`;
     const path = join(own, "manifest.json");
     if (!existsSync(path)) writeWhole(path, renderMirror(checkpoint, layout), { isFlushed: false });
-    if (!readMirrorLog(manifest.root).includes(manifest.id))
+    if (!log.includes(manifest.id))
       appendLine(
         join(folder, LOG),
         `${manifest.createdAt}: Checkpoint created successfully | ${manifest.id} | ${manifest.type} | ${manifest.tree}`,
@@ -34,6 +38,15 @@ export function writeMirror(checkpoint: Checkpoint, layout: StoreLayout): string
 export const MIRROR = ".checkpoints";
 export const LOG = "checkpoint-manifest.log";
 
+/** Whether there is nothing of a mirror, as before the first checkpoint or after `git clean -fdx`. */
+export function isMirrorGone(root: string): boolean {
+  try {
+    return statSync(join(root, MIRROR, LOG)).size === 0;
+  } catch {
+    return true;
+  }
+}
+
 /** The mirror's log; empty where there is none. */
 export function readMirrorLog(root: string): string {
   try {
@@ -47,7 +60,7 @@ export function readMirrorLog(root: string): string {
  * A manifest with its entries and where the store has them. Of a large tree they are left there: a hundred thousand are
  * 25 MB of JSON, which every checkpoint of an unchanged tree would write anew.
  */
-function renderMirror(checkpoint: Checkpoint, layout: StoreLayout): string {
+export function renderMirror(checkpoint: Checkpoint, layout: StoreLayout): string {
   const { manifest } = checkpoint;
   const entries =
     manifest.counts.entries > MOST_ENTRIES
