@@ -41,7 +41,7 @@ export function readStdin({ firstMs, nextMs }: StdinWait): StdinReading {
     let nextLook = 0;
     let isOver = false;
     let timer = setTimeout(finish, firstMs);
-    readOn();
+    withOneThread(readOn);
 
     function readOn(): void {
       if (isOver) return;
@@ -75,6 +75,19 @@ export function readStdin({ firstMs, nextMs }: StdinWait): StdinReading {
     }
   });
   return { text, isOpen: () => isOpen };
+}
+
+/**
+ * Has Node start one thread for what is begun, instead of four, unless somebody has said how many.
+ * It looks when the first one is needed; whoever we start is not to see it.
+ */
+function withOneThread(begin: () => void): void {
+  const { env } = process;
+  if (env["UV_THREADPOOL_SIZE"] !== undefined) return begin();
+  env["UV_THREADPOOL_SIZE"] = "1";
+  begin();
+  delete env["UV_THREADPOOL_SIZE"];
+  return undefined;
 }
 
 function textOf(chunks: readonly Buffer[]): string {

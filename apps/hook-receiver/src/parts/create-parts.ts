@@ -1,6 +1,6 @@
 import { isAscii } from "node:buffer";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { sep } from "node:path";
 import { Script } from "node:vm";
 import { removeOldCode } from "./code-folder.ts";
 import { type KeptCode, readCode, writeCode } from "./kept-code.ts";
@@ -42,9 +42,9 @@ export function createParts({ folder, codeFolder, require }: PartsPlace): Parts 
   function load(name: string): unknown {
     const known = parts.get(name);
     if (known !== undefined) return known.module.exports;
-    const filename = join(folder, name);
+    const filename = `${folder}${sep}${name.slice(2)}`;
     const source = readFileSync(filename);
-    const path = codeFolder === null ? "" : join(codeFolder, `${name.slice(2)}-${RUNNER}`);
+    const path = codeFolder === null ? "" : `${codeFolder}${sep}${name.slice(2)}-${RUNNER}`;
     const kept = codeFolder === null ? null : readCode(path, source);
     const script = new Script(`${WRAPPER[0]}${source.toString(isAscii(source) ? "latin1" : "utf8")}${WRAPPER[1]}`, {
       filename,

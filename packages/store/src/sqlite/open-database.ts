@@ -15,6 +15,12 @@ export interface OpenedDatabase {
 
 const MAX_ATTEMPTS = 5;
 
+/**
+ * A record outlives the process, if not a power cut; SQLite as Node has it would wait for the disk at every commit.
+ * Who opens a database that was not closed reads its log: a short one is read in a fraction of a millisecond.
+ */
+const SETTINGS = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 250";
+
 /** Opens the database of a home with today's tables and makes it where there is none. Throws a `StoreError`. */
 export function openDatabase(lock: HomeLock, at: Date): OpenedDatabase {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -48,10 +54,7 @@ function openFile(lock: HomeLock, identity: string, at: Date): SqliteFile | null
     readPragma(sqlite, "user_version");
     if (fileIdentity(path) === identity) {
       migrate(sqlite);
-      // A record outlives the process, if not a power cut; SQLite as Node has it would wait for the disk at every commit.
-      sqlite.exec("PRAGMA synchronous = NORMAL");
-      // Who opens a database that was not closed reads its log: a short one is read in a fraction of a millisecond.
-      sqlite.exec("PRAGMA wal_autocheckpoint = 250");
+      sqlite.exec(SETTINGS);
       return sqlite;
     }
     sqlite.close();
