@@ -53,7 +53,11 @@ export const hookPrograms: readonly UserConfig[] = [
               { name: "main", roots: [here("src/hook-program.ts")] },
               {
                 name: "record",
-                roots: [here("src/handle-recorded.ts"), sourceOf("store/src/sqlite/drivers/node-sqlite.ts")],
+                roots: [
+                  here("src/handle-recorded.ts"),
+                  sourceOf("store/src/sqlite/drivers/node-sqlite.ts"),
+                  sourceOf("categories/src/repeated-group.ts"),
+                ],
               },
               { name: "content", roots: [sourceOf("gate/src/judge-content.ts"), sourceOf("direct/src/threshold.ts")] },
               {
@@ -63,6 +67,9 @@ export const hookPrograms: readonly UserConfig[] = [
                   sourceOf("categories/src/config/parse-config.ts"),
                   sourceOf("categories/src/config/resolve-rules.ts"),
                   sourceOf("categories/src/config/schema.ts"),
+                  sourceOf("categories/src/presets/presets.ts"),
+                  sourceOf("categories/src/presets/languages.ts"),
+                  sourceOf("categories/src/safety-rules.ts"),
                 ],
               },
             ]),

@@ -1,10 +1,8 @@
 import { PRESET_GLOBS } from "./presets/preset-globs.ts";
+import { REPEATED_GROUP } from "./repeated-group.ts";
 
 /** Longer than any glob that somebody writes. */
 export const LONGEST_GLOB = 300;
-
-/** A group that may repeat: its pattern tries every way to cut a path into repetitions. */
-export const REPEATED_GROUP: RegExp = /[+*]\(|\)[*{]|[)}\]]\+/;
 
 /** How many ways to match are tried at most. */
 const MOST_WAYS = 1e7;

@@ -1,4 +1,5 @@
-import { type Categorization, categorize, type CheckId, PRESETS, type Rules } from "@agent-checkpoint/categories";
+import { type Categorization, categorize, type CheckId, type Rules } from "@agent-checkpoint/categories";
+import { TELECLAUDE } from "@agent-checkpoint/categories/defaults";
 import type { TurnTimeline } from "@agent-checkpoint/transcript";
 import type { Check, CheckInput } from "./checks/check.ts";
 import { configChanged } from "./checks/config-changed.ts";
@@ -33,7 +34,7 @@ export interface Weighing {
 
 /** Sorts the files, reads the turn, looks for evidence of what they ask for, and runs the checks. */
 export function weighTurn(gitFiles: readonly string[], timeline: TurnTimeline, context: CheckpointContext): Weighing {
-  const rules: Rules = context.rules ?? PRESETS.teleclaude;
+  const rules: Rules = context.rules ?? TELECLAUDE;
   const files = categorize(gitFiles, rules);
   const turn = timeline.hasData ? readTurn(timeline, context) : null;
   // Without its opening prompt nobody knows where the turn began.

@@ -11,13 +11,13 @@ const keptIn = ({ home }: StagedFault): readonly string[] => {
 };
 
 /** The uses that a home keeps code for, with the parts that each has loaded. */
-function usesIn(staged: StagedFault): ReadonlySet<string> {
+function usesIn(staged: StagedFault): readonly string[] {
   const lists = keptIn(staged).map((path) => JSON.parse(readFileSync(path, "utf8").split("\n")[0] ?? "") as string[]);
-  return new Set(
-    lists
-      .flat()
-      .map((use) => use.replaceAll(/ \.\/checkpoint-hook-(?:rolldown-runtime|([\w-]+))\.cjs/g, " $1").trimEnd()),
-  );
+  const inWords = (use: string): string =>
+    use.replaceAll(/ \.\/checkpoint-hook-(rolldown-runtime|[\w-]+)\.cjs/g, (_, part: string) =>
+      part === "rolldown-runtime" ? "" : ` ${part}`,
+    );
+  return [...new Set(lists.flat().map(inWords))].toSorted();
 }
 
 test("an event loads the parts that it needs, and code is kept for each way that one ends", async () => {
@@ -26,17 +26,20 @@ test("an event loads the parts that it needs, and code is kept for each way that
   expect(await staged.prompt()).toEqual(SILENCE);
   expect(await staged.stop({ at: staged.facts.promptAt })).toEqual(SILENCE);
   expect(reasonOf(await staged.stop())).toContain("make restart");
-  const words = (use: string) =>
-    use
-      .split(" ")
-      .filter((word) => word !== "")
-      .join(" ");
-  expect([...usesIn(staged)].map(words).toSorted()).toEqual([
+  expect(usesIn(staged)).toEqual([
     "claude prompt main record",
     "claude stop main",
     "claude stop main record",
     "claude stop, answered main record content",
   ]);
+});
+
+test("a repository with a config: what passes by the clock reads the rules, and not what weighs a turn", async () => {
+  const staged = await stageFault();
+  writeFileSync(join(staged.project, "checkpoint.config.json"), '{ "preset": "teleclaude" }');
+  await staged.prompt();
+  expect(await staged.stop({ at: staged.facts.promptAt })).toEqual(SILENCE);
+  expect(usesIn(staged)).toEqual(["claude prompt main record rules", "claude stop main record rules"]);
 });
 
 test("a flipped bit in kept code: the stop is judged, and the code made again", async () => {

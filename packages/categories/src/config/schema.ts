@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { LONGEST_GLOB, REPEATED_GROUP } from "../affordable-glob.ts";
+import { LONGEST_GLOB } from "../affordable-glob.ts";
+import { REPEATED_GROUP } from "../repeated-group.ts";
 import { PRESET_NAMES } from "../presets/presets.ts";
 import { SAVE_MODES, STATUS_DOCUMENTS } from "../save-rules.ts";
 import { type CheckId, STAGES } from "../types.ts";
