@@ -95,3 +95,22 @@ test("a ledger of a whole-file transcript misses no message, although the file's
   writeFileSync(path, whole);
   expect(seen.size).toBe(5);
 });
+
+describe("where a range begins", () => {
+  const recording = "continued-session.jsonl";
+  const second = () => startOf("claude", recording, '"command":"python3 src/greet.py"');
+
+  test("with a line: the one before it was seen already", () => {
+    const first = startOf("claude", recording, '"command":"sh check.sh"');
+    expect(between("claude", recording, { ...ALL, from: second() })).toEqual(["shell python3 src/greet.py: ok 0"]);
+    expect(between("claude", recording, { ...ALL, from: first })).toEqual(between("claude", recording, ALL));
+  });
+
+  test("in a line, which was torn when the caller looked last: with all of it", () => {
+    expect(between("claude", recording, { ...ALL, from: second() + 20 })).toEqual(["shell python3 src/greet.py: ok 0"]);
+  });
+
+  test("before the file: with the file", () => {
+    expect(between("claude", recording, { ...ALL, from: -5 })).toEqual(between("claude", recording, ALL));
+  });
+});
