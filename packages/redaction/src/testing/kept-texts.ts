@@ -17,7 +17,7 @@ export const KEPT_TEXTS: readonly string[] = [
   "SECRET_NAME=db make",
   "token_type=bearer",
   "PASSWORD_MIN_LENGTH=12 make",
-  "PWD=/work/project make",
+  "PWD=/srv/project make",
   "cd $OLDPWD",
   "compass=north",
   "FOO_TOKEN= make",
