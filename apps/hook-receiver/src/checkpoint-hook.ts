@@ -1,7 +1,6 @@
-import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { isNodeTooOld, oldNodeAdvice } from "@agent-checkpoint/node-version";
-import { checkpointHome } from "@agent-checkpoint/store/files";
+import { appendLine, checkpointHome } from "@agent-checkpoint/store/files";
 import type * as HookProgram from "./hook-program.ts";
 import { leave } from "./leave.ts";
 import { codeFolder } from "./parts/code-folder.ts";
@@ -34,7 +33,7 @@ function start(): void {
 function giveUp(error: unknown): void {
   try {
     const line = `${new Date().toISOString()} error could-not-start detail=${JSON.stringify(String(error))}\n`;
-    appendFileSync(join(checkpointHome(env), "checkpoint.log"), line, { mode: 0o600 });
+    appendLine(join(checkpointHome(env), "checkpoint.log"), line);
   } catch {
     // There is nobody left to tell.
   }

@@ -1,4 +1,13 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { loadScenario } from "@agent-checkpoint/fixtures";
@@ -26,6 +35,18 @@ test.concurrent("a program without its parts: passes at once, also while stdin s
   expectHere(logOf(home)).toEqual([
     expectHere.stringMatching(/error could-not-start detail="Error: ENOENT.*main\.cjs/),
   ]);
+});
+
+test.concurrent("a program without its parts does not follow a link in the place of the log", async ({
+  expect: expectHere,
+}) => {
+  const [folder, home, elsewhere] = [scratchFolder(), scratchFolder(), scratchFolder()];
+  const alone = join(folder, "checkpoint-hook.cjs");
+  copyFileSync(PROGRAM, alone);
+  symlinkSync(join(elsewhere, "target"), join(home, "checkpoint.log"));
+  const options = { env: { CHECKPOINT_HOME: home }, reject: false, input: "{}" } as const;
+  expectHere(await execa(process.execPath, [alone, "--agent", "claude"], options)).toMatchObject(SILENCE);
+  expectHere(readdirSync(elsewhere)).toEqual([]);
 });
 
 describe("what came on stdin", () => {

@@ -14,7 +14,7 @@ const keptIn = ({ home }: StagedFault): readonly string[] => {
 function usesIn(staged: StagedFault): readonly string[] {
   const lists = keptIn(staged).map((path) => JSON.parse(readFileSync(path, "utf8").split("\n")[0] ?? "") as string[]);
   const inWords = (use: string): string =>
-    use.replaceAll(/ \.\/checkpoint-hook-(rolldown-runtime|[\w-]+)\.cjs/g, (_, part: string) =>
+    use.replaceAll(/ \.\/checkpoint-hook-([\w-]+)\.cjs/g, (_, part: string) =>
       part === "rolldown-runtime" ? "" : ` ${part}`,
     );
   return [...new Set(lists.flat().map(inWords))].toSorted();

@@ -32,7 +32,7 @@ export function listChangedFilesSync(folder: string, options: ListOptions): Chan
   return toChangedFiles(root, runGitSync(listing(options), root, options.timeoutMs ?? GIT_TIMEOUT_MS));
 }
 
-/** Whether git answers before there is much else to do: some thousand files, by the size of the index. */
+/** Whether git answers before there is much else to do: about a thousand files, by the size of the index. */
 function isSmall(root: string): boolean {
   try {
     return statSync(join(root, ".git", "index")).size < SMALL_INDEX_BYTES;

@@ -43,9 +43,7 @@ export function runGit(args: readonly string[], cwd: string, timeoutMs: number):
       if (errors.length < 1000) errors += chunk.toString("utf8");
       count(chunk);
     });
-    child.on("error", (error: NodeJS.ErrnoException) =>
-      settle({ status: "failed", reason: error.code === "ENOENT" ? "no-git" : "git-error", detail: error.message }),
-    );
+    child.on("error", (error) => settle(failureOf(error, timeoutMs)));
     child.on("close", (code, signal) =>
       settle(
         code === 0
