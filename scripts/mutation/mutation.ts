@@ -35,6 +35,7 @@ const NOT_COPIED = [
   "turn-seen-again.test.ts",
   "properties.test.ts",
   "long-texts.test.ts",
+  "hostile-turns.test.ts",
   "deeper-than-the-stack.test.ts",
   "one-turn-in-memory.test.ts",
   // Stryker would rewrite it through an interface that TypeScript 7 does not have, and the tests need none.
