@@ -52,7 +52,7 @@ async function gitCandidates(one: HookCase, build: Build, stage: Stage): Promise
   const { files, events } = one;
   const { measured } = events(newSession({ ...build, name: "asking-git" }, one, stage));
   const asked = await Promise.all(measured.map((stop) => recordGitCalls(join(stage.folder, `git-${files}`), stop)));
-  const cwd = stage.project(files);
+  const cwd = stage.project(one);
   const plain: Command = { program: "git", args: ["diff", "--name-only", "HEAD"], cwd, env: stage.env };
   const where = `${files.toLocaleString("en-US")} files`;
   return [

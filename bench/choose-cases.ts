@@ -22,7 +22,8 @@ export function chooseCases({ only, isQuick, hasAlternatives, task }: ChoiceOpti
     (only === null || only.some((word) => id === word || id.startsWith(`${word}-`))) &&
     limits.every((most) => files <= most.files && megabytes <= most.megabytes);
   const hook = HOOK_CASES.filter(isAsked);
-  const blocking = hook.filter(({ answer }) => answer === "block");
+  // Git does not care for our config.
+  const blocking = hook.filter(({ answer, hasConfig }) => answer === "block" && hasConfig !== true);
   return {
     hook,
     alternatives: hasAlternatives ? ALTERNATIVE_CASES.filter(isAsked) : [],

@@ -32,6 +32,7 @@ const JUDGED_AFTER = 240;
 const prompted = ({ prompt, stop }: SessionCommands): Call => ({ before: [prompt], measured: [stop(JUDGED_AFTER)] });
 
 const SMALL = { files: 100, megabytes: 1 } as const;
+const WITH_CONFIG = { ...SMALL, hasConfig: true } as const;
 
 /** What the hook is asked, from the least work to the most. */
 export const HOOK_CASES: readonly HookCase[] = [
@@ -71,6 +72,28 @@ export const HOOK_CASES: readonly HookCase[] = [
     megabytes,
     events: prompted,
   })),
+  {
+    id: "timer-config",
+    label: "stop passed by the timer, repository with a config",
+    answer: "nothing",
+    ...WITH_CONFIG,
+    events: ({ prompt, stop }) => ({ before: [prompt], measured: [stop(5)] }),
+  },
+  {
+    id: "prompt-config",
+    label: "first prompt of a session, repository with a config",
+    answer: "nothing",
+    ...WITH_CONFIG,
+    events: ({ prompt }) => ({ measured: [prompt] }),
+  },
+  {
+    id: "block-config",
+    label: "blocking stop, transcript of 50 MB, repository with a config",
+    answer: "block",
+    ...WITH_CONFIG,
+    megabytes: 50,
+    events: prompted,
+  },
   ...[10_000, 100_000].map((files): HookCase => ({
     id: `files-${files}`,
     label: `blocking stop, repository of ${files.toLocaleString("en-US")} files`,

@@ -14,6 +14,9 @@ const MEASURED: GoalInput = {
     "block-10": [84, 84, 84],
     "block-50": [88, 88, 88],
     "block-500": [87, 87, 87],
+    "timer-config": [54, 54, 54],
+    "prompt-config": [58, 58, 58],
+    "block-config": [98, 98, 98],
     "bash-jq-50": [80, 80, 80],
     "probity-50": [800, 800, 800],
   },
@@ -37,6 +40,9 @@ test("a goal is met up to its limit", () => {
     [1.5, true],
     [1.525, false],
     [2, true],
+    [1.35, false],
+    [1.45, true],
+    [2.25, false],
     [1.1, true],
     [1.6, true],
     [1.1, false],
@@ -46,7 +52,7 @@ test("a goal is met up to its limit", () => {
 
 test("what was not measured is neither met nor missed", () => {
   expect(isMet({ ...MEASURED, times: { floor: [40] }, peaks: {} })).toEqual(
-    Array.from({ length: 9 }, () => [null, null]),
+    Array.from({ length: 12 }, () => [null, null]),
   );
 });
 
@@ -55,5 +61,5 @@ test("each build is held against the same floor, git and rivals", () => {
     /^(?:floor|git|bash|probity)/.test(id) ? [[id, values]] : [[`${id}@2`, values]],
   );
   const input = { ...MEASURED, times: Object.fromEntries(times), peaks: {}, idOf: (id: string) => `${id}@2` };
-  expect(isMet(input)).toEqual([...isMet(MEASURED).slice(0, 6), [null, null], ...isMet(MEASURED).slice(7)]);
+  expect(isMet(input)).toEqual([...isMet(MEASURED).slice(0, 9), [null, null], ...isMet(MEASURED).slice(10)]);
 });

@@ -41,14 +41,22 @@ const GOALS: readonly Goal[] = [
   {
     goal: "blocking stop, transcript of 50 MB, less git's own time, by the floor",
     most: 2,
-    measure: (run) => {
-      const [stop, git, floor] = [run.time("block-50"), run.time("git-own-100"), run.time("floor")];
-      if (stop === null || git === null || floor === null) return null;
-      return pairedRatio(
-        stop.map((ms, round) => ms - (git[round] ?? Number.NaN)),
-        floor,
-      );
-    },
+    measure: (run) => lessGit(run, "block-50"),
+  },
+  {
+    goal: "with a config: stop passed by the timer, by the floor",
+    most: 1.3,
+    measure: (run) => byFloor(run, "timer-config"),
+  },
+  {
+    goal: "with a config: first prompt of a session, by the floor",
+    most: 1.5,
+    measure: (run) => byFloor(run, "prompt-config"),
+  },
+  {
+    goal: "with a config: blocking stop, less git's own time, by the floor",
+    most: 2,
+    measure: (run) => lessGit(run, "block-config"),
   },
   { goal: "blocking stop, slowest by fastest transcript from 0.1 to 500 MB", most: 1.1, measure: spread },
 ];
@@ -81,6 +89,16 @@ export function goalsOf(input: GoalInput): readonly GoalResult[] {
 
 function byFloor(run: Run, id: string): number | null {
   return ratioOf(run.time(id), run.time("floor"));
+}
+
+/** What a stop takes beyond the git commands that it starts in a repository of 100 files. */
+function lessGit(run: Run, id: string): number | null {
+  const [stop, git, floor] = [run.time(id), run.time("git-own-100"), run.time("floor")];
+  if (stop === null || git === null || floor === null) return null;
+  return pairedRatio(
+    stop.map((ms, round) => ms - (git[round] ?? Number.NaN)),
+    floor,
+  );
 }
 
 function ratioOf(values: readonly number[] | null, base: readonly number[] | null): number | null {

@@ -9,7 +9,7 @@ test("a stage is a real repository and a real transcript, gone at the end", asyn
   const stage = await setStage({ places: [place], configs: { "lefthook.yml": "{}\n" }, say: () => undefined });
   try {
     const git = (cwd: string, ...args: string[]): string => execFileSync("git", args, { cwd, encoding: "utf8" });
-    const project = stage.project(120);
+    const project = stage.project(place);
     const transcript = stage.transcript(place);
     const timeline = extractToolCallsCurrentTurnSync(transcript, "claude");
     const turnStart = timeline.hasData ? (timeline.prompt?.offset ?? 0) : 0;

@@ -3,12 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SessionFacts } from "../../fixtures/src/index.ts";
 import { stageRepository } from "./stage-repository.ts";
+import { OWN_CONFIG } from "./own-config.ts";
 import { stageTranscript } from "./stage-transcript.ts";
 
 /** A repository of so many files, and a transcript of work in it of so many megabytes. */
 export interface Place {
   readonly files: number;
   readonly megabytes: number;
+  /** Whether the repository has a config; false unless given. */
+  readonly hasConfig?: boolean;
 }
 
 /** The files of a run, all in one temporary folder. */
@@ -18,7 +21,7 @@ export interface Stage {
   readonly env: Readonly<Record<string, string>>;
   /** A CommonJS file with nothing in it. */
   readonly emptyFile: string;
-  readonly project: (files: number) => string;
+  readonly project: (place: Place) => string;
   /** A repository of 100 files with the configs of the alternatives. */
   readonly alternativesProject: string;
   readonly transcript: (place: Place) => string;
@@ -39,13 +42,14 @@ export interface StageWishes {
 export async function setStage({ places, configs, say }: StageWishes): Promise<Stage> {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), "checkpoint-bench-"));
   const promptAt = new Date(Date.now() - 5 * 60_000);
-  const project = (files: number): string => join(folder, `${files}-files`);
-  const transcript = ({ files, megabytes }: Place): string => join(folder, `${files}-files-${megabytes}-mb.jsonl`);
-  const facts = ({ files }: Place): SessionFacts => ({
+  const project = ({ files, hasConfig = false }: Place): string =>
+    join(folder, `${files}-files${hasConfig ? "-and-a-config" : ""}`);
+  const transcript = (place: Place): string => `${project(place)}-${place.megabytes}-mb.jsonl`;
+  const facts = (place: Place): SessionFacts => ({
     sessionId: "5e551015-0000-4000-8000-000000000001",
     promptId: "5e551015-0000-4000-8000-000000000002",
     prompt: "Make the retry loop back off",
-    projectPath: project(files),
+    projectPath: project(place),
     promptAt,
     lastMessage: "Done, it works.",
   });
@@ -72,10 +76,10 @@ export async function setStage({ places, configs, say }: StageWishes): Promise<S
 }
 
 async function lay(place: Place, stage: Stage, say: (text: string) => void): Promise<void> {
-  const { files, megabytes } = place;
-  if (!existsSync(stage.project(files))) {
-    say(`a repository of ${files.toLocaleString("en-US")} files`);
-    await stageRepository(stage.project(files), files);
+  const { files, megabytes, hasConfig = false } = place;
+  if (!existsSync(stage.project(place))) {
+    say(`a repository of ${files.toLocaleString("en-US")} files${hasConfig ? " and a config" : ""}`);
+    await stageRepository(stage.project(place), files, hasConfig ? OWN_CONFIG : {});
   }
   if (existsSync(stage.transcript(place))) return;
   say(`a transcript of ${megabytes} MB`);

@@ -1,0 +1,24 @@
+/** A config as `checkpoint init` writes it for the repositories of a run, and a row that somebody has added. */
+export const OWN_CONFIG: Readonly<Record<string, string>> = {
+  "checkpoint.config.json": `{
+  "$schema": "https://unpkg.com/@agent-checkpoint/categories/schema/checkpoint.config.schema.json",
+  // package.json
+  "preset": "node",
+  "actions": [
+    // no dependencies were found
+    { "id": "install", "off": true },
+    // package.json: scripts.test
+    {
+      "id": "tests",
+      "stage": "validate",
+      "instruction": "Run targeted tests for changed behavior (all of them: \`npm test\`)",
+      "steps": [{ "run": "npm test", "evidence": ["npm test", "npm run test", "npm t", "vitest"] }]
+    },
+    { "id": "restart", "steps": ["npm run restart"] }
+  ],
+  "categories": [
+    { "id": "server", "label": "server code", "include": ["src/server*.ts", "src/{routes,jobs}/**"], "action": "restart", "tests": true }
+  ]
+}
+`,
+};
