@@ -2,6 +2,8 @@ import { resolve } from "node:path";
 import type { UserConfig } from "tsdown";
 import { SOURCE_ENTRIES } from "../../scripts/source-entries.ts";
 import { asciiOnly } from "./scripts/ascii-only.ts";
+import { inlineRuntime } from "./scripts/inline-runtime.ts";
+import { buildName, nameBuild } from "./scripts/name-build.ts";
 import { partsOf } from "./scripts/parts-of.ts";
 
 const here = (path: string): string => resolve(import.meta.dirname, path);
@@ -40,7 +42,8 @@ export const hookPrograms: readonly UserConfig[] = [
   {
     ...config,
     entry: { "checkpoint-hook-main": here("src/hook-program.ts") },
-    plugins: [asciiOnly],
+    plugins: [inlineRuntime, asciiOnly, nameBuild],
+    define: buildName,
     inputOptions: { ...config.inputOptions, preserveEntrySignatures: "allow-extension" },
     outputOptions: {
       chunkFileNames: "checkpoint-hook-[name].cjs",

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { isNodeTooOld, oldNodeAdvice } from "@agent-checkpoint/node-version";
 import { appendLine, checkpointHome } from "@agent-checkpoint/store/files";
 import type * as HookProgram from "./hook-program.ts";
+import { keptFolder } from "./kept/kept-folder.ts";
 import { leave } from "./leave.ts";
-import { codeFolder } from "./parts/code-folder.ts";
 import { createParts } from "./parts/create-parts.ts";
 import { readStdin, type StdinReading } from "./read-stdin.ts";
 
@@ -22,7 +22,7 @@ function start(): void {
   // Another thread reads while this one loads.
   if (!isOld) reading = readStdin(STDIN_WAIT);
   const home = checkpointHome(env);
-  const parts = createParts({ folder: __dirname, codeFolder: isOld ? null : codeFolder(home), require });
+  const parts = createParts({ folder: __dirname, codeFolder: isOld ? null : keptFolder(home), require });
   const { reportAtStart, runProgram } = parts.load("./checkpoint-hook-main.cjs") as typeof HookProgram;
   // What is loaded up to here runs on an older Node; SQLite and the rest, which do not, are loaded when they are needed.
   if (reading === null) return reportAtStart(env, "node-too-old", oldNodeAdvice(versions.node));

@@ -1,6 +1,7 @@
-import type { AnswerExtras, Outcome, StopEvent } from "@agent-checkpoint/gate";
+import type { AnswerExtras, StopEvent } from "@agent-checkpoint/gate";
 import { stopRow } from "@agent-checkpoint/gate/stop-row";
 import { appendJournal } from "@agent-checkpoint/store/files";
+import type { Handled } from "./handled.ts";
 import type { HookPlace } from "./hook-place.ts";
 import { isFlaggedAutonomous } from "./is-flagged-autonomous.ts";
 import type { Payload } from "./wire/wire.ts";
@@ -15,7 +16,7 @@ export interface StopCall {
 }
 
 /** A stop: passed at once where the agent says it was blocked before, else judged with the store open. */
-export async function handleStop(event: StopEvent, place: HookPlace, call: StopCall): Promise<Outcome> {
+export async function handleStop(event: StopEvent, place: HookPlace, call: StopCall): Promise<Handled> {
   // In a loop without a person, a turn's later stops are looked at too: the context may have filled up since.
   if (event.isRepeated && !isFlaggedAutonomous(call.env)) {
     appendJournal(place.home, stopRow(event, place, { reason: "stop-hook-active", turn: event.promptId }));

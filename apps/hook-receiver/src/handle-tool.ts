@@ -1,8 +1,8 @@
-import { homedir } from "node:os";
 import type { Outcome, Place } from "@agent-checkpoint/gate";
 import { asksForGate, projectRoot } from "./asks-for-gate.ts";
 import { checkpointProgram } from "./checkpoint-program.ts";
 import type { ToolEvent } from "./hook-event.ts";
+import { userHome } from "./is-flagged-autonomous.ts";
 
 /** What a call is judged in: the place of the event, and what the process was started with. */
 export interface ToolPlace extends Pick<Place, "home" | "now" | "isCanary"> {
@@ -18,8 +18,11 @@ export async function handleTool(
   const { target, tool, cwd } = event;
   const root = target === null || place.isCanary === true ? null : projectRoot(event.projectPath);
   if (target === null || root === null || !asksForGate(root, place.home)) return { problem: null };
-  const { findRules } = await import("@agent-checkpoint/composer/rules");
-  const loaded = await findRules(root, place.home);
+  const [{ findRules }, { keptRulesIn }] = await Promise.all([
+    import("@agent-checkpoint/composer/rules"),
+    import("./kept/kept-rules.ts"),
+  ]);
+  const loaded = await findRules(root, place.home, keptRulesIn(place.home));
   if (!loaded.ok) return { problem: "the gate is open: the config cannot be used" };
   const { safety } = loaded.rules;
   if (safety?.gate !== true) return { problem: null };
@@ -30,7 +33,7 @@ export async function handleTool(
       cwd,
       root,
       home: place.home,
-      userHome: homedir(),
+      userHome: userHome(place.env),
       freshMinutes: safety.freshMinutes,
       now: place.now,
       program: checkpointProgram(place.env),

@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { isAutonomous } from "@agent-checkpoint/direct/is-autonomous";
 
 /** Whether the environment alone says that nobody is there to be asked; the config is not read for it. */
@@ -7,5 +6,5 @@ export function isFlaggedAutonomous(env: NodeJS.ProcessEnv): boolean {
 }
 
 export function userHome(env: NodeJS.ProcessEnv): string {
-  return env["HOME"] || homedir();
+  return env["HOME"] || process.getBuiltinModule("node:os").homedir();
 }

@@ -4,6 +4,7 @@ import { confineTranscript } from "./confine-transcript.ts";
 import { handlePrompt } from "./handle-prompt.ts";
 import { handleStop, type StopCall } from "./handle-stop.ts";
 import { handleTool } from "./handle-tool.ts";
+import type { Handled } from "./handled.ts";
 import type { HookEvent, ToolEvent } from "./hook-event.ts";
 import type { HookPlace } from "./hook-place.ts";
 import { isCanary } from "./wire/is-canary.ts";
@@ -54,7 +55,7 @@ export async function runHook({ argv, env, stdin, answer, isLast = false }: Hook
     answer(toLine(value));
   };
   const event = confineTranscript(parsed.event);
-  const outcome =
+  const outcome: Handled =
     event.type === "tool"
       ? await handleTool(event, { ...place, env }, (message) => say(wire.deny(message)))
       : await handle(event, place, {
@@ -64,10 +65,14 @@ export async function runHook({ argv, env, stdin, answer, isLast = false }: Hook
           payload,
         });
   if (!isAnswered && wire.pass !== null) answer(toLine(wire.pass));
-  return { ...outcome, use: `${agent} ${event.type}${isAnswered ? ", answered" : ""}` };
+  const { problem, hasConfig = false } = outcome;
+  return {
+    problem,
+    use: `${agent} ${event.type}${isAnswered ? ", answered" : ""}${hasConfig ? ", with a config" : ""}`,
+  };
 }
 
-async function handle(event: Exclude<HookEvent, ToolEvent>, place: HookPlace, call: StopCall): Promise<Outcome> {
+async function handle(event: Exclude<HookEvent, ToolEvent>, place: HookPlace, call: StopCall): Promise<Handled> {
   if (event.type === "stop") return handleStop(event, place, call);
   if (event.type === "prompt") return handlePrompt(event, place);
   if (event.type === "compaction") {

@@ -9,6 +9,7 @@ export { renderMessage } from "./message/render-message.ts";
 export { ALL_CLEAR, CAPTURE, CLOSING, GENERIC_MESSAGE, isOwnMessage, MESSAGE_PREFIX } from "./message/texts.ts";
 export { CONFIG_FILE } from "./rules/config-files.ts";
 export { findRules } from "./rules/find-rules.ts";
+export { type KeptRules } from "./rules/kept-rules.ts";
 export { type LoadedRules, loadRules } from "./rules/load-rules.ts";
 export { isSafeSlug, readPlan } from "./rules/read-plan.ts";
 export { type SessionKnowledge } from "./session/session-knowledge.ts";

@@ -1,3 +1,4 @@
+import type { KeptRules } from "@agent-checkpoint/composer/rules";
 import type { Route } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
 
@@ -13,6 +14,8 @@ export interface Place {
   readonly route: Route;
   /** Whether the event was made up to see that the hook works; false unless given. */
   readonly isCanary?: boolean;
+  /** What configs came to before; every event finds out anew where it is not given. */
+  readonly keptRules?: KeptRules | undefined;
 }
 
 /** How an event ended: with a problem for the log, where there was one. */

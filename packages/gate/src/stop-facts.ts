@@ -28,12 +28,12 @@ const FALLBACK_TIMER_SECONDS = 30;
 
 /** Gathers what is known of a stop before its turn is read. */
 export async function gatherStopFacts(event: StopEvent, place: Place, records: StopRecords): Promise<StopFacts> {
-  const { agent, home, now } = place;
+  const { agent, home, now, keptRules } = place;
   const sessionId = event.sessionId ?? "";
   const session = await records.getSession(agent, sessionId);
   const known = turnNamesAtStop(event, session);
   const root = findGitRoot(event.projectPath) ?? event.projectPath;
-  const loaded = await findRules(root, home);
+  const loaded = await findRules(root, home, keptRules);
   const state: StopState = {
     event,
     wasBlocked: known.length > 0 && (await records.hasBlocked(agent, sessionId, known)),

@@ -3,31 +3,31 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { scratchFolder } from "../testing/scratch.ts";
-import { readCode, writeCode } from "./kept-code.ts";
+import { readKept, writeKept } from "./kept-file.ts";
 
 const source = Buffer.from("exports.a = 1; // ä\n");
-const kept = { code: Buffer.from([0, 10, 255, 7, 1, 2, 3]), uses: ["claude stop", "claude prompt"] };
+const kept = { made: Buffer.from([0, 10, 255, 7, 1, 2, 3]), uses: ["claude stop", "claude prompt"] };
 
 function written(): string {
   const path = join(scratchFolder(), "code");
-  writeCode(path, source, kept);
+  writeKept(path, source, kept);
   return path;
 }
 
 test("what was kept for a source is found for it, in a file for its owner only", () => {
   const path = written();
-  expect(readCode(path, source)).toEqual(kept);
+  expect(readKept(path, source)).toEqual(kept);
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
 test("keeping again replaces what was there", () => {
   const path = written();
-  writeCode(path, source, { code: Buffer.from("other"), uses: [] });
-  expect(readCode(path, source)).toEqual({ code: Buffer.from("other"), uses: [] });
+  writeKept(path, source, { made: Buffer.from("other"), uses: [] });
+  expect(readKept(path, source)).toEqual({ made: Buffer.from("other"), uses: [] });
 });
 
 test("another source of the same length gets none", () => {
-  expect(readCode(written(), Buffer.from("exports.a = 2; // ä\n"))).toBeNull();
+  expect(readKept(written(), Buffer.from("exports.a = 2; // ä\n"))).toBeNull();
 });
 
 test("a flipped bit leaves no code, wherever it is behind the uses", () => {
@@ -40,7 +40,7 @@ test("a flipped bit leaves no code, wherever it is behind the uses", () => {
       const damaged = Buffer.from(whole);
       damaged.writeUInt8(damaged.readUInt8(at) ^ (1 << bit), at);
       writeFileSync(path, damaged);
-      return readCode(path, source) === null;
+      return readKept(path, source) === null;
     }),
   );
 });
@@ -50,12 +50,12 @@ test("a file that was cut off leaves no code", () => {
   const whole = readFileSync(path);
   for (let size = 0; size < whole.length; size += 1) {
     writeFileSync(path, whole.subarray(0, size));
-    expect(readCode(path, source)).toBeNull();
+    expect(readKept(path, source)).toBeNull();
   }
 });
 
 test("no file, a folder and a link leave none", () => {
   const folder = scratchFolder();
   symlinkSync(written(), join(folder, "link"));
-  expect(["nothing", ".", "link"].map((name) => readCode(join(folder, name), source))).toEqual([null, null, null]);
+  expect(["nothing", ".", "link"].map((name) => readKept(join(folder, name), source))).toEqual([null, null, null]);
 });

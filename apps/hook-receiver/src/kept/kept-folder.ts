@@ -1,8 +1,8 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where code is kept in a home; null where somebody else could put something there, or there is no home yet. */
-export function codeFolder(home: string): string | null {
+/** Where a home keeps what is made again and again; null where somebody else could put something there, or there is no home yet. */
+export function keptFolder(home: string): string | null {
   const folder = join(home, "compile-cache");
   try {
     // What lies there is run: a folder for all, or a link, is no place for it.
@@ -17,7 +17,7 @@ export function codeFolder(home: string): string | null {
 }
 
 /** Removes what another Node or another version of the program has left there long ago. */
-export function removeOldCode(folder: string, now: number): void {
+export function removeOld(folder: string, now: number): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
     if (lstatSync(path).mtimeMs < now - KEPT_MS) rmSync(path, { recursive: true, force: true });

@@ -4,19 +4,19 @@ import { expect, test } from "vitest";
 import { PROGRAM, reasonOf } from "../testing/hook-process.ts";
 import { SILENCE, stageFault, type StagedFault } from "../testing/stage-fault.ts";
 
-/** The files of kept code of a home. */
+/** What a home keeps. */
 const keptIn = ({ home }: StagedFault): readonly string[] => {
   const folder = join(home, "compile-cache");
   return readdirSync(folder).map((name) => join(folder, name));
 };
 
+/** The files of kept code among them. */
+const codeIn = (staged: StagedFault): readonly string[] => keptIn(staged).filter((path) => !path.includes("rules-"));
+
 /** The uses that a home keeps code for, with the parts that each has loaded. */
 function usesIn(staged: StagedFault): readonly string[] {
-  const lists = keptIn(staged).map((path) => JSON.parse(readFileSync(path, "utf8").split("\n")[0] ?? "") as string[]);
-  const inWords = (use: string): string =>
-    use.replaceAll(/ \.\/checkpoint-hook-([\w-]+)\.cjs/g, (_, part: string) =>
-      part === "rolldown-runtime" ? "" : ` ${part}`,
-    );
+  const lists = codeIn(staged).map((path) => JSON.parse(readFileSync(path, "utf8").split("\n")[0] ?? "") as string[]);
+  const inWords = (use: string): string => use.replaceAll(/ \.\/checkpoint-hook-([\w-]+)\.cjs/g, " $1");
   return [...new Set(lists.flat().map(inWords))].toSorted();
 }
 
@@ -34,12 +34,34 @@ test("an event loads the parts that it needs, and code is kept for each way that
   ]);
 });
 
-test("a repository with a config: what passes by the clock reads the rules, and not what weighs a turn", async () => {
+test("what makes rules of a config is loaded once for each text of it", async () => {
   const staged = await stageFault();
-  writeFileSync(join(staged.project, "checkpoint.config.json"), '{ "preset": "teleclaude" }');
+  const config = join(staged.project, "checkpoint.config.json");
+  writeFileSync(config, '{ "preset": "teleclaude", "timerSeconds": 0 }');
   await staged.prompt();
+  expect(reasonOf(await staged.stop({ at: staged.facts.promptAt }))).toContain("make restart");
+  const kept = [
+    "claude prompt, with a config main record rules",
+    "claude stop, answered, with a config main record content",
+  ];
+  expect(usesIn(staged)).toEqual(kept);
+  // The same length, and other rules.
+  writeFileSync(config, '{ "preset": "teleclaude", "timerSeconds": 9 }');
   expect(await staged.stop({ at: staged.facts.promptAt })).toEqual(SILENCE);
-  expect(usesIn(staged)).toEqual(["claude prompt main record rules", "claude stop main record rules"]);
+  expect(await staged.stop({ at: staged.facts.promptAt })).toEqual(SILENCE);
+  expect(usesIn(staged)).toEqual([
+    ...kept,
+    "claude stop, with a config main record",
+    "claude stop, with a config main record rules",
+  ]);
+});
+
+test("a config that cannot be used is read again at every stop", async () => {
+  const staged = await stageFault();
+  writeFileSync(join(staged.project, "checkpoint.config.json"), '{ "preset": "no such" }');
+  for (const session of ["one", "other"])
+    expect(reasonOf(await staged.stop({ event: { session_id: session, prompt_id: session } }))).toContain("preset");
+  expect(keptIn(staged).filter((path) => path.includes("rules-"))).toEqual([]);
 });
 
 test("a flipped bit in kept code: the stop is judged, and the code made again", async () => {

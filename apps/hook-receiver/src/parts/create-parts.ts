@@ -2,8 +2,9 @@ import { isAscii } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { sep } from "node:path";
 import { Script } from "node:vm";
-import { removeOldCode } from "./code-folder.ts";
-import { type KeptCode, readCode, writeCode } from "./kept-code.ts";
+import { type Kept, readKept, writeKept } from "../kept/kept-file.ts";
+import { removeOld } from "../kept/kept-folder.ts";
+import { shortDigest } from "../kept/short-digest.ts";
 
 /** The files that the program is built in. */
 export interface Parts {
@@ -26,7 +27,7 @@ interface Part {
   readonly script: Script;
   readonly source: Buffer;
   readonly path: string;
-  readonly kept: KeptCode | null;
+  readonly kept: Kept | null;
 }
 
 /**
@@ -45,10 +46,10 @@ export function createParts({ folder, codeFolder, require }: PartsPlace): Parts 
     const filename = `${folder}${sep}${name.slice(2)}`;
     const source = readFileSync(filename);
     const path = codeFolder === null ? "" : `${codeFolder}${sep}${name.slice(2)}-${RUNNER}`;
-    const kept = codeFolder === null ? null : readCode(path, source);
+    const kept = codeFolder === null ? null : readKept(path, source);
     const script = new Script(`${WRAPPER[0]}${source.toString(isAscii(source) ? "latin1" : "utf8")}${WRAPPER[1]}`, {
       filename,
-      ...(kept !== null && { cachedData: kept.code }),
+      ...(kept !== null && { cachedData: kept.made }),
     });
     const isTaken = script.cachedDataRejected === false;
     const part: Part = { module: { exports: {} }, script, source, path, kept: isTaken ? kept : null };
@@ -68,8 +69,8 @@ export function createParts({ folder, codeFolder, require }: PartsPlace): Parts 
         for (const { script, source, path, kept } of parts.values()) {
           const uses = kept?.uses ?? [];
           if (uses.includes(wholeUse) || uses.length >= MOST_USES) continue;
-          if (kept === null) removeOldCode(codeFolder, Date.now());
-          writeCode(path, source, { code: script.createCachedData(), uses: [...uses, wholeUse] });
+          if (kept === null) removeOld(codeFolder, Date.now());
+          writeKept(path, source, { made: script.createCachedData(), uses: [...uses, wholeUse] });
         }
       } catch {
         // A full disk, or a home that cannot be written to: it is compiled again the next time.
@@ -86,11 +87,8 @@ type Run = (exports: unknown, require: unknown, module: unknown, filename: strin
 const WRAPPER = ["(function (exports, require, module, __filename, __dirname) {", "\n})"] as const;
 
 /** What code depends on besides its source: V8 takes none that another version or other flags have made. */
-const RUNNER = `${process.version}-${process.arch}${digest([...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].join(" "))}`;
+const RUNNER = `${process.version}-${process.arch}${flagsInShort([...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].join(" "))}`;
 
-function digest(flags: string): string {
-  if (flags === "") return "";
-  let sum = 5381;
-  for (let at = 0; at < flags.length; at += 1) sum = (Math.imul(sum, 33) ^ flags.charCodeAt(at)) >>> 0;
-  return `-${sum.toString(36)}`;
+function flagsInShort(flags: string): string {
+  return flags === "" ? "" : `-${shortDigest(flags)}`;
 }

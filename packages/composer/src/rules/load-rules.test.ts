@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PRESETS } from "@agent-checkpoint/categories";
+import { PRESETS, type Rules } from "@agent-checkpoint/categories";
 import { afterAll, describe, expect, test } from "vitest";
 import { detectPreset } from "./detect-preset.ts";
 import { findRules } from "./find-rules.ts";
@@ -82,6 +82,65 @@ describe("the working slug's plan", () => {
     const root = folderWith({ "todos/a/implementation-plan.md": "plan", "implementation-plan.md": "other" });
     const plans = ["a", "missing", "..", "a/../..", null].map((slug) => readPlan(root, slug));
     expect(plans).toEqual(["plan", null, null, null, null]);
+  });
+});
+
+describe("rules that were kept", () => {
+  /** What keeps rules in memory, and counts the questions. */
+  function keeper() {
+    const known = new Map<string, string>();
+    const kept = {
+      find: (configs: string) => JSON.parse(known.get(configs) ?? "null") as Rules | null,
+      keep: (configs: string, rules: Rules) => void known.set(configs, JSON.stringify(rules)),
+    };
+    return { known, kept };
+  }
+  const CONFIG = `{ "preset": "node", "timerSeconds": 5, "categories": [{ "id": "a", "include": ["a/**"], "action": "tests" }] }`;
+
+  test("are those that the configs would come to, with the same config file", async () => {
+    const { known, kept } = keeper();
+    const root = folderWith({ "checkpoint.config.json": CONFIG });
+    const home = folderWith({ "config.json": `{ "allClear": "deliver" }` });
+    const first = await findRules(root, home, kept);
+    expect(first).toEqual(loadRules(root, home));
+    expect(known.size).toBe(1);
+    expect(await findRules(root, home, kept)).toEqual(first);
+    // In another work tree of the same configs as well.
+    expect(await findRules(folderWith({ "checkpoint.config.json": CONFIG }), home, kept)).toEqual(first);
+    expect(known.size).toBe(1);
+  });
+
+  test("are taken at their word", async () => {
+    const root = folderWith({ "checkpoint.config.json": CONFIG });
+    const kept = { find: () => PRESETS.go, keep: () => expect.unreachable() };
+    expect(await findRules(root, null, kept)).toEqual({
+      ok: true,
+      rules: PRESETS.go,
+      configFile: "checkpoint.config.json",
+    });
+  });
+
+  const changes = [
+    { what: "the repository's config", files: { "checkpoint.config.json": `${CONFIG}\n` }, personal: {} },
+    { what: "the personal config", files: {}, personal: { "config.json": `{ "allClear": "silent" }` } },
+    { what: "the preset that the repository looks like", files: { "teleclaude/a.py": "" }, personal: {} },
+  ];
+  test.for(changes)("are not those of another: $what", async ({ files, personal }) => {
+    const { known, kept } = keeper();
+    const before = { "checkpoint.config.json": CONFIG };
+    await findRules(folderWith(before), folderWith(), kept);
+    const [root, home] = [folderWith({ ...before, ...files }), folderWith(personal)];
+    expect(await findRules(root, home, kept)).toEqual(loadRules(root, home));
+    expect(known.size).toBe(2);
+  });
+
+  test("are asked for only where there is a config that can be read, and kept only where it can be used", async () => {
+    const { known, kept } = keeper();
+    const without = { find: () => expect.unreachable(), keep: () => expect.unreachable() };
+    await findRules(folderWith(), folderWith(), without);
+    expect(await findRules(folderWith({ "checkpoint.config.json/x": "" }), null, without)).toMatchObject({ ok: false });
+    expect(await findRules(folderWith({ "checkpoint.config.json": "{" }), null, kept)).toMatchObject({ ok: false });
+    expect(known.size).toBe(0);
   });
 });
 

@@ -1,19 +1,28 @@
 import { listChangedFilesSync } from "../git/list-changed-files.ts";
 import { findGitRoot } from "../git/find-git-root.ts";
 import { findRules } from "../rules/find-rules.ts";
+import type { KeptRules } from "../rules/kept-rules.ts";
 import { fileSignature } from "./file-signature.ts";
 
 const MOST_FILES = 2000;
 
+/** How a baseline is taken. */
+export interface BaselineOptions {
+  /** The folder with the personal config. */
+  readonly home: string | null;
+  readonly keptRules?: KeptRules | undefined;
+  /** How long git may take: 2 seconds unless given. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** What was already dirty when a session began; null where nobody wants to know, or nothing can be told. */
 export async function takeBaseline(
   projectPath: string,
-  home: string | null,
-  timeoutMs = 2000,
+  { home, keptRules, timeoutMs = 2000 }: BaselineOptions,
 ): Promise<Readonly<Record<string, string>> | null> {
   const root = findGitRoot(projectPath);
   if (root === null) return null;
-  const loaded = await findRules(root, home);
+  const loaded = await findRules(root, home, keptRules);
   const isWanted = loaded.ok && (loaded.rules.scope === "session" || loaded.rules.save?.mode === "autonomous");
   if (!loaded.ok || !isWanted) return null;
   const changed = listChangedFilesSync(root, { untracked: loaded.rules.untracked, timeoutMs });

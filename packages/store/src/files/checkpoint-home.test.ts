@@ -1,14 +1,10 @@
-import type * as os from "node:os";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { checkpointHome } from "./checkpoint-home.ts";
 
-const system = vi.hoisted((): { homedir: () => string } => ({ homedir: () => "/home/of-the-system" }));
-vi.mock("node:os", async (original) => ({
-  ...(await original<typeof os>()),
-  homedir: () => system.homedir(),
-}));
+const system = { homedir: () => "/home/of-the-system" };
+vi.spyOn(process.getBuiltinModule("node:os"), "homedir").mockImplementation(() => system.homedir());
 
 const fallback = join(tmpdir(), `agent-checkpoint-${process.getuid?.()}`);
 const fromSystem = "/home/of-the-system/.local/state/agent-checkpoint";

@@ -1,4 +1,4 @@
-import { homedir, tmpdir, userInfo } from "node:os";
+import type * as os from "node:os";
 import { isAbsolute, join } from "node:path";
 
 /**
@@ -11,16 +11,22 @@ export function checkpointHome(env: Readonly<Record<string, string | undefined>>
   if (isAbsolute(state)) return join(state, "agent-checkpoint");
   const home = userHome(env.HOME ?? "");
   if (home !== null) return join(home, ".local", "state", "agent-checkpoint");
+  const { tmpdir, userInfo } = systemModule();
   return join(tmpdir(), `agent-checkpoint-${process.getuid?.() ?? userInfo().username}`);
 }
 
 function userHome(fromEnvironment: string): string | null {
   if (isAbsolute(fromEnvironment)) return fromEnvironment;
   try {
-    const home = homedir();
+    const home = systemModule().homedir();
     return isAbsolute(home) ? home : null;
   } catch {
     // Without HOME the system is asked, and a user it does not know has no home.
     return null;
   }
+}
+
+/** Hardly ever needed, so not loaded with this file. */
+function systemModule(): typeof os {
+  return process.getBuiltinModule("node:os");
 }
