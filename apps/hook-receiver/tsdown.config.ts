@@ -5,6 +5,7 @@ import { asciiOnly } from "./scripts/ascii-only.ts";
 import { inlineRuntime } from "./scripts/inline-runtime.ts";
 import { buildName, nameBuild } from "./scripts/name-build.ts";
 import { partsOf } from "./scripts/parts-of.ts";
+import { writeParts } from "./scripts/write-parts.ts";
 
 const here = (path: string): string => resolve(import.meta.dirname, path);
 
@@ -31,6 +32,12 @@ const config = {
   logLevel: "warn",
 } satisfies UserConfig;
 
+/** Leaves the part that reads globs to be loaded when it is needed. */
+const globsApart: NonNullable<UserConfig["plugins"]> = {
+  name: "globs-apart",
+  resolveId: (id) => (id === "micromatch" ? here("src/parts/lazy-micromatch.ts") : null),
+};
+
 const banner = "#!/usr/bin/env node";
 
 /**
@@ -39,10 +46,11 @@ const banner = "#!/usr/bin/env node";
  */
 export const hookPrograms: readonly UserConfig[] = [
   { ...config, entry: { "checkpoint-hook": here("src/checkpoint-hook.ts") }, banner },
+  { ...config, entry: { "checkpoint-hook-globs": here("src/parts/globs.ts") }, plugins: [asciiOnly, writeParts] },
   {
     ...config,
     entry: { "checkpoint-hook-main": here("src/hook-program.ts") },
-    plugins: [inlineRuntime, asciiOnly, nameBuild],
+    plugins: [globsApart, inlineRuntime, asciiOnly, writeParts, nameBuild],
     define: buildName,
     inputOptions: { ...config.inputOptions, preserveEntrySignatures: "allow-extension" },
     outputOptions: {

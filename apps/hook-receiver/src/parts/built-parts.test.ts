@@ -56,6 +56,21 @@ test("what makes rules of a config is loaded once for each text of it", async ()
   ]);
 });
 
+test("what reads globs is loaded only for one that is in no preset", async () => {
+  const staged = await stageFault();
+  const config = {
+    preset: "teleclaude",
+    docs: ["teleclaude/{d,e}[a-f]?mon.py"],
+    categories: [{ id: "daemon-code", off: true }],
+  };
+  writeFileSync(join(staged.project, "checkpoint.config.json"), JSON.stringify(config));
+  await staged.prompt();
+  await staged.stop();
+  expect(usesIn(staged).filter((use) => use.includes("stop"))).toEqual([
+    expect.stringMatching(/^claude stop.* main record content globs$/),
+  ]);
+});
+
 test("a config that cannot be used is read again at every stop", async () => {
   const staged = await stageFault();
   writeFileSync(join(staged.project, "checkpoint.config.json"), '{ "preset": "no such" }');

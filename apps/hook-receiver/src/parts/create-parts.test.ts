@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { scratchFolder } from "../testing/scratch.ts";
+import { asPart } from "./as-part.ts";
 import { createParts, type Parts } from "./create-parts.ts";
 
 const SOURCES = {
@@ -15,7 +16,7 @@ function stage() {
   const folder = scratchFolder();
   const codeFolder = join(scratchFolder(), "code");
   mkdirSync(codeFolder);
-  for (const [name, text] of Object.entries(SOURCES)) writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries(SOURCES)) writeFileSync(join(folder, name), asPart(text));
   const start = (where: string | null = codeFolder): Parts =>
     createParts({ folder, codeFolder: where, require: createRequire(import.meta.url) });
   return { folder, codeFolder, start };
@@ -75,7 +76,7 @@ test("a changed part is compiled anew, whatever was kept of it", () => {
   expect((parts.load("./one.cjs") as One).two().double(3)).toBe(6);
   parts.keep("stop");
   // As long as before: V8 would take the old code for it.
-  writeFileSync(join(folder, "two.cjs"), SOURCES["two.cjs"].replace("2 * n", "3 * n"));
+  writeFileSync(join(folder, "two.cjs"), asPart(SOURCES["two.cjs"].replace("2 * n", "3 * n")));
   const again = start();
   expect((again.load("./one.cjs") as One).two().double(3)).toBe(9);
   again.keep("other");
@@ -107,7 +108,7 @@ test("what was left there long ago goes when something new is kept", () => {
 
 test("a part that is not there, or throws, is an error", () => {
   const { folder, start } = stage();
-  writeFileSync(join(folder, "bad.cjs"), "throw new RangeError('out of it');");
+  writeFileSync(join(folder, "bad.cjs"), asPart("throw new RangeError('out of it');"));
   expect(() => start().load("./nothing.cjs")).toThrow(/ENOENT/);
   expect(() => start().load("./bad.cjs")).toThrow("out of it");
 });

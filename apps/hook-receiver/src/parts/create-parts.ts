@@ -47,7 +47,7 @@ export function createParts({ folder, codeFolder, require }: PartsPlace): Parts 
     const source = readFileSync(filename);
     const path = codeFolder === null ? "" : `${codeFolder}${sep}${name.slice(2)}-${RUNNER}`;
     const kept = codeFolder === null ? null : readKept(path, source);
-    const script = new Script(`${WRAPPER[0]}${source.toString(isAscii(source) ? "latin1" : "utf8")}${WRAPPER[1]}`, {
+    const script = new Script(source.toString(isAscii(source) ? "latin1" : "utf8"), {
       filename,
       ...(kept !== null && { cachedData: kept.made }),
     });
@@ -83,8 +83,6 @@ export function createParts({ folder, codeFolder, require }: PartsPlace): Parts 
 const MOST_USES = 50;
 
 type Run = (exports: unknown, require: unknown, module: unknown, filename: string, folder: string) => void;
-
-const WRAPPER = ["(function (exports, require, module, __filename, __dirname) {", "\n})"] as const;
 
 /** What code depends on besides its source: V8 takes none that another version or other flags have made. */
 const RUNNER = `${process.version}-${process.arch}${flagsInShort([...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].join(" "))}`;

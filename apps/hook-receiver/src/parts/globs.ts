@@ -1,0 +1,2 @@
+/** The part that reads globs. */
+export { matcher } from "micromatch";
