@@ -1,7 +1,8 @@
 // Mutation testing, one package after the other: breaks the sources in small ways and asks whether a test notices.
 // Works in a copy under .stryker-tmp; reports and the results of earlier runs are kept in reports/mutation.
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { Stryker } from "@stryker-mutator/core";
 
 /** The packages whose tests are measured, each with the tests that a mutant meets. */
@@ -42,12 +43,20 @@ const NOT_COPIED = [
   "tsconfig.json",
 ];
 
-for (const name of packagesToTest(process.argv.slice(2))) {
-  console.log(`\n▸ Mutating ${name} …`);
-  rmSync(copyOf(name), { recursive: true, force: true });
-  forgetSurvivors(incrementalFile(name));
-  process.env["MUTANTS_MEET"] = PACKAGES[name];
-  await new Stryker(optionsFor(name)).runMutationTest();
+const names = packagesToTest(process.argv.slice(2));
+// A mutant that is caught ends its tests before they have cleaned up.
+const scratch = mkdtempSync(join(tmpdir(), "agent-checkpoint-mutation-"));
+process.env["TMPDIR"] = scratch;
+try {
+  for (const name of names) {
+    console.log(`\n▸ Mutating ${name} …`);
+    rmSync(copyOf(name), { recursive: true, force: true });
+    forgetSurvivors(incrementalFile(name));
+    process.env["MUTANTS_MEET"] = PACKAGES[name];
+    await new Stryker(optionsFor(name)).runMutationTest();
+  }
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
 }
 
 function packagesToTest(names: readonly string[]): readonly Package[] {

@@ -10,7 +10,8 @@ export function confineTranscript(event: HookEvent): HookEvent {
 
 function leadsOut(path: string): boolean {
   try {
-    if (!lstatSync(path).isSymbolicLink()) return false;
+    // At a session's first prompt there is none yet, which is no error worth making.
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return false;
     return !realpathSync(path).startsWith(`${realpathSync(dirname(path))}${sep}`);
   } catch {
     // Whoever reads it says why it cannot be read.

@@ -1,9 +1,9 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync, type Stats, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 
 /** Where a home keeps what is made again and again; null where somebody else could put something there, or there is no home yet. */
 export function keptFolder(home: string): string | null {
-  const folder = join(home, "compile-cache");
+  const folder = `${home}${sep}compile-cache`;
   try {
     // What lies there is run: a folder for all, or a link, is no place for it.
     if (!isOnlyOurs(statSync(home))) return null;

@@ -1,4 +1,5 @@
 import { existsSync, writeFileSync } from "node:fs";
+import { relative } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { toStoreError } from "../../store-error.ts";
 import { DRIVERS } from "../../testing/drivers.ts";
@@ -46,6 +47,13 @@ describe.for(DRIVERS)("$sqlite", (driver) => {
     (await opened(path)).exec("CREATE TABLE t (x)");
     expect(existsSync(path)).toBe(true);
     const again = await opened(path, { timeout: 0, fileMustExist: true });
+    expect(again.prepare("SELECT name FROM sqlite_schema").rows([])).toEqual([{ name: "t" }]);
+  });
+
+  test("a path from the working directory", async () => {
+    const path = temporaryHome();
+    (await opened(path)).exec("CREATE TABLE t (x)");
+    const again = await opened(relative(process.cwd(), path), { timeout: 0, fileMustExist: true });
     expect(again.prepare("SELECT name FROM sqlite_schema").rows([])).toEqual([{ name: "t" }]);
   });
 

@@ -1,4 +1,4 @@
-import { pathToFileURL } from "node:url";
+import { isAbsolute, sep } from "node:path";
 import type * as NodeSqliteModule from "node:sqlite";
 import type { OpenSqlite } from "../sqlite-file.ts";
 
@@ -12,12 +12,9 @@ export function nodeSqlite(): OpenSqlite | null {
   return (path, { timeout, fileMustExist = false, readonly = false }) => {
     // Only the address of a file can say that it must exist; one that is only read is never made.
     const isMade = !fileMustExist && !readonly;
-    const database = new library.DatabaseSync(
-      isMade ? path : `${pathToFileURL(path).href}?mode=${readonly ? "ro" : "rw"}`,
-      {
-        readOnly: readonly,
-      },
-    );
+    const database = new library.DatabaseSync(isMade ? path : `${addressOf(path)}?mode=${readonly ? "ro" : "rw"}`, {
+      readOnly: readonly,
+    });
     try {
       // Node knows an option for it only from 22.16 on.
       database.exec(`PRAGMA busy_timeout = ${timeout}`);
@@ -42,6 +39,12 @@ export function nodeSqlite(): OpenSqlite | null {
       },
     };
   };
+}
+
+/** The address of a file; what makes one everywhere takes longer to load than SQLite to open it. */
+function addressOf(path: string): string {
+  if (sep !== "/" || !isAbsolute(path)) return process.getBuiltinModule("node:url").pathToFileURL(path).href;
+  return `file://${path.split("/").map(encodeURIComponent).join("/")}`;
 }
 
 type NodeSqlite = typeof NodeSqliteModule;
