@@ -8,4 +8,5 @@ export { finishPush } from "./save/finish-push.ts";
 export { isSaved, type SaveOutcome, type SaveReport, type SaveStep } from "./save/outcome.ts";
 export { recoverWork } from "./save/recover-work.ts";
 export { type RecordedSave, saveAndRecord } from "./save/save-and-record.ts";
-export { type SaveOptions, type SaveRequest, saveWork } from "./save/save-work.ts";
+export type { SaveOptions, SaveRequest } from "./save/save-request.ts";
+export { saveWork } from "./save/save-work.ts";

@@ -1,7 +1,8 @@
 import { appendLog, type Store } from "@agent-checkpoint/store";
 import { redact } from "@agent-checkpoint/safety";
 import type { SaveReport } from "./outcome.ts";
-import { saveWork, type SaveRequest } from "./save-work.ts";
+import type { SaveRequest } from "./save-request.ts";
+import { saveWork } from "./save-work.ts";
 
 /** A save and the number of its record; null where the store could not take it. */
 export interface RecordedSave {

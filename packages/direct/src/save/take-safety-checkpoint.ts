@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createCheckpoint, type CheckpointReport } from "@agent-checkpoint/safety";
 import type { WrittenFile } from "../ledger/session-writes.ts";
-import type { SaveRequest } from "./save-work.ts";
+import type { SaveRequest } from "./save-request.ts";
 import type { LeftOutReason } from "./select-files.ts";
 
 /** The checkpoint that comes before everything else, and what it would not hold. */
