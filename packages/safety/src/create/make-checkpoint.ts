@@ -123,8 +123,8 @@ export async function makeCheckpoint(wanted: NewCheckpoint, context: Context): P
     // Onto a checkpoint of the same id this fails, because a folder with something in it is not replaced.
     renameSync(draft, join(layout.checkpoints, id));
     flushFolder(layout.checkpoints);
-    announcement?.settle();
     step("published");
+    announcement?.settle();
     await capture.remember(completion);
     return result;
   } catch (error) {

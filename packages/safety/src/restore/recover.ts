@@ -4,8 +4,9 @@ import type { Context } from "../context.ts";
 import { kindOf } from "../kinds/kinds.ts";
 import { isId } from "../manifest/checkpoint-id.ts";
 import { openContents } from "../store/open-contents.ts";
-import type { StoreLayout } from "../store/store-layout.ts";
+import { checkpointFolder, type StoreLayout } from "../store/store-layout.ts";
 import { troubleOf } from "../trouble.ts";
+import { MIRROR_DRAFT } from "../workspace/draft-mirror.ts";
 import { noteRestore } from "../writes/restore-times.ts";
 import { type Journal, journalTime, readJournals, removeJournal } from "./journal.ts";
 
@@ -14,8 +15,8 @@ export async function recover(context: Context): Promise<readonly string[]> {
   const { layout } = context.place;
   const notes: string[] = [];
   for (const journal of readJournals(layout)) notes.push(await finish(journal, context));
-  const swept = sweep(layout);
-  return swept === 0 ? notes : [...notes, "Cleaned up after a checkpoint that was interrupted while it was made."];
+  const isUnfinished = sweep(layout);
+  return !isUnfinished ? notes : [...notes, "Cleaned up after a checkpoint that was interrupted while it was made."];
 }
 
 /** Brings an interrupted restore to its end: each change that is not made yet is made, what others changed since is left. */
@@ -60,15 +61,21 @@ export function clearStaging(staging: string): void {
 }
 
 /**
- * Removes half-made things: under the lock, whatever lies in `tmp` has no owner.
+ * Removes half-made things: under the lock, whatever lies in `tmp` has no owner. Gives whether a checkpoint was among them.
  * A draft there that is named like a checkpoint was never published, so nobody else needs what its pack holds.
  */
-function sweep(layout: StoreLayout): number {
+function sweep(layout: StoreLayout): boolean {
   const drafts = readdirSync(layout.tmp);
   for (const name of drafts) {
     if (isId(name))
       for (const file of [`${name}.idx`, `${name}.pack`]) rmSync(join(layout.packs, file), { force: true });
     rmSync(join(layout.tmp, name), { recursive: true, force: true });
   }
-  return drafts.length;
+  return drafts.some((name) => !isMirrorOfPublished(name, layout));
+}
+
+/** Whether a draft is all that an interrupted run has left undone of a checkpoint that exists; mirrors are made again. */
+function isMirrorOfPublished(name: string, layout: StoreLayout): boolean {
+  const id = name.endsWith(MIRROR_DRAFT) ? name.slice(0, -MIRROR_DRAFT.length) : "";
+  return isId(id) && existsSync(checkpointFolder(layout, id));
 }

@@ -5,6 +5,9 @@ import type { Checkpoint } from "../store/load-checkpoint.ts";
 import { mirrorCheckpoint } from "./mirror-checkpoint.ts";
 import { MIRROR, renderMirror } from "./write-mirror.ts";
 
+/** What the name of a draft has behind the id. */
+export const MIRROR_DRAFT = ".mirror";
+
 /** The mirror of a checkpoint that does not exist yet. */
 export interface MirrorDraft {
   /** Mirrors the checkpoint, now that it exists. Null, or why not. */
@@ -18,7 +21,7 @@ export interface MirrorDraft {
  */
 export function draftMirror(checkpoint: Checkpoint, place: Pick<Place, "layout" | "root">): MirrorDraft {
   const { id } = checkpoint.manifest;
-  const draft = join(place.layout.tmp, `${id}.mirror`);
+  const draft = join(place.layout.tmp, `${id}${MIRROR_DRAFT}`);
   const isDrafted = write(draft, () => renderMirror(checkpoint, place.layout));
   const discard = (): void => rmSync(draft, { recursive: true, force: true });
   return {
