@@ -13,9 +13,11 @@ import { PRESETS } from "@agent-checkpoint/categories";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { scratchFolder } from "../testing/scratch.ts";
+import { writeKept } from "./kept-file.ts";
 import { createKeptRules, keptRulesIn } from "./kept-rules.ts";
 
-const CONFIGS = JSON.stringify(["generic", '{ "timerSeconds": 5 } // ours, and a word of our own: ä']);
+const CONFIG = '{ "timerSeconds": 5 } // ours, and a word of our own: ä';
+const CONFIGS = ["generic", CONFIG];
 const RULES = { ...PRESETS.node, timerSeconds: 5 };
 
 function stage() {
@@ -47,16 +49,17 @@ test("a config with one character changed finds nothing, whichever it is", () =>
   const { kept } = stage();
   kept.keep(CONFIGS, RULES);
   fc.assert(
-    fc.property(fc.nat(CONFIGS.length - 1), (at) => {
-      const other = CONFIGS.charAt(at) === "x" ? "y" : "x";
-      return kept.find(`${CONFIGS.slice(0, at)}${other}${CONFIGS.slice(at + 1)}`) === null;
+    fc.property(fc.nat(CONFIG.length - 1), (at) => {
+      const other = CONFIG.charAt(at) === "x" ? "y" : "x";
+      return kept.find(["generic", `${CONFIG.slice(0, at)}${other}${CONFIG.slice(at + 1)}`]) === null;
     }),
   );
 });
 
 test("of configs that share a file each finds its own rules or none", () => {
   const { kept, files } = stage();
-  const [one, other] = ["ab", "ac"].map((text) => `${text}${"-".repeat(2000)}`) as [string, string];
+  const one = ["generic", `ab${"-".repeat(2000)}`];
+  const other = ["generic", `ac${"-".repeat(2000)}`];
   kept.keep(one, RULES);
   kept.keep(other, PRESETS.go);
   expect(files()).toHaveLength(1);
@@ -75,14 +78,29 @@ test("a damaged file is as good as none, and is replaced", () => {
   expect(kept.find(CONFIGS)).toEqual(RULES);
 });
 
-test("a config with a secret in it, or one without end, is not kept", () => {
+const SECRET = `ghp_${"a1B2".repeat(9)}`;
+const UNKEPT = [
+  { what: "a secret in its text", text: `{ "run": "TOKEN=${SECRET} npm test" } // ours`, rules: RULES },
+  { what: "a secret that its text escapes", text: String.raw`"\u0067hp_"`, rules: { ...RULES, docs: [SECRET] } },
+  { what: "no end", text: " ".repeat(200_000), rules: RULES },
+];
+
+test.for(UNKEPT)("a config with $what is not kept", ({ text, rules }) => {
   const { kept, folder } = stage();
   mkdirSync(folder, { mode: 0o700 });
-  for (const configs of [`{ "run": "TOKEN=ghp_${"a1B2".repeat(9)} npm test" }`, " ".repeat(200_000)]) {
-    kept.keep(configs, RULES);
-    expect(kept.find(configs)).toBeNull();
-  }
+  const configs = ["generic", text];
+  kept.keep(configs, rules);
+  expect(kept.find(configs)).toBeNull();
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a file that holds no rules is as good as none", () => {
+  const { kept, folder, files } = stage();
+  kept.keep(CONFIGS, RULES);
+  const [path = ""] = files();
+  writeKept(path, Buffer.from(JSON.stringify(["one", ...CONFIGS])), { made: Buffer.from("{"), uses: [] });
+  expect(kept.find(CONFIGS)).toBeNull();
+  expect(readdirSync(folder)).toHaveLength(1);
 });
 
 const UNSAFE: readonly { place: string; arrange: (home: string, folder: string) => void }[] = [
@@ -103,7 +121,7 @@ test("what was kept long ago goes when something new is kept", () => {
   kept.keep(CONFIGS, RULES);
   const [old = ""] = files();
   utimesSync(old, new Date(0), new Date(0));
-  kept.keep(`${CONFIGS} `, RULES);
+  kept.keep([...CONFIGS, ""], RULES);
   expect(files()).toHaveLength(1);
   expect(files()).not.toContain(old);
 });

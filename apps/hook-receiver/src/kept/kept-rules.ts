@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Rules } from "@agent-checkpoint/categories";
 import type { KeptRules } from "@agent-checkpoint/composer/rules";
-import { redact } from "@agent-checkpoint/redaction";
+import { redactJson } from "@agent-checkpoint/redaction";
 import { BUILD_NAME } from "../build-name.ts";
 import { readKept, writeKept } from "./kept-file.ts";
 import { keptFolder, removeOld } from "./kept-folder.ts";
@@ -28,19 +28,20 @@ export function createKeptRules(home: string, build: string): HookKeptRules {
   let wasAsked = false;
   return {
     wasAsked: () => wasAsked,
-    find: (configs) => {
+    find: (texts) => {
       wasAsked = true;
       const folder = keptFolder(home);
       if (folder === null) return null;
-      const source = sourceOf(configs);
+      const source = sourceOf(texts);
       const kept = readKept(pathOf(folder, source), Buffer.from(source));
-      return kept === null ? null : (JSON.parse(kept.made.toString("utf8")) as Rules);
+      return kept === null ? null : parsed(kept.made);
     },
-    keep: (configs, rules) => {
+    keep: (texts, rules) => {
       const folder = keptFolder(home);
-      // A secret stays where its owner has put it.
-      if (folder === null || configs.length > MOST_CHARACTERS || redact(configs) !== configs) return;
-      const source = sourceOf(configs);
+      // A secret stays where its owner has put it, however that is spelt.
+      const source = sourceOf(texts);
+      const isKept = source.length <= MOST_CHARACTERS && !holdsSecret(texts) && !holdsSecret(rules);
+      if (folder === null || !isKept) return;
       try {
         removeOld(folder, Date.now());
         const made = Buffer.from(JSON.stringify(rules));
@@ -51,9 +52,21 @@ export function createKeptRules(home: string, build: string): HookKeptRules {
     },
   };
 
-  function sourceOf(configs: string): string {
-    return `${build} ${configs}`;
+  function sourceOf(texts: readonly string[]): string {
+    return JSON.stringify([build, ...texts]);
   }
+}
+
+function parsed(json: Buffer): Rules | null {
+  try {
+    return JSON.parse(json.toString("utf8")) as Rules;
+  } catch {
+    return null;
+  }
+}
+
+function holdsSecret(value: unknown): boolean {
+  return JSON.stringify(redactJson(value)) !== JSON.stringify(value);
 }
 
 /** How many characters of a source name its file: all of them would take longer than reading it. */

@@ -11,17 +11,17 @@ export async function findRules(root: string, home: string | null, kept?: KeptRu
   const configs = readConfigs(root, home);
   const { preset, files, configFile } = configs;
   if (files.length === 0) return { ok: true, rules: preset === "teleclaude" ? TELECLAUDE : GENERIC, configFile };
-  const text = kept === undefined ? null : inOneText(configs);
-  const known = text === null ? null : kept?.find(text);
+  const texts = kept === undefined ? null : textsOf(configs);
+  const known = texts === null ? null : kept?.find(texts);
   if (known != null) return { ok: true, rules: known, configFile };
   const { makeRules } = await import("./load-rules.ts");
   const loaded = makeRules(configs);
-  if (loaded.ok && text !== null) kept?.keep(text, loaded.rules);
+  if (loaded.ok && texts !== null) kept?.keep(texts, loaded.rules);
   return loaded;
 }
 
 /** All that rules are made of; null where a config cannot be read. */
-function inOneText({ preset, files }: Configs): string | null {
-  const texts = files.map(({ file }) => (file.status === "read" ? file.text : null));
-  return texts.includes(null) ? null : JSON.stringify([preset, ...texts]);
+function textsOf({ preset, files }: Configs): readonly string[] | null {
+  const texts = files.flatMap(({ file }) => (file.status === "read" ? [file.text] : []));
+  return texts.length < files.length ? null : [preset, ...texts];
 }

@@ -90,8 +90,8 @@ describe("rules that were kept", () => {
   function keeper() {
     const known = new Map<string, string>();
     const kept = {
-      find: (configs: string) => JSON.parse(known.get(configs) ?? "null") as Rules | null,
-      keep: (configs: string, rules: Rules) => void known.set(configs, JSON.stringify(rules)),
+      find: (texts: readonly string[]) => JSON.parse(known.get(texts.join("\0")) ?? "null") as Rules | null,
+      keep: (texts: readonly string[], rules: Rules) => void known.set(texts.join("\0"), JSON.stringify(rules)),
     };
     return { known, kept };
   }
