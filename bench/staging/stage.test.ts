@@ -1,7 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
+import { isInCategory } from "@agent-checkpoint/categories";
+import { loadRules } from "@agent-checkpoint/composer";
 import { extractToolCallsCurrentTurnSync } from "@agent-checkpoint/transcript";
+import { EDITED_FILE } from "./stage-repository.ts";
 import { setStage } from "./stage.ts";
 
 test("a stage is a real repository and a real transcript, gone at the end", async () => {
@@ -40,4 +43,18 @@ test("a stage is a real repository and a real transcript, gone at the end", asyn
     stage.remove();
   }
   expect(existsSync(stage.folder)).toBe(false);
+});
+
+test("a repository with a config has one that can be used, and whose own row the change falls under", async () => {
+  const place = { files: 100, megabytes: 0.1, hasConfig: true };
+  const stage = await setStage({ places: [place], configs: null, say: () => undefined });
+  try {
+    const loaded = loadRules(stage.project(place), null);
+    expect(loaded).toMatchObject({ ok: true, rules: { preset: "node" }, configFile: "checkpoint.config.json" });
+    const rules = loaded.ok ? loaded.rules : null;
+    const server = rules?.categories.find(({ id }) => id === "server");
+    expect(server !== undefined && isInCategory(EDITED_FILE, server)).toBe(true);
+  } finally {
+    stage.remove();
+  }
 });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { buildName } from "../../scripts/name-build.ts";
 import { PROGRAM, reasonOf } from "../testing/hook-process.ts";
 import { SILENCE, stageFault, type StagedFault } from "../testing/stage-fault.ts";
 
@@ -93,6 +94,13 @@ test("a flipped bit in kept code: the stop is judged, and the code made again", 
   expect(reasonOf(await staged.stop(again))).toContain("make restart");
   const mended = keptIn(staged).map((path) => readFileSync(path));
   expect(mended.map((bytes, index) => bytes.equals(damaged[index] ?? bytes))).toEqual(mended.map(() => false));
+});
+
+test("the build has a name of its own, and no part the place for one", () => {
+  const texts = readdirSync(dirname(PROGRAM)).map((name) => readFileSync(join(dirname(PROGRAM), name), "utf8"));
+  const place = JSON.parse(buildName["BUILT_AS"] ?? "") as string;
+  expect(place).not.toBe("");
+  expect(texts.filter((text) => text.includes(place))).toEqual([]);
 });
 
 test("the parts are plain: ASCII, and no import() that V8 would have nobody to ask for", () => {
