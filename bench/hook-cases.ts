@@ -29,6 +29,10 @@ export interface SessionCommands {
 
 const JUDGED_AFTER = 240;
 
+const promptedFirst = ({ prompt }: SessionCommands): Call => ({ measured: [prompt] });
+
+const stoppedSoon = ({ prompt, stop }: SessionCommands): Call => ({ before: [prompt], measured: [stop(5)] });
+
 const prompted = ({ prompt, stop }: SessionCommands): Call => ({ before: [prompt], measured: [stop(JUDGED_AFTER)] });
 
 const SMALL = { files: 100, megabytes: 1 } as const;
@@ -48,14 +52,14 @@ export const HOOK_CASES: readonly HookCase[] = [
     label: "stop passed by the timer",
     answer: "nothing",
     ...SMALL,
-    events: ({ prompt, stop }) => ({ before: [prompt], measured: [stop(5)] }),
+    events: stoppedSoon,
   },
   {
     id: "prompt-first",
     label: "first prompt of a session",
     answer: "nothing",
     ...SMALL,
-    events: ({ prompt }) => ({ measured: [prompt] }),
+    events: promptedFirst,
   },
   {
     id: "prompt-later",
@@ -77,14 +81,14 @@ export const HOOK_CASES: readonly HookCase[] = [
     label: "stop passed by the timer, repository with a config",
     answer: "nothing",
     ...WITH_CONFIG,
-    events: ({ prompt, stop }) => ({ before: [prompt], measured: [stop(5)] }),
+    events: stoppedSoon,
   },
   {
     id: "prompt-config",
     label: "first prompt of a session, repository with a config",
     answer: "nothing",
     ...WITH_CONFIG,
-    events: ({ prompt }) => ({ measured: [prompt] }),
+    events: promptedFirst,
   },
   {
     id: "block-config",

@@ -33,31 +33,27 @@ export interface GoalInput extends Measured {
   readonly rivals: readonly { readonly id: string; readonly label: string; readonly against: string }[];
 }
 
+const byFloorAtMost = (most: number, id: string, what: string): Goal => ({
+  goal: `${what}, by the floor`,
+  most,
+  measure: (run) => ratioOf(run.time(id), run.time("floor")),
+});
+
+const lessGitAtMost = (most: number, id: string, what: string): Goal => ({
+  goal: `${what}, less git's own time, by the floor`,
+  most,
+  measure: (run) => lessGit(run, id),
+});
+
 const GOALS: readonly Goal[] = [
-  { goal: "stop passed by its flag, by the floor", most: 1.3, measure: (run) => byFloor(run, "flag") },
-  { goal: "stop passed by the timer, by the floor", most: 1.3, measure: (run) => byFloor(run, "timer") },
-  { goal: "first prompt of a session, by the floor", most: 1.5, measure: (run) => byFloor(run, "prompt-first") },
-  { goal: "later prompt of a session, by the floor", most: 1.5, measure: (run) => byFloor(run, "prompt-later") },
-  {
-    goal: "blocking stop, transcript of 50 MB, less git's own time, by the floor",
-    most: 2,
-    measure: (run) => lessGit(run, "block-50"),
-  },
-  {
-    goal: "with a config: stop passed by the timer, by the floor",
-    most: 1.3,
-    measure: (run) => byFloor(run, "timer-config"),
-  },
-  {
-    goal: "with a config: first prompt of a session, by the floor",
-    most: 1.5,
-    measure: (run) => byFloor(run, "prompt-config"),
-  },
-  {
-    goal: "with a config: blocking stop, less git's own time, by the floor",
-    most: 2,
-    measure: (run) => lessGit(run, "block-config"),
-  },
+  byFloorAtMost(1.3, "flag", "stop passed by its flag"),
+  byFloorAtMost(1.3, "timer", "stop passed by the timer"),
+  byFloorAtMost(1.5, "prompt-first", "first prompt of a session"),
+  byFloorAtMost(1.5, "prompt-later", "later prompt of a session"),
+  lessGitAtMost(2, "block-50", "blocking stop, transcript of 50 MB"),
+  byFloorAtMost(1.3, "timer-config", "with a config: stop passed by the timer"),
+  byFloorAtMost(1.5, "prompt-config", "with a config: first prompt of a session"),
+  lessGitAtMost(2, "block-config", "with a config: blocking stop"),
   { goal: "blocking stop, slowest by fastest transcript from 0.1 to 500 MB", most: 1.1, measure: spread },
 ];
 
@@ -85,10 +81,6 @@ export function goalsOf(input: GoalInput): readonly GoalResult[] {
     const measured = measure(run);
     return { goal, most, measured, isMet: measured === null ? null : measured <= most };
   });
-}
-
-function byFloor(run: Run, id: string): number | null {
-  return ratioOf(run.time(id), run.time("floor"));
 }
 
 /** What a stop takes beyond the git commands that it starts in a repository of 100 files. */
