@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { writeBridge } from "@agent-checkpoint/direct/threshold";
 import { recordedEvent, type Scenario } from "@agent-checkpoint/fixtures";
 import { openStore, type StoredSave, type StoredStop } from "@agent-checkpoint/store";
@@ -114,6 +115,20 @@ test("Claude's answer says what was done, for people and for programs", { timeou
       router_decision: { outcome: "committed", threshold: 40, commit: await git(staged, "rev-parse", "HEAD") },
     },
   });
+});
+
+test("what counts is the last answer, which Claude writes a moment after it calls", { timeout: 60_000 }, async () => {
+  const staged = await stage(noteTaken({ mode: "autonomous" }), "claude");
+  const path = transcriptOf(staged);
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+  const last = lines.findLastIndex((line) => line.includes('"type":"assistant"'));
+  const before = lines.slice(0, last).map((line) => line.replaceAll(/"input_tokens":\d+/g, '"input_tokens":1'));
+  writeFileSync(path, `${before.join("\n")}\n`);
+  await staged.prompt();
+  const stopping = staged.stop();
+  await setTimeout(200);
+  appendFileSync(path, `${lines.slice(last).join("\n")}\n`);
+  expect(reasonOf(await stopping)).toContain("Your work was saved at");
 });
 
 test("what was saved is said in the same block as the checklist", { timeout: 60_000 }, async () => {

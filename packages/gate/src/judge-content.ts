@@ -6,7 +6,7 @@ import { type PassReason, reasonToPass, type StopState } from "./decide-stop.ts"
 import type { StopEvent } from "./events.ts";
 import type { Judging } from "./judge-stop.ts";
 import type { Outcome, Place } from "./place.ts";
-import { readStopTurn } from "./read-stop-turn.ts";
+import { readStopTurn, untilWritten } from "./read-stop-turn.ts";
 import { recordPass } from "./record-pass.ts";
 import type { SaveFacts } from "./saving.ts";
 import { contentAtStop, promptTime } from "./stop-content.ts";
@@ -36,16 +36,20 @@ export async function judgeContent(
   const sessionId = event.sessionId ?? "";
   const { known, loaded, workingSlug, refusedSlug, state } = facts;
   const work: SaveFacts = { event, session: facts.session, rules: saveRules };
-  const look = saving !== undefined && isSaver(state) ? await saving.look(work) : null;
+  const early = reasonToPass(state);
+  const isSettled = early !== null && early !== "no-prompt-time";
+  const isLooked = saving !== undefined && isSaver(state);
+  // How full the context is stands in the last message as well.
+  if (isLooked || !isSettled) await untilWritten(event);
+  const look = isLooked ? await saving.look(work) : null;
   const isOver = (reason: PassReason) => look?.isDue !== true || !SAVED_ANYWAY.has(reason);
   const passed = { store, startedAt, facts, look };
-  const early = reasonToPass(state);
-  if (early !== null && early !== "no-prompt-time" && isOver(early)) {
+  if (isSettled && isOver(early)) {
     await recordPass(event, place, { ...passed, reason: early, trail: { promptAt: state.promptAt } });
     return { problem: null };
   }
 
-  const timeline = await readStopTurn(event, agent);
+  const timeline = readStopTurn(event, agent);
   const promptAt = promptTime(facts, timeline);
   const late = reasonToPass({ ...state, promptAt });
   if (late !== null && isOver(late)) {

@@ -2,7 +2,7 @@ import type { CheckpointContent } from "@agent-checkpoint/composer";
 import { type PassReason, reasonToPass } from "./decide-stop.ts";
 import type { StopEvent } from "./events.ts";
 import type { Place } from "./place.ts";
-import { readStopTurn } from "./read-stop-turn.ts";
+import { readStopTurn, untilWritten } from "./read-stop-turn.ts";
 import { contentAtStop, promptTime } from "./stop-content.ts";
 import { gatherStopFacts, type StopRecords } from "./stop-facts.ts";
 
@@ -22,7 +22,8 @@ export interface StopPreview {
  */
 export async function previewStop(event: StopEvent, place: Place, records: StopRecords): Promise<StopPreview> {
   const facts = await gatherStopFacts(event, place, records);
-  const timeline = await readStopTurn(event, place.agent);
+  await untilWritten(event);
+  const timeline = readStopTurn(event, place.agent);
   const promptAt = promptTime(facts, timeline);
   const content = await contentAtStop(facts, { timeline, promptAt }, place);
   const pass = event.sessionId === null ? null : reasonToPass({ ...facts.state, promptAt });

@@ -9,11 +9,16 @@ import type { StopEvent } from "./events.ts";
 
 const LAST_MESSAGE_WAIT_MS = 500;
 
-/** The turn that stops, read once its last message has reached the transcript. */
-export async function readStopTurn(event: StopEvent, agent: AgentName): Promise<TurnTimeline> {
-  const { transcriptPath, lastMessage, promptId, promptText } = event;
+/** Waits until the turn's last message has reached the transcript, as some agents call their hooks before. */
+export async function untilWritten({ transcriptPath, lastMessage }: StopEvent): Promise<void> {
+  if (transcriptPath === null || lastMessage === null) return;
+  await waitForText(transcriptPath, lastMessage, { timeoutMs: LAST_MESSAGE_WAIT_MS });
+}
+
+/** The turn that stops, as the transcript has it now. */
+export function readStopTurn(event: StopEvent, agent: AgentName): TurnTimeline {
+  const { transcriptPath, promptId, promptText } = event;
   if (transcriptPath === null) return { hasData: false, toolCalls: [], reason: "missing" };
-  if (lastMessage !== null) await waitForText(transcriptPath, lastMessage, { timeoutMs: LAST_MESSAGE_WAIT_MS });
   return extractToolCallsCurrentTurnSync(transcriptPath, agent, {
     promptId: promptId ?? undefined,
     promptText: promptText ?? undefined,
