@@ -23,7 +23,7 @@ import { SCENARIO_AGENTS } from "../testing/stage-scenario.ts";
 vi.setConfig({ testTimeout: 60_000 });
 
 const ANSWERED_WITHIN_MS = 15_000;
-const MOST_MEGABYTES = 300;
+const MOST_MEGABYTES = 250;
 const FIVE_GIGABYTES = 5 * 1024 ** 3;
 
 const GOLDEN = readFileSync(messagePath("daemon-change-not-restarted"), "utf8").trimEnd();

@@ -43,3 +43,19 @@ test("a line beyond the limit ends the reading", () => {
   appendFileSync(path, '\n{"a":1}\n');
   expect(read(path)).toEqual({ entries: [{ a: 1 }], skippedLines: 0, isCutShort: true });
 });
+
+test("a file of exactly the limit is read whole", () => {
+  const path = join(folder.path, "full.jsonl");
+  writeFileSync(path, '{"first":1}\n');
+  truncateSync(path, READ_LIMIT - 9);
+  appendFileSync(path, '\n{"a":1}\n');
+  expect(read(path)).toEqual({ entries: [{ a: 1 }, { first: 1 }], skippedLines: 1, isCutShort: false });
+});
+
+test("a reading that ends between two lines is cut short as well", () => {
+  const path = join(folder.path, "between.jsonl");
+  writeFileSync(path, '{"first":1}');
+  const line = `{"a":"${"x".repeat(READ_LIMIT - 10)}"}`;
+  appendFileSync(path, `\n${line}\n`);
+  expect(read(path)).toMatchObject({ entries: [{}], isCutShort: true });
+});

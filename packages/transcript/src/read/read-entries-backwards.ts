@@ -29,10 +29,10 @@ export function* readEntriesBackwards(
   range: LineRange = {},
 ): Generator<Entry, void, undefined> {
   const lowest = Math.min(range.to ?? file.size, file.size) - READ_LIMIT;
-  const from = Math.max(range.from ?? 0, lowest);
-  for (const { offset, bytes } of readLinesBackwards(file, { ...range, from })) {
-    if (offset === lowest) {
-      // The line may have begun before, so it is not looked at.
+  const isCut = lowest > (range.from ?? 0);
+  const from = isCut ? lowest : range.from;
+  for (const { offset, bytes } of readLinesBackwards(file, { ...range, from, isCut })) {
+    if (isCut && offset === lowest) {
       tally.isCutShort = true;
       return;
     }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestFolder, newFolder } from "../testing/copy-recordings.ts";
-import { readLinesBackwards } from "./read-lines-backwards.ts";
+import { type LineRange, readLinesBackwards } from "./read-lines-backwards.ts";
 
 let folder: TestFolder;
 beforeAll(() => {
@@ -15,7 +15,7 @@ interface Reading {
   readonly bytes: Uint8Array;
   /** What the file's size was thought to be. */
   readonly size?: number;
-  readonly range?: { readonly from?: number; readonly to?: number };
+  readonly range?: LineRange;
   readonly firstBlock?: number;
 }
 
@@ -71,6 +71,22 @@ const cases = [
     lines: [
       [10, "three"],
       [4, "two"],
+    ],
+  },
+  {
+    file: "from within the second line on",
+    reading: { bytes: text, range: { from: 5, isCut: true } },
+    lines: [
+      [10, "three"],
+      [5, ""],
+    ],
+  },
+  {
+    file: "from the end of a line on",
+    reading: { bytes: text, range: { from: 9, isCut: true } },
+    lines: [
+      [10, "three"],
+      [9, ""],
     ],
   },
   {

@@ -12,6 +12,8 @@ export interface Line {
 export interface LineRange {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
+  /** Whether the line at `from` may have begun before it; then its offset is given, and none of its bytes. */
+  readonly isCut?: boolean | undefined;
 }
 
 /** The first block holds most turns whole; each further one is twice as large, up to the limit. */
@@ -27,7 +29,7 @@ const LARGEST_BLOCK = 4 * 1024 * 1024;
  */
 export function* readLinesBackwards(
   file: OpenFile,
-  { from = 0, to = file.size }: LineRange = {},
+  { from = 0, to = file.size, isCut = false }: LineRange = {},
   firstBlock: number = file.firstBlock ?? FIRST_BLOCK,
 ): Generator<Line, void, undefined> {
   let end = Math.min(to, file.size);
@@ -48,10 +50,11 @@ export function* readLinesBackwards(
     end = start;
     blockSize = Math.min(blockSize * 2, LARGEST_BLOCK);
   }
-  const first = completeLine(from, Buffer.alloc(0), rest);
+  const first = isCut ? { offset: from, bytes: NO_BYTES } : completeLine(from, NO_BYTES, rest);
   if (first !== null) yield first;
 }
 
+const NO_BYTES: Buffer = Buffer.alloc(0);
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
