@@ -42,7 +42,9 @@ const banner = "#!/usr/bin/env node";
 
 /**
  * The hook: a small program that agents start, and the parts that it loads when they are needed.
- * A stop that passes by its flag loads the first, one that passes by record or clock the second, one that is weighed the third.
+ * A stop that passes by its flag loads the first, as a prompt does; a session's first prompt and the stop of a turn that has
+ * just begun also what looks at files and rules; a stop that is judged what opens the store as well, and one whose content
+ * is weighed everything.
  */
 export const hookPrograms: readonly UserConfig[] = [
   { ...config, entry: { "checkpoint-hook": here("src/checkpoint-hook.ts") }, banner },
@@ -63,12 +65,16 @@ export const hookPrograms: readonly UserConfig[] = [
             name: partsOf([
               { name: "main", roots: [here("src/hook-program.ts")] },
               {
-                name: "record",
+                name: "look",
                 roots: [
-                  here("src/handle-recorded.ts"),
-                  sourceOf("store/src/sqlite/drivers/node-sqlite.ts"),
+                  here("src/take-first-look.ts"),
+                  here("src/let-young-go.ts"),
                   sourceOf("categories/src/repeated-group.ts"),
                 ],
+              },
+              {
+                name: "record",
+                roots: [here("src/handle-recorded.ts"), sourceOf("store/src/sqlite/drivers/node-sqlite.ts")],
               },
               { name: "content", roots: [sourceOf("gate/src/judge-content.ts"), sourceOf("direct/src/threshold.ts")] },
               {

@@ -5,7 +5,6 @@ export async function readStops(home: string): Promise<readonly Stop[]> {
   const opened = await openStore(home);
   if (!opened.ok) throw new Error(`The run left no readable store: ${opened.reason}, ${opened.detail}`);
   try {
-    await opened.store.foldJournal();
     const stops = await opened.store.listStops({});
     return stops.toReversed();
   } finally {

@@ -6,7 +6,8 @@ const config: UserConfig = {
   ...packageBuild,
   entry: {
     index: "src/index.ts",
-    "opens-turn": "src/opens-turn.ts",
+    "note-prompt": "src/note-prompt.ts",
+    "pass-young": "src/pass-young.ts",
     recording: "src/recording.ts",
     "stop-row": "src/stop-row.ts",
   },

@@ -8,7 +8,6 @@ export async function withStore<Result>(home: string, use: (store: Store) => Pro
   const opened = await openStore(home);
   if (!opened.ok) throw cannotUse(home, opened.reason, opened.detail);
   try {
-    await opened.store.foldJournal();
     return await use(opened.store);
   } catch (error) {
     if (error instanceof StoreError) throw cannotUse(home, error.reason, error.message);

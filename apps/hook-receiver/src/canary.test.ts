@@ -23,7 +23,6 @@ test.concurrent.for(SCENARIO_AGENTS)(
 
     const opened = await openStore(home);
     if (!opened.ok) throw new Error(opened.detail);
-    await opened.store.foldJournal();
     const stops = await opened.store.listStops({ isCanary: true });
     const session = await opened.store.getSession(agent, facts.sessionId);
     await opened.store.close();

@@ -15,7 +15,6 @@ const generic = loadScenario("generic-tests-missing");
 async function stopsIn(home: string): Promise<readonly Stop[]> {
   const opened = await openStore(home);
   if (!opened.ok) throw new Error(opened.detail);
-  await opened.store.foldJournal();
   const stops = await opened.store.listStops();
   await opened.store.close();
   return stops.toReversed();

@@ -1,6 +1,6 @@
 import type { AnswerExtras, StopEvent } from "@agent-checkpoint/gate";
 import { stopRow } from "@agent-checkpoint/gate/stop-row";
-import { appendJournal } from "@agent-checkpoint/store/files";
+import { journalStop } from "@agent-checkpoint/store/files";
 import type { Handled } from "./handled.ts";
 import type { HookPlace } from "./hook-place.ts";
 import { isFlaggedAutonomous } from "./is-flagged-autonomous.ts";
@@ -15,13 +15,16 @@ export interface StopCall {
   readonly payload: Payload;
 }
 
-/** A stop: passed at once where the agent says it was blocked before, else judged with the store open. */
+/** A stop: let go at once where the agent says it was blocked before, or its turn has just begun; else judged. */
 export async function handleStop(event: StopEvent, place: HookPlace, call: StopCall): Promise<Handled> {
   // In a loop without a person, a turn's later stops are looked at too: the context may have filled up since.
   if (event.isRepeated && !isFlaggedAutonomous(call.env)) {
-    appendJournal(place.home, stopRow(event, place, { reason: "stop-hook-active", turn: event.promptId }));
+    journalStop(place.home, stopRow(event, place, { reason: "stop-hook-active", turn: event.promptId }));
     return { problem: null };
   }
+  const { letYoungGo } = await import("./let-young-go.ts");
+  const { isGone, keptRules } = await letYoungGo(event, place, call.env);
+  if (isGone) return { problem: null, hasConfig: keptRules?.wasAsked() === true };
   const { recordStop } = await import("./handle-recorded.ts");
-  return recordStop(event, place, call);
+  return recordStop(event, { ...place, keptRules }, call);
 }

@@ -1,8 +1,9 @@
 export { type PassReason, reasonToPass, type StopState } from "./decide-stop.ts";
 export type { PromptEvent, StopEvent } from "./events.ts";
 export { judgeStop, type Judging, type Sent } from "./judge-stop.ts";
-export { notePrompt } from "./note-prompt.ts";
+export { notePrompt, type TakeBaseline } from "./note-prompt.ts";
 export { opensTurn } from "./opens-turn.ts";
+export { passYoung } from "./pass-young.ts";
 export type { Outcome, Place } from "./place.ts";
 export { previewStop, type StopPreview } from "./preview-stop.ts";
 export type { AnswerExtras, SavedWork, SaveFacts, SaveLook, Saving } from "./saving.ts";

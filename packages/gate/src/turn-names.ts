@@ -8,7 +8,10 @@ export function nameTurn({ promptId, text }: PromptEvent, at: Date): string {
 }
 
 /** What a stopping turn is known by before its transcript is read. */
-export function turnNamesAtStop({ promptId, promptText }: StopEvent, session: Session | null): readonly string[] {
+export function turnNamesAtStop(
+  { promptId, promptText }: StopEvent,
+  session: Pick<Session, "currentTurn"> | null,
+): readonly string[] {
   if (promptId !== null) return [promptId];
   const current = session?.currentTurn ?? null;
   if (current === null) return [];

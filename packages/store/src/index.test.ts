@@ -4,11 +4,12 @@ import * as api from "./index.ts";
 test("the package offers these names", () => {
   expect(Object.keys(api).sort()).toEqual([
     "StoreError",
-    "appendJournal",
     "appendLog",
     "checkpointHome",
     "countJournal",
     "inspectStore",
+    "journalPrompt",
+    "journalStop",
     "openStore",
   ]);
 });

@@ -1,4 +1,4 @@
-export { appendJournal } from "./files/append-journal.ts";
+export { journalPrompt, journalStop } from "./files/append-journal.ts";
 export { appendLog, type LogEntry } from "./files/append-log.ts";
 export { checkpointHome } from "./files/checkpoint-home.ts";
 export { countJournal, inspectStore, type StoreInspection } from "./inspect-store.ts";

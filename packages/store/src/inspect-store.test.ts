@@ -18,7 +18,7 @@ import {
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { appendJournal } from "./files/append-journal.ts";
+import { journalStop } from "./files/append-journal.ts";
 import { countJournal, inspectStore } from "./inspect-store.ts";
 import { MIGRATIONS } from "./sqlite/migrations.ts";
 import { aStop } from "./testing/a-stop.ts";
@@ -164,11 +164,11 @@ describe("the journal", () => {
   test("counts the stops that wait, those that were moved aside included", () => {
     const home = temporaryHome();
     expect(countJournal(home)).toBe(0);
-    for (const reason of ["1", "2"]) appendJournal(home, aStop({ reason }));
+    for (const reason of ["1", "2"]) journalStop(home, aStop({ reason }));
     expect(countJournal(home)).toBe(2);
     renameSync(journalOf(home), join(home, "journal.1.folding"));
     expect(countJournal(home)).toBe(2);
-    appendJournal(home, aStop({ reason: "3" }));
+    journalStop(home, aStop({ reason: "3" }));
     expect(countJournal(home)).toBe(3);
     for (const name of ["journal.txt", "old-journal.jsonl", "journal.jsonl.bak"])
       writeFileSync(join(home, name), "not the journal\n");
@@ -177,7 +177,7 @@ describe("the journal", () => {
 
   test("has none left when it was folded", async () => {
     const home = temporaryHome();
-    appendJournal(home, aStop());
+    journalStop(home, aStop());
     const store = await openedStore(home);
     await store.foldJournal();
     expect(countJournal(home)).toBe(0);
@@ -185,7 +185,7 @@ describe("the journal", () => {
 
   test("passes over empty lines", () => {
     const home = temporaryHome();
-    appendJournal(home, aStop());
+    journalStop(home, aStop());
     appendFileSync(journalOf(home), "\n\n");
     expect(countJournal(home)).toBe(1);
   });

@@ -51,7 +51,7 @@ export async function inspectStore(home: string): Promise<StoreInspection> {
   }
 }
 
-/** How many stops wait in the journal to be taken in. */
+/** How many prompts and stops wait in the journal to be taken in. */
 export function countJournal(home: string): number {
   try {
     const files = readdirSync(home, { withFileTypes: true }).filter(

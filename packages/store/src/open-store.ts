@@ -17,7 +17,10 @@ export type StoreResult =
   | { readonly ok: true; readonly store: Store }
   | { readonly ok: false; readonly reason: StoreFault; readonly detail: string };
 
-/** Opens the store of a home and makes it where there is none; a corrupt database is set aside, and the next call starts anew. */
+/**
+ * Opens the store of a home and makes it where there is none; what waits in the journal is in it then.
+ * A corrupt database is set aside, and the next call starts anew.
+ */
 export async function openStore(home: string, options: OpenOptions = {}): Promise<StoreResult> {
   const { now = () => new Date(), busyTimeoutMs = 1500 } = options;
   try {
@@ -32,9 +35,21 @@ export async function openStore(home: string, options: OpenOptions = {}): Promis
         return setAside(lock, { identity, fault, at: now() });
       },
     });
+    await foldOrClose(store);
     return { ok: true, store };
   } catch (error) {
     const { reason, message } = toStoreError(error);
     return { ok: false, reason, detail: message };
+  }
+}
+
+/** A store that cannot take in what waits is as unusable as one that cannot be opened. */
+async function foldOrClose(store: Store): Promise<void> {
+  try {
+    await store.foldJournal();
+  } catch (error) {
+    // One that was set aside is closed already.
+    await store.close().catch(() => {});
+    throw error;
   }
 }

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SECRET_TEXTS, traceOf } from "../../redaction/src/testing/secret-texts.ts";
-import { appendJournal } from "./files/append-journal.ts";
+import { journalPrompt, journalStop } from "./files/append-journal.ts";
+import { rememberPrompted } from "./files/prompted-sessions.ts";
 import { appendLog } from "./files/append-log.ts";
 import { aStop } from "./testing/a-stop.ts";
 import { openedStore } from "./testing/opened-store.ts";
@@ -33,11 +34,16 @@ test("the log keeps no secret, wherever it is cut", () => {
 
 test("the journal keeps no secret, and its lines stay lines of JSON", async () => {
   const home = temporaryHome();
-  for (const text of TEXTS) appendJournal(home, aStop({ reason: text, turn: text, observations: [text, `"${text}"`] }));
-  expect(holders(home, MARKER)).toEqual(["journal.jsonl"]);
-  expect(holders(home, TRACES)).toEqual([]);
   const store = await openedStore(home);
-  expect(await store.foldJournal()).toEqual({ stops: TEXTS.length, unreadable: 0 });
+  for (const text of TEXTS) {
+    journalStop(home, aStop({ reason: text, turn: text, observations: [text, `"${text}"`] }));
+    const prompt = { agent: "claude", projectPath: text, transcriptPath: text, turn: text, at: AT } as const;
+    journalPrompt(home, { ...prompt, sessionId: text, baseline: { [text]: text } });
+    rememberPrompted(home, { agent: "claude", sessionId: text });
+  }
+  expect(holders(home, MARKER)).toEqual(["journal.jsonl", "prompted-sessions"]);
+  expect(holders(home, TRACES)).toEqual([]);
+  expect(await store.foldJournal()).toMatchObject({ stops: TEXTS.length, unreadable: 0 });
 });
 
 test("no column of the database keeps a secret", async () => {

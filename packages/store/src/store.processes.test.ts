@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileS
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { appendJournal } from "./files/append-journal.ts";
+import { journalStop } from "./files/append-journal.ts";
 import { aStop } from "./testing/a-stop.ts";
 import { buildChildProgram, type ChildProgram } from "./testing/child-program.ts";
 import { openedStore } from "./testing/opened-store.ts";
@@ -58,16 +58,22 @@ describe("many processes at once", { timeout: LONG }, () => {
 
   test("a journal that is written and folded at the same time keeps every line once", async () => {
     const home = temporaryHome();
-    const outcomes = await runTogether([
+    await runTogether([
       ...times(4, (number) => child("append", home, `session-${number}`, "3000")),
       ...times(3, () => child("fold", home, "1000")),
     ]);
     const store = await openedStore(home);
-    const rest = await store.foldJournal();
-    const folded = outcomes.filter((outcome) => typeof outcome === "number").reduce((sum, stops) => sum + stops, 0);
-    expect(folded + rest.stops).toBe(12_000);
     const wanted = times(4, (session) => times(3000, (number) => `session-${session}-${number}`)).flat();
     expect((await store.listStops()).map(({ reason }) => reason).toSorted()).toEqual(wanted.toSorted());
+  });
+
+  test("a session knows of its last prompt as soon as that is folded, whoever else folds", async () => {
+    const home = temporaryHome();
+    const outcomes = await runTogether([
+      ...times(4, (number) => child("prompts", home, `session-${number}`, "300")),
+      ...times(3, () => child("fold", home, "1500")),
+    ]);
+    expect(count(outcomes, { mistakes: 0 })).toBe(4);
   });
 });
 
@@ -82,13 +88,13 @@ describe("a process killed while it folds the journal and two files that others 
   ];
   test.for(steps)("neither loses nor doubles a line: before $before", async ({ call }) => {
     const home = temporaryHome();
+    await openedStore(home);
     for (const name of ["journal.1.folding", "journal.2.folding", "journal.jsonl"]) {
-      for (const number of times(3, String)) appendJournal(home, aStop({ reason: `${name}-${number}` }));
+      for (const number of times(3, String)) journalStop(home, aStop({ reason: `${name}-${number}` }));
       renameSync(join(home, "journal.jsonl"), join(home, name));
     }
     expect(await runTogether([child("fold-and-die", home, `${call}`)])).toEqual([null]);
     const store = await openedStore(home);
-    await store.foldJournal();
     expect((await store.listStops()).map(({ reason }) => reason).toSorted()).toEqual([
       ...times(3, (number) => `journal.1.folding-${number}`),
       ...times(3, (number) => `journal.2.folding-${number}`),
@@ -133,7 +139,7 @@ test.runIf(canMount)("a full disk is reported, and what was recorded before stay
   expect(outcome).toEqual({
     whenFull: { used: full, fresh: full },
     later: { record: "recorded", journal: "appended", log: true },
-    reasons: ["timer", "before"],
+    reasons: ["timer", "timer", "before"],
     strange: [],
   });
 });

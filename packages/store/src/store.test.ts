@@ -108,14 +108,22 @@ describe.for(DRIVERS)("on $sqlite", (driver) => {
       });
     });
 
+    test("that is recorded twice does not open its turn again", async () => {
+      const store = await freshStore();
+      await store.recordPrompt(prompt());
+      await store.claimBlock(claim());
+      await store.recordPrompt(prompt());
+      expect(await store.getSession("claude", "session-1")).toMatchObject({ lastCheckpointAt: at("12:01:00") });
+    });
+
     test("moves the session to the project and transcript it names, and leaves them if it names none", async () => {
       const store = await freshStore();
       await store.recordPrompt(prompt());
-      await store.recordPrompt(prompt({ projectPath: "/other", transcriptPath: "/transcripts/2.jsonl" }));
-      const moved = { ...prompted, projectPath: "/other", transcriptPath: "/transcripts/2.jsonl" };
-      expect(await store.getSession("claude", "session-1")).toEqual(moved);
-      await store.recordPrompt(prompt({ projectPath: null, transcriptPath: null }));
-      expect(await store.getSession("claude", "session-1")).toEqual(moved);
+      const place = { projectPath: "/other", transcriptPath: "/transcripts/2.jsonl" };
+      await store.recordPrompt(prompt({ ...place, turn: "turn-2" }));
+      expect(await store.getSession("claude", "session-1")).toEqual({ ...prompted, ...place, currentTurn: "turn-2" });
+      await store.recordPrompt(prompt({ projectPath: null, transcriptPath: null, turn: "turn-3" }));
+      expect(await store.getSession("claude", "session-1")).toEqual({ ...prompted, ...place, currentTurn: "turn-3" });
     });
 
     const baselines = [
@@ -135,7 +143,14 @@ describe.for(DRIVERS)("on $sqlite", (driver) => {
       expect(await store.getSession("claude", "session-1")).toEqual({ ...prompted, baseline: kept });
     });
 
-    test("is the first one although the session was heard of before", async () => {
+    test("is the first one although somebody has named the session before", async () => {
+      const store = await freshStore();
+      await store.updateSession("claude", "session-1", { workingSlug: "slug" });
+      await store.recordPrompt(prompt({ baseline: { "a.ts": "1" } }));
+      expect(await store.getSession("claude", "session-1")).toMatchObject({ baseline: { "a.ts": "1" } });
+    });
+
+    test("comes too late for a baseline where the session has stopped before", async () => {
       const store = await freshStore();
       await store.recordStop(aStop({ at: at("11:00:00") }));
       await store.recordPrompt(prompt({ baseline: { "a.ts": "1" } }));
@@ -143,7 +158,6 @@ describe.for(DRIVERS)("on $sqlite", (driver) => {
         ...prompted,
         firstSeenAt: at("11:00:00"),
         lastStopAt: at("11:00:00"),
-        baseline: { "a.ts": "1" },
       });
     });
   });

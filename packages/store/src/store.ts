@@ -75,7 +75,7 @@ export interface Store {
   prune(olderThan: Date): Promise<Pruned>;
   /** Deletes what is older than so many days, unless that was done within a day; null if it was. */
   pruneIfDue(days: number): Promise<Pruned | null>;
-  /** Takes the stops of the journal in, each exactly once. */
+  /** Takes in what came to the journal since the store was opened, each line exactly once. */
   foldJournal(): Promise<Folded>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { previewStop, type StopRecords } from "@agent-checkpoint/gate";
-import { inspectStore, openStore } from "@agent-checkpoint/store";
+import { countJournal, inspectStore, openStore } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Surroundings } from "../surroundings.ts";
 import { sayReason } from "../why/say-reason.ts";
@@ -83,10 +83,10 @@ const NO_RECORDS: StopRecords = {
   isSnoozed: async () => false,
 };
 
-/** A look makes no database where there is none. */
+/** A look makes no database where nothing was noted. */
 async function withStoreIfAny<Result>(home: string, use: (records: StoreIfAny) => Promise<Result>): Promise<Result> {
   const { status } = await inspectStore(home);
-  if (status === "absent") return use({ store: null, absence: "nothing is recorded yet" });
+  if (status === "absent" && countJournal(home) === 0) return use({ store: null, absence: "nothing is recorded yet" });
   const opened = await openStore(home);
   if (!opened.ok) return use({ store: null, absence: `the store cannot be used: ${opened.detail}` });
   try {

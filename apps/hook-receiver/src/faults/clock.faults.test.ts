@@ -1,3 +1,4 @@
+import { openStore } from "@agent-checkpoint/store";
 import { describe, test, vi } from "vitest";
 import { reasonOf } from "../testing/hook-process.ts";
 import { logLines } from "../testing/log-lines.ts";
@@ -80,6 +81,9 @@ describe("the clock", () => {
       const answer = await staged[event]({ at: new Date(at), event: changes });
       expectHere({ ...answer, stdout: "" }).toEqual({ stdout: "", stderr: "", exitCode: 0 });
     }
+    // A stop right after its prompt waits in the journal.
+    const opened = await openStore(staged.home);
+    if (opened.ok) await opened.store.close();
     expectHere(storedStops(staged.database)).toEqual([ROW_BEFORE, ...rows]);
     expectHere(logLines(staged.home)).toEqual([]);
   });

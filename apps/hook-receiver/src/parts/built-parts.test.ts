@@ -25,13 +25,17 @@ test("an event loads the parts that it needs, and code is kept for each way that
   const staged = await stageFault();
   expect(await staged.stop({ event: { stop_hook_active: true } })).toEqual(SILENCE);
   expect(await staged.prompt()).toEqual(SILENCE);
+  expect(await staged.prompt()).toEqual(SILENCE);
   expect(await staged.stop({ at: staged.facts.promptAt })).toEqual(SILENCE);
   expect(reasonOf(await staged.stop())).toContain("make restart");
+  expect(await staged.stop()).toEqual(SILENCE);
   expect(usesIn(staged)).toEqual([
-    "claude prompt main record",
+    "claude prompt main",
+    "claude prompt main look",
     "claude stop main",
-    "claude stop main record",
-    "claude stop, answered main record content",
+    "claude stop main look",
+    "claude stop main look record",
+    "claude stop, answered main look record content",
   ]);
 });
 
@@ -42,8 +46,8 @@ test("what makes rules of a config is loaded once for each text of it", async ()
   await staged.prompt();
   expect(reasonOf(await staged.stop({ at: staged.facts.promptAt }))).toContain("make restart");
   const kept = [
-    "claude prompt, with a config main record rules",
-    "claude stop, answered, with a config main record content",
+    "claude prompt, with a config main look rules",
+    "claude stop, answered, with a config main look record content",
   ];
   expect(usesIn(staged)).toEqual(kept);
   // The same length, and other rules.
@@ -52,8 +56,8 @@ test("what makes rules of a config is loaded once for each text of it", async ()
   expect(await staged.stop({ at: staged.facts.promptAt })).toEqual(SILENCE);
   expect(usesIn(staged)).toEqual([
     ...kept,
-    "claude stop, with a config main record",
-    "claude stop, with a config main record rules",
+    "claude stop, with a config main look record",
+    "claude stop, with a config main look record rules",
   ]);
 });
 
@@ -68,7 +72,7 @@ test("what reads globs is loaded only for one that is in no preset", async () =>
   await staged.prompt();
   await staged.stop();
   expect(usesIn(staged).filter((use) => use.includes("stop"))).toEqual([
-    expect.stringMatching(/^claude stop.* main record content globs$/),
+    expect.stringMatching(/^claude stop.* main look record content globs$/),
   ]);
 });
 

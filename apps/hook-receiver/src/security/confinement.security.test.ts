@@ -166,7 +166,7 @@ function isOfTheSystem(path: string): boolean {
   const search = (process.env["PATH"] ?? "").split(":");
   return (
     /^\/(?:usr|lib\w*|bin|sbin|opt|nix|proc|sys|dev)(?:\/|$)/.test(path) ||
-    /^\/etc\/(?:ld\.so|ssl\/|pki\/|crypto-policies|localtime|gitconfig|gitattributes)/.test(path) ||
+    /^\/etc(?:$|\/(?:ld\.so|ssl\/|pki\/|crypto-policies|localtime|gitconfig|gitattributes))/.test(path) ||
     search.includes(dirname(path)) ||
     path === process.execPath ||
     path.startsWith(`${dirname(dirname(process.execPath))}/`)

@@ -141,6 +141,7 @@ describe("an entry of the home that is a link", () => {
   const places = [
     "checkpoint.log",
     "journal.jsonl",
+    "prompted-sessions",
     "checkpoint.db",
     "checkpoint.db-wal",
     "checkpoint.db-shm",
@@ -150,7 +151,7 @@ describe("an entry of the home that is a link", () => {
   test.concurrent.for(places.flatMap((name) => [true, false].map((isThere) => ({ name, isThere }))))(
     "$name: where it leads (there: $isThere) is neither written nor made",
     async ({ name, isThere }, { expect }) => {
-      const { outside, stop, home } = await stage(daemon);
+      const { outside, prompt, stop, home } = await stage(daemon);
       mkdirSync(home, { mode: 0o700 });
       // A side file is opened only beside a database.
       if (/-(?:wal|shm)$/.test(name)) {
@@ -160,8 +161,10 @@ describe("an entry of the home that is a link", () => {
       const target = join(outside, "target");
       if (isThere) writeFileSync(target, OUTSIDE);
       symlinkSync(target, join(home, name));
-      for (const changes of [{ stop_hook_active: true }, { background_tasks: 3 }, {}]) {
-        const { exitCode, stderr } = await stop(changes);
+      const flagged = () => stop({ stop_hook_active: true });
+      const busy = () => stop({ background_tasks: 3 });
+      for (const call of [prompt, flagged, busy, stop]) {
+        const { exitCode, stderr } = await call();
         expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
       }
       expect(readdirSync(outside)).toEqual(isThere ? ["target"] : []);
@@ -222,6 +225,7 @@ test.concurrent("what is made is readable by its owner only, whatever the umask"
     { hook_event_name: "Stop", session_id: facts.sessionId, cwd: project, stop_hook_active: true },
     { hook_event_name: "Stop", session_id: facts.sessionId, cwd: project, background_tasks: 3 },
     { hook_event_name: "Stop", session_id: facts.sessionId, cwd: project },
+    { hook_event_name: "Stop", session_id: "another", cwd: project },
   ];
   const env = { CHECKPOINT_HOME: join(home, "deep", "er") };
   for (const event of events) await callHook({ agent: "claude", event, env, under });

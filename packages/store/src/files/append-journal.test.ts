@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { aStop } from "../testing/a-stop.ts";
 import { temporaryHome } from "../testing/temporary-home.ts";
-import { appendJournal } from "./append-journal.ts";
+import { journalStop } from "./append-journal.ts";
 
 /** What another process does right before the next write. */
 const otherProcess = vi.hoisted((): { acts: () => void } => ({ acts: () => {} }));
@@ -27,8 +27,8 @@ const reasons = (path: string) =>
 
 test("a stop is one line that only its owner can read", () => {
   const home = temporaryHome();
-  appendJournal(home, aStop({ reason: "first", observations: ["one\ntwo"] }));
-  appendJournal(home, aStop({ reason: "second" }));
+  journalStop(home, aStop({ reason: "first", observations: ["one\ntwo"] }));
+  journalStop(home, aStop({ reason: "second" }));
   expect(reasons(join(home, "journal.jsonl"))).toEqual(["first", "second"]);
   expect(statSync(join(home, "journal.jsonl")).mode & 0o777).toBe(0o600);
   expect(statSync(home).mode & 0o777).toBe(0o700);
@@ -39,7 +39,7 @@ test("a stop written to a journal that has just been moved aside is written to t
   mkdirSync(home);
   const [journal, moved] = [join(home, "journal.jsonl"), join(home, "journal.1.folding")];
   otherProcess.acts = () => renameSync(journal, moved);
-  appendJournal(home, aStop({ reason: "late" }));
+  journalStop(home, aStop({ reason: "late" }));
   expect(reasons(journal)).toEqual(["late"]);
   expect(readFileSync(journal, "utf8")).toBe(readFileSync(moved, "utf8"));
 });

@@ -1,28 +1,48 @@
 import { redactJson } from "@agent-checkpoint/redaction";
-import type { Stop } from "../records/stop.ts";
+import type { Prompt } from "../records/record-prompt.ts";
 import type { Route } from "../records/route.ts";
+import { parseJson } from "../records/parse-json.ts";
+import { trailToJson } from "../records/stop-trail.ts";
+import type { Stop } from "../records/stop.ts";
 import { uniqueId } from "./unique-id.ts";
 
-/** A stop as the journal holds it: with an id of its own, its time in milliseconds, and no trail: nothing was looked at. */
+/** A stop as the journal holds it: with an id of its own, its time in milliseconds, and its trail as the database has it. */
 export interface JournaledStop extends Omit<Stop, "at" | "route" | "isCanary" | "trail"> {
   readonly id: string;
   readonly at: number;
   readonly route: Route;
   readonly isCanary: boolean;
+  readonly trail?: unknown;
+}
+
+/** A prompt as the journal holds it. */
+export interface JournaledPrompt extends Omit<Prompt, "at"> {
+  readonly type: "prompt";
+  readonly at: number;
 }
 
 /** A stop as one line of JSON, without secrets. */
-export function journalLine(stop: Stop): string {
-  const { at, route = "hook", isCanary = false, trail: _, ...rest } = stop;
-  const line: JournaledStop = { ...rest, id: uniqueId(), at: at.getTime(), route, isCanary };
+export function stopLine(stop: Stop): string {
+  const { at, route = "hook", isCanary = false, trail, ...rest } = stop;
+  const kept = trail == null ? {} : { trail: parseJson(trailToJson(trail)) };
+  const line: JournaledStop = { ...rest, id: uniqueId(), at: at.getTime(), route, isCanary, ...kept };
   return JSON.stringify(redactJson(line));
 }
 
-/** The stop a line of the journal holds; null for a torn or foreign line. */
-export function parseJournalLine(line: string): JournaledStop | null {
+/** A prompt as one line of JSON, without secrets. */
+export function promptLine(prompt: Prompt): string {
+  const line: JournaledPrompt = { type: "prompt", ...prompt, at: prompt.at.getTime() };
+  return JSON.stringify(redactJson(line));
+}
+
+/** What a line of the journal holds; null for a torn or foreign line. */
+export function parseJournalLine(line: string): JournaledStop | JournaledPrompt | null {
   try {
     const value: unknown = JSON.parse(line);
-    return isJournaledStop(value) ? value : null;
+    if (typeof value !== "object" || value === null) return null;
+    const fields = new Map(Object.entries(value));
+    if (!fields.has("type")) return holds(fields, STOP_FIELDS) ? (value as JournaledStop) : null;
+    return holds(fields, PROMPT_FIELDS) ? (value as JournaledPrompt) : null;
   } catch {
     return null;
   }
@@ -32,15 +52,16 @@ type Check = (value: unknown) => boolean;
 const isString: Check = (value) => typeof value === "string";
 const isStringOrNull: Check = (value) => value === null || typeof value === "string";
 const isStrings: Check = (value) => Array.isArray(value) && value.every(isString);
+const isTime: Check = (value) => typeof value === "number" && new Date(value).getTime() === value;
 
 /** Any agent's name will do: another version of the program may know more of them. */
-const FIELDS: Readonly<Record<keyof JournaledStop, Check>> = {
+const STOP_FIELDS: Readonly<Record<keyof JournaledStop, Check>> = {
   id: isString,
   agent: isString,
   sessionId: isString,
   projectPath: isStringOrNull,
   turn: isStringOrNull,
-  at: (value) => typeof value === "number" && new Date(value).getTime() === value,
+  at: isTime,
   decision: (value) => value === "block" || value === "pass",
   reason: isString,
   actions: isStrings,
@@ -49,10 +70,22 @@ const FIELDS: Readonly<Record<keyof JournaledStop, Check>> = {
   route: isString,
   isCanary: (value) => typeof value === "boolean",
   save: (value) => value === undefined || isStringOrNull(value),
+  trail: () => true,
 };
 
-function isJournaledStop(value: unknown): value is JournaledStop {
-  if (typeof value !== "object" || value === null) return false;
-  const fields = new Map(Object.entries(value));
-  return Object.entries(FIELDS).every(([name, check]) => check(fields.get(name)));
+const PROMPT_FIELDS: Readonly<Record<keyof JournaledPrompt, Check>> = {
+  type: (value) => value === "prompt",
+  agent: isString,
+  sessionId: isString,
+  projectPath: isStringOrNull,
+  transcriptPath: isStringOrNull,
+  turn: isStringOrNull,
+  at: isTime,
+  baseline: (value) =>
+    value === undefined ||
+    (typeof value === "object" && value !== null && !Array.isArray(value) && Object.values(value).every(isString)),
+};
+
+function holds(fields: ReadonlyMap<string, unknown>, checks: Readonly<Record<string, Check>>): boolean {
+  return Object.entries(checks).every(([name, check]) => check(fields.get(name)));
 }

@@ -1,79 +1,106 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { JOURNAL_FILE } from "../files/append-journal.ts";
-import { parseJournalLine } from "../files/journal-line.ts";
+import { type JournaledPrompt, type JournaledStop, parseJournalLine } from "../files/journal-line.ts";
 import { uniqueId } from "../files/unique-id.ts";
 import { errorCode } from "../store-error.ts";
 import type { Connection } from "../sqlite/connection.ts";
 import { prepareInsertStops, type NewStop } from "./insert-stops.ts";
+import { prepareRecordPrompt } from "./record-prompt.ts";
+import { parseTrail } from "./stop-trail.ts";
 import { prepareUpsertSession } from "./upsert-session.ts";
 
 /** What came of the journal's lines. */
 export interface Folded {
   /** Stops that are in the database now and were not before. */
   readonly stops: number;
-  /** Lines that held no stop. */
+  /** Prompts that sessions know of now and did not before. */
+  readonly prompts: number;
+  /** Lines that held neither. */
   readonly unreadable: number;
 }
 
 /**
- * Takes the stops of the journal in, each exactly once.
+ * Takes the stops and prompts of the journal in, each exactly once.
  *
  * The journal is moved aside before it is read and deleted after the commit. Whatever a process leaves behind that dies in
- * between is found by the next one, and a line that was taken in already is known by its id.
+ * between is found by the next one, and what was taken in already is known. Files are read under the database's lock: a
+ * prompt that came late to the database would end the turn of the one after it.
  */
 export function foldJournal(connection: Connection): Folded {
-  const files = filesToFold(connection.home);
-  const lines = files.flatMap((file) => readLines(file));
-  const stops = lines.map(parseStop).filter((stop) => stop !== null);
-  const inserted = insertAll(connection, stops);
-  for (const file of files) rmSync(file, { force: true });
-  return { stops: inserted, unreadable: lines.length - stops.length };
+  const { home } = connection;
+  if (!existsSync(join(home, JOURNAL_FILE)) && leftFiles(home).length === 0) return NOTHING;
+  const { files, folded } = connection.immediately(() => {
+    moveAside(home);
+    const found = leftFiles(home).toSorted((a, b) => a.changedAt - b.changedAt);
+    return { files: found, folded: takeIn(connection, found.flatMap(readLines)) };
+  });
+  for (const { path } of files) unlessMissing(() => unlinkSync(path), undefined);
+  return folded;
 }
 
-function filesToFold(home: string): string[] {
-  const journal = join(home, JOURNAL_FILE);
-  try {
-    if (existsSync(journal)) renameSync(journal, join(home, `journal.${uniqueId()}.folding`));
-  } catch (error) {
-    if (errorCode(error) !== "ENOENT") throw error;
-  }
+const NOTHING: Folded = { stops: 0, prompts: 0, unreadable: 0 };
+
+/** A journal that was moved aside. */
+interface LeftFile {
+  readonly path: string;
+  readonly changedAt: number;
+}
+
+function moveAside(home: string): void {
+  unlessMissing(() => renameSync(join(home, JOURNAL_FILE), join(home, `journal.${uniqueId()}.folding`)), undefined);
+}
+
+function leftFiles(home: string): LeftFile[] {
   return readdirSync(home)
     .filter((name) => name.startsWith("journal.") && name.endsWith(".folding"))
-    .map((name) => join(home, name))
-    .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true);
+    .flatMap((name) => {
+      const path = join(home, name);
+      const stats = lstatSync(path, { throwIfNoEntry: false });
+      return stats?.isFile() === true ? [{ path, changedAt: stats.mtimeMs }] : [];
+    });
 }
 
-/** The lines of a file; none where another process has folded it in the meantime. */
-function readLines(file: string): string[] {
+function readLines({ path }: LeftFile): string[] {
+  const text = unlessMissing(() => readFileSync(path, "utf8"), "");
+  return text.split("\n").filter((line) => line !== "");
+}
+
+/** Another process may just have deleted a file whose lines it has taken in. */
+function unlessMissing<Result>(work: () => Result, otherwise: Result): Result {
   try {
-    return readFileSync(file, "utf8")
-      .split("\n")
-      .filter((line) => line !== "");
+    return work();
   } catch (error) {
     if (errorCode(error) !== "ENOENT") throw error;
-    return [];
+    return otherwise;
   }
 }
 
-function parseStop(line: string): NewStop | null {
-  const parsed = parseJournalLine(line);
-  if (parsed === null) return null;
-  const { id, at, ...stop } = parsed;
-  return { ...stop, journalId: id, at: new Date(at), trail: null };
+function takeIn(connection: Connection, lines: readonly string[]): Folded {
+  const entries = lines.map(parseJournalLine).filter((entry) => entry !== null);
+  const prompts = entries.filter((entry) => "type" in entry);
+  const stops = entries.filter((entry): entry is JournaledStop => !("type" in entry)).map(toStop);
+  return {
+    prompts: prompts.filter((prompt) => takeInPrompt(connection, prompt)).length,
+    stops: takeInStops(connection, stops),
+    unreadable: lines.length - entries.length,
+  };
 }
 
-function insertAll(connection: Connection, stops: readonly NewStop[]): number {
-  if (stops.length === 0) return 0;
-  const stampSessions = latestBySession(stops).flatMap((stop) => [
-    prepareUpsertSession(connection, stop, {}),
-    prepareStampIfLater(connection, stop),
-  ]);
-  const inserts = inBatches(stops).map((batch) => prepareInsertStops(connection, batch));
-  return connection.immediately(() => {
-    for (const stamp of stampSessions) stamp();
-    return inserts.reduce((sum, insert) => sum + insert(), 0);
-  });
+function takeInPrompt(connection: Connection, prompt: JournaledPrompt): boolean {
+  return prepareRecordPrompt(connection, { ...prompt, at: new Date(prompt.at) })();
+}
+
+function toStop({ id, at, trail, ...stop }: JournaledStop): NewStop {
+  return { ...stop, journalId: id, at: new Date(at), trail: trail == null ? null : parseTrail(JSON.stringify(trail)) };
+}
+
+function takeInStops(connection: Connection, stops: readonly NewStop[]): number {
+  for (const stop of latestBySession(stops)) {
+    prepareUpsertSession(connection, stop, {})();
+    prepareStampIfLater(connection, stop)();
+  }
+  return inBatches(stops).reduce((sum, batch) => sum + prepareInsertStops(connection, batch)(), 0);
 }
 
 /** The journal may be older than what the session's row says. */

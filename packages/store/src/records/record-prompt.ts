@@ -16,8 +16,13 @@ export interface Prompt {
   readonly baseline?: Baseline | undefined;
 }
 
-/** Notes that the human spoke: a turn begins and may be blocked again. */
+/** Notes that the human spoke: a turn begins and may be blocked again. A prompt that the session knows begins none. */
 export function recordPrompt(connection: Connection, prompt: Prompt): void {
+  connection.immediately(prepareRecordPrompt(connection, prompt));
+}
+
+/** The same, to be run later, in a transaction; run, it says whether the prompt was new. */
+export function prepareRecordPrompt(connection: Connection, prompt: Prompt): () => boolean {
   const { agent, sessionId, projectPath, transcriptPath, turn, at, baseline } = prompt;
   const upsert = prepareUpsertSession(
     connection,
@@ -29,19 +34,18 @@ export function recordPrompt(connection: Connection, prompt: Prompt): void {
       last_checkpoint_at: null,
       current_turn: turn,
     },
+    ["last_message_sent_at", "current_turn"],
   );
-  if (baseline === undefined) {
-    upsert();
-    return;
-  }
+  if (baseline === undefined) return () => upsert() > 0;
   const ensureRow = prepareUpsertSession(connection, { agent, sessionId, at }, {});
   const setBaseline = connection.prepareRun(
-    "UPDATE sessions SET baseline = ? WHERE agent = ? AND session_id = ? AND last_message_sent_at IS NULL",
+    `UPDATE sessions SET baseline = ?
+     WHERE agent = ? AND session_id = ? AND last_message_sent_at IS NULL AND last_stop_at IS NULL`,
     [JSON.stringify(baseline), agent, sessionId],
   );
-  connection.immediately(() => {
+  return () => {
     ensureRow();
     setBaseline();
-    upsert();
-  });
+    return upsert() > 0;
+  };
 }

@@ -17,12 +17,16 @@ export type SessionValues = Partial<
   Omit<Insertable<SessionTable>, "agent" | "session_id" | "first_seen_at" | "last_seen_at">
 >;
 
-/** Prepares to set columns of a session's row, and to make the row where there is none. */
+/**
+ * Prepares to set columns of a session's row, and to make the row where there is none; run, it gives how many rows changed.
+ * A row that has the given values in the columns of `known` already is left as it is.
+ */
 export function prepareUpsertSession(
   { prepareRun }: Connection,
   sighting: SessionSighting,
   values: SessionValues,
-): () => void {
+  known: readonly (keyof SessionValues)[] = [],
+): () => number {
   const seenAt = sighting.at.getTime();
   const row = {
     agent: sighting.agent,
@@ -38,10 +42,11 @@ export function prepareUpsertSession(
     last_seen_at: "max(sessions.last_seen_at, excluded.last_seen_at)",
     ...Object.fromEntries(Object.keys(values).map((column) => [column, `excluded.${column}`])),
   }).map(([column, value]) => `${column} = ${value}`);
+  const isKnown = known.map((column) => `sessions.${column} IS excluded.${column}`).join(" AND ");
   // The names of columns are our own; only values come from outside.
   return prepareRun(
     `INSERT INTO sessions (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})
-     ON CONFLICT (agent, session_id) DO UPDATE SET ${assignments.join(", ")}`,
+     ON CONFLICT (agent, session_id) DO UPDATE SET ${assignments.join(", ")}${isKnown && ` WHERE NOT (${isKnown})`}`,
     Object.values(row),
   );
 }

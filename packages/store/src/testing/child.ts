@@ -2,7 +2,7 @@
 import fs, { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { appendJournal, appendLog, openStore, StoreError, type Store } from "../index.ts";
+import { appendLog, journalPrompt, journalStop, openStore, StoreError, type Store } from "../index.ts";
 import { aStop } from "./a-stop.ts";
 
 type Job = (home: string, ...rest: string[]) => Promise<unknown>;
@@ -32,7 +32,7 @@ const JOBS: Readonly<Record<string, Job>> = {
   /** Notes stops in the journal. */
   append: async (home, sessionId = "", count = "1") => {
     for (let number = 0; number < Number(count); number += 1)
-      appendJournal(home, aStop({ sessionId, reason: `${sessionId}-${number}` }));
+      journalStop(home, aStop({ sessionId, reason: `${sessionId}-${number}` }));
     return "appended";
   },
 
@@ -40,23 +40,34 @@ const JOBS: Readonly<Record<string, Job>> = {
   fold: (home, milliseconds = "0") =>
     withStore(home, async (store) => {
       const end = performance.now() + Number(milliseconds);
-      let stops = 0;
-      do stops += (await store.foldJournal()).stops;
+      do await store.foldJournal();
       while (performance.now() < end);
-      return stops;
+      return "folded";
     }),
 
-  /** Folds the journal and is killed before it touches a file for the nth time. */
-  "fold-and-die": (home, nth = "1") =>
+  /** Notes prompts, folds after each one, and tells how often the session did not know of its last one then. */
+  prompts: (home, sessionId = "", count = "1") =>
     withStore(home, async (store) => {
-      dieAtCall(Number(nth));
-      await store.foldJournal();
-      return "survived";
+      let mistakes = 0;
+      for (let number = 0; number < Number(count); number += 1) {
+        const turn = `turn-${number}`;
+        const session = { agent: "claude", sessionId } as const;
+        journalPrompt(home, { ...session, projectPath: null, transcriptPath: null, turn, at: new Date() });
+        await store.foldJournal();
+        if ((await store.getSession(session.agent, sessionId))?.currentTurn !== turn) mistakes += 1;
+      }
+      return { mistakes };
     }),
+
+  /** Opens the store and is killed before the journal's folding touches a file for the nth time. */
+  "fold-and-die": (home, nth = "1") => {
+    dieAtCall(Number(nth));
+    return withStore(home, async () => "survived");
+  },
 
   /** Writes what needs no database, and says whether SQLite was loaded for it. */
   "write-lightly": async (home) => {
-    appendJournal(home, aStop());
+    journalStop(home, aStop());
     appendLog(home, { level: "info", event: "x" });
     return isSqliteLoaded();
   },
@@ -98,7 +109,7 @@ async function withStore<Result>(home: string, use: (store: Store) => Promise<Re
 async function tryEverything(home: string): Promise<Record<string, unknown>> {
   return {
     record: (await withStore(home, (store) => store.recordStop(aStop())).catch(reasonOf)) ?? "recorded",
-    journal: await (async () => appendJournal(home, aStop()))().then(() => "appended", reasonOf),
+    journal: await (async () => journalStop(home, aStop()))().then(() => "appended", reasonOf),
     log: appendLog(home, { level: "info", event: "x" }),
   };
 }
@@ -110,7 +121,7 @@ function reasonOf(error: unknown): string {
 
 function dieAtCall(nth: number): void {
   let calls = 0;
-  for (const name of ["renameSync", "readdirSync", "readFileSync", "rmSync"] as const) {
+  for (const name of ["renameSync", "readdirSync", "readFileSync", "unlinkSync"] as const) {
     const real: (...args: never[]) => unknown = fs[name];
     Reflect.set(fs, name, (...args: never[]) => {
       calls += 1;

@@ -91,7 +91,7 @@ function checkWaiting({ waiting }: Machine["store"]): readonly (Finding | null)[
   if (waiting <= MANY_WAITING) return [];
   return [
     warn(
-      `${waiting} stops wait in journal.jsonl: none was judged since`,
+      `${waiting} prompts and stops wait in journal.jsonl: no stop was judged since`,
       "The doctor has now taken them in; if they gather again, the log says why.",
     ),
   ];

@@ -12,7 +12,7 @@ import type { AgentName } from "@agent-checkpoint/transcript";
 /** The store as it was before any canary. */
 export interface StoreFacts {
   readonly inspection: StoreInspection;
-  /** Stops that wait in the journal. */
+  /** Prompts and stops that wait in the journal. */
   readonly waiting: number;
   /** What it holds; null where it is not there or was better left alone. */
   readonly contents: StoreContents | { readonly fault: string } | null;
@@ -47,7 +47,6 @@ function isSound(inspection: StoreInspection): boolean {
 }
 
 async function readContents(store: Store, now: Date): Promise<StoreContents> {
-  await store.foldJournal();
   const [newest = null] = await store.listStops({ limit: 1 });
   const lastOf = async (agent: AgentName) => (await store.listStops({ agent, isCanary: false, limit: 1 }))[0] ?? null;
   return {

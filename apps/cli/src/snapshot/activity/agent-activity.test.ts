@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { journalPrompt } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { expect, test } from "vitest";
 import type { Surroundings } from "../../surroundings.ts";
 import { type CliRun, runCheckpoint } from "../../testing/run-checkpoint.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
-import { withStore } from "../../with-store.ts";
 
 const FIXTURES = fileURLToPath(new URL("../../../../../packages/transcript/fixtures", import.meta.url));
 const SESSION = "a27f89cf-0000-4000-8000-000000000002";
@@ -56,7 +56,7 @@ async function changedByBoth({ env = {} }: { readonly env?: Surroundings["env"] 
       const transcriptPath = join(folder, `${agent}.jsonl`);
       if (text !== null) writeFileSync(transcriptPath, text);
       const prompt = { agent, sessionId: SESSION, projectPath: cwd, transcriptPath, turn: "t", at };
-      await withStore(home, (store) => store.recordPrompt(prompt));
+      journalPrompt(home, prompt);
     },
     turn: recordingAt("claude/file-changed-by-bash.jsonl", turnAt),
   };
