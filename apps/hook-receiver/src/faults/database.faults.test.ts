@@ -150,6 +150,22 @@ describe("a database that cannot be used now: the stop passes, nothing of the da
   });
 });
 
+describe("a prompt and a stop right after it do without a database that cannot be used now, and are recorded later", () => {
+  test.concurrent.for(faults.filter(({ log }) => log !== null))("$fault", async ({ breakIt, under = [] }, context) => {
+    const { expect: expectHere, skip } = context;
+    skip(under.length > 0 && !canRunUnder(under), "the rights of root cannot be dropped here");
+    const staged = await stageFault();
+    const mend = breakIt(staged);
+    expectHere(await staged.prompt({ under })).toEqual(SILENCE);
+    expectHere(await staged.stop({ at: staged.facts.promptAt, under })).toEqual(SILENCE);
+    mend();
+    expectHere(logLines(staged.home)).toEqual([]);
+    expectHere(storedStops(staged.database)).toEqual([ROW_BEFORE]);
+    expectHere(reasonOf(await staged.stop())).toContain("make restart");
+    expectHere(storedStops(staged.database)).toEqual([ROW_BEFORE, "now: pass timer", ROW_NOW]);
+  });
+});
+
 describe("a corrupt database is set aside, byte for byte; the stop passes and the next is judged with a new one", () => {
   const PAGE = 4096;
   const spoil = (path: string, from: number, to: number) => {
