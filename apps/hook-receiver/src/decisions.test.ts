@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { loadScenario, recordedEvent, type Scenario } from "@agent-checkpoint/fixtures";
@@ -168,6 +168,40 @@ describe("the turn timer", () => {
     await prompt();
     expectHere(reasonOf(await stop()) !== null).toBe(blocks);
     expectHere(await reasonsIn(home)).toEqual([blocks ? "block: missing-actions" : "pass: timer"]);
+  });
+
+  test.concurrent.for(SCENARIO_AGENTS)(
+    "%s: right after a prompt no database is needed, and a later stop of the turn is judged",
+    async (agent, { expect: expectHere }) => {
+      const { prompt, stop, home } = await stageScenario({ ...daemon, minutes: 0.1 }, agent);
+      await prompt();
+      expectHere(await stop()).toEqual(PASSES[agent]);
+      expectHere(await stop({}, 10)).toEqual(PASSES[agent]);
+      expectHere(existsSync(join(home, "checkpoint.db"))).toBe(false);
+      expectHere(reasonOf(await stop({}, 240))).toContain("make restart");
+      expectHere(await stop({}, 250)).toEqual(PASSES[agent]);
+      expectHere(await reasonsIn(home)).toEqual([
+        "pass: timer",
+        "pass: timer",
+        "block: missing-actions",
+        "pass: already-blocked",
+      ]);
+    },
+  );
+
+  test.concurrent("a stop that is also snoozed is recorded by it", async ({ expect: expectHere }) => {
+    const { prompt, stop, home, project, facts } = await stageScenario({ ...daemon, minutes: 0.1 }, "claude");
+    const opened = await openStore(home);
+    if (!opened.ok) throw new Error(opened.detail);
+    const from = facts.promptAt;
+    const until = new Date(from.getTime() + 3_600_000);
+    const scope = { kind: "project", projectPath: project } as const;
+    await opened.store.snoozeStops({ scope, from, until, reason: null, madeBy: "dev", madeIn: project });
+    await opened.store.close();
+    await prompt();
+    expectHere(await stop()).toEqual(SILENCE);
+    expectHere(await stop({}, 240)).toEqual(SILENCE);
+    expectHere(await reasonsIn(home)).toEqual(["pass: timer", "pass: snoozed"]);
   });
 
   test.concurrent("timerSeconds sets it", async ({ expect: expectHere }) => {
