@@ -79,8 +79,8 @@ const COMMANDS = {
   },
   audit: () => {
     install();
-    say("Asking the registry for known weaknesses of what the published packages need");
-    run("npx", ["--yes", pnpmVersion, "audit", "--prod", ...rest]);
+    say("Asking the registry for known weaknesses of what the packages and our own tools need");
+    run("npx", ["--yes", pnpmVersion, "audit", ...rest]);
   },
   check: () => {
     prepare();
