@@ -16,6 +16,10 @@ test("the last words are there already", async () => {
   expect(await waitForText(recorded(), "The check passes.", { timeoutMs: 0 })).toBe(true);
 });
 
+test("white space around the last words does not count", async () => {
+  expect(await waitForText(recorded(), "The check passes. \n", { timeoutMs: 0 })).toBe(true);
+});
+
 test("earlier words are not the last", async () => {
   expect(await waitForText(recorded(), "The greeting is loud now.", { timeoutMs: 30 })).toBe(false);
 });
@@ -53,5 +57,14 @@ test("the words of other agents are found near the end", async () => {
     `${JSON.stringify({ timestamp: "t", type: "event_msg", payload: { type: "agent_message", message: said } })}\n`,
   );
   expect(await waitForText(path, said, { timeoutMs: 0 })).toBe(true);
+  expect(await waitForText(path, `Others wrote this. ${said}`, { timeoutMs: 20 })).toBe(false);
   expect(await waitForText(path, "Not done.", { timeoutMs: 20 })).toBe(false);
+});
+
+test("the end of a long answer of other agents is enough", async () => {
+  const path = join(claude.path, "long-rollout.jsonl");
+  const said = 'One "word" more. '.repeat(40);
+  const payload = { type: "agent_message", message: `As it was cut: ${said.slice(100)}` };
+  writeFileSync(path, `${JSON.stringify({ timestamp: "t", type: "event_msg", payload })}\n`);
+  expect(await waitForText(path, said, { timeoutMs: 0 })).toBe(true);
 });

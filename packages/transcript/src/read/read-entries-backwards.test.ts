@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestFolder, newFolder } from "../testing/copy-recordings.ts";
 import { withRegularFile } from "./open-regular-file.ts";
 import { READ_LIMIT, newTally, readEntriesBackwards } from "./read-entries-backwards.ts";
+import type { LineRange } from "./read-lines-backwards.ts";
 
 let folder: TestFolder;
 beforeAll(() => {
@@ -11,9 +12,11 @@ beforeAll(() => {
 });
 afterAll(() => folder.remove());
 
-const read = (path: string): unknown => {
+const read = (path: string, range: LineRange = {}): unknown => {
   const tally = newTally();
-  const reading = withRegularFile(path, (file) => [...readEntriesBackwards(file, tally)].map(({ value }) => value));
+  const reading = withRegularFile(path, (file) =>
+    [...readEntriesBackwards(file, tally, range)].map(({ value }) => value),
+  );
   return { ...tally, entries: reading.status === "read" ? reading.value : [] };
 };
 
@@ -58,4 +61,11 @@ test("a reading that ends between two lines is cut short as well", () => {
   const line = `{"a":"${"x".repeat(READ_LIMIT - 10)}"}`;
   appendFileSync(path, `\n${line}\n`);
   expect(read(path)).toMatchObject({ entries: [{}], isCutShort: true });
+});
+
+test("the limit counts from the end of the range", () => {
+  const path = join(folder.path, "range.jsonl");
+  writeFileSync(path, '{"a":1}\n{"b":2}\n');
+  truncateSync(path, READ_LIMIT + 1000);
+  expect(read(path, { to: 16 })).toEqual({ entries: [{ b: 2 }, { a: 1 }], skippedLines: 0, isCutShort: false });
 });
