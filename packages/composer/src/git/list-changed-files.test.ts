@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { execa } from "execa";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { listChangedFiles } from "./list-changed-files.ts";
 
 const root = mkdtempSync(join(realpathSync(tmpdir()), "checkpoint-git-"));
@@ -178,9 +178,13 @@ describe("why git cannot say", () => {
     });
   });
 
-  test("a time-out", async () => {
+  test.for([{ mayWait: false }, { mayWait: true }])("a time-out (waited for: $mayWait)", async ({ mayWait }) => {
     const { folder } = await repository(["a"]);
-    expect(await listChangedFiles(folder, { untracked: true, timeoutMs: 0 })).toMatchObject({
+    const programs = mkdtempSync(join(root, "bin-"));
+    writeFileSync(join(programs, "git"), "#!/bin/sh\nexec sleep 20\n", { mode: 0o755 });
+    vi.stubEnv("PATH", `${programs}:${process.env["PATH"] ?? ""}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await listChangedFiles(folder, { untracked: true, timeoutMs: 300, mayWait })).toMatchObject({
       status: "unknown",
       reason: "timeout",
     });
