@@ -558,8 +558,20 @@ describe("the store", () => {
     expect((await staged.doctor("--no-canary")).found("machine", "store")[0]).toMatchObject({
       level: "warn",
       what: "1001 prompts and stops wait in journal.jsonl: no stop was judged since",
+      fix: expect.stringContaining("has now taken them in") as string,
     });
     expect((await staged.doctor("--no-canary")).found("machine", "store")[0]).toMatchObject({ level: "ok" });
+  });
+
+  test("with a long journal beside a database that cannot be used", async () => {
+    const staged = await stageHome();
+    mkdirSync(staged.home, { mode: 0o700 });
+    writeFileSync(join(staged.home, "checkpoint.db"), "no database\n".repeat(1000), { mode: 0o600 });
+    writeFileSync(join(staged.home, "journal.jsonl"), "{}\n".repeat(1001), { mode: 0o600 });
+    expect((await staged.doctor("--no-canary")).found("machine", "store")).toContainEqual(
+      expect.objectContaining({ level: "warn", fix: "They are taken in as soon as the database can be used." }),
+    );
+    expect(readdirSync(staged.home)).toContain("journal.jsonl");
   });
 
   test("that others may read", async () => {

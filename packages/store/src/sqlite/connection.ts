@@ -7,7 +7,7 @@ import { withoutSecrets } from "./without-secrets.ts";
  * An open database and the statements that can be put to it.
  *
  * A statement is prepared first and run later, so that a transaction does nothing but run: the shorter it holds the
- * lock, the more processes get their turn.
+ * lock, the more processes get their turn. Folding the journal is the exception: it reads under the lock.
  *
  * What a hook asks is written in SQL: the query builder takes longer to load and to build than SQLite to answer.
  */

@@ -87,12 +87,15 @@ function checkPermissions(home: string): readonly (Finding | null)[] {
 
 const MANY_WAITING = 1000;
 
-function checkWaiting({ waiting }: Machine["store"]): readonly (Finding | null)[] {
+function checkWaiting({ waiting, contents }: Machine["store"]): readonly (Finding | null)[] {
   if (waiting <= MANY_WAITING) return [];
+  const wasOpened = contents !== null && !("fault" in contents);
   return [
     warn(
       `${waiting} prompts and stops wait in journal.jsonl: no stop was judged since`,
-      "The doctor has now taken them in; if they gather again, the log says why.",
+      wasOpened
+        ? "The doctor has now taken them in; if they gather again, the log says why."
+        : "They are taken in as soon as the database can be used.",
     ),
   ];
 }
