@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ensureFolder } from "../files/ensure-folder.ts";
 
 /**
  * Makes a folder of ours in a workspace, with a `.gitignore` of its own so that git sees nothing of it.
@@ -7,9 +8,7 @@ import { join } from "node:path";
  */
 export function ensureOwnFolder(root: string, name: string): string | null {
   const folder = join(root, name);
-  const found = lstatSync(folder, { throwIfNoEntry: false });
-  if (found === undefined) mkdirSync(folder, { mode: 0o700 });
-  else if (!found.isDirectory()) return null;
+  if (!ensureFolder(folder).isDirectory()) return null;
   const ignore = join(folder, ".gitignore");
   try {
     if (!existsSync(ignore)) writeFileSync(ignore, "*\n", { flag: "wx", mode: 0o600 });

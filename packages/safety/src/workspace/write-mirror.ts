@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { ensureFolder } from "../files/ensure-folder.ts";
 import { encodePath } from "../paths/byte-path.ts";
 import { type Checkpoint, treePath } from "../store/load-checkpoint.ts";
 import type { StoreLayout } from "../store/store-layout.ts";
@@ -18,9 +19,8 @@ export function writeMirror(checkpoint: Checkpoint, layout: StoreLayout, log = "
     const folder = ensureOwnFolder(manifest.root, MIRROR);
     if (folder === null) return `\`${MIRROR}\` is no folder, so there is no mirror in it.`;
     const own = join(folder, manifest.id);
-    const found = lstatSync(own, { throwIfNoEntry: false });
-    if (found === undefined) mkdirSync(own, { mode: 0o700 });
-    else if (!found.isDirectory()) return `\`${MIRROR}/${manifest.id}\` is no folder, so there is no mirror in it.`;
+    if (!ensureFolder(own).isDirectory())
+      return `\`${MIRROR}/${manifest.id}\` is no folder, so there is no mirror in it.`;
     const path = join(own, "manifest.json");
     if (!existsSync(path)) writeWhole(path, renderMirror(checkpoint, layout), { isFlushed: false });
     if (!log.includes(manifest.id))

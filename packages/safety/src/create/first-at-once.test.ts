@@ -1,0 +1,79 @@
+import type * as fs from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { createCheckpoint, noteWrites } from "../index.ts";
+import { createWorkspace } from "../testing/workspace.ts";
+
+/** Who makes each missing folder in the moment after it was looked for: real processes are only now and then that close. */
+const rival = vi.hoisted((): { takes: ((name: string) => "folder" | "file" | null) | null } => ({ takes: null }));
+vi.mock("node:fs", async (original) => {
+  const real = await original<typeof fs>();
+  const lstatSync = (path: string, options: fs.StatSyncOptions): fs.Stats | fs.BigIntStats | undefined => {
+    const found = real.lstatSync(path, options);
+    const took = found === undefined ? (rival.takes?.(basename(path)) ?? null) : null;
+    if (took === "folder") real.mkdirSync(path, { mode: 0o700 });
+    if (took === "file") real.writeFileSync(path, "");
+    return found;
+  };
+  return { ...real, lstatSync };
+});
+
+/** The folders that a first checkpoint makes where others may make them too. */
+const SHARED = [
+  "agent-checkpoint",
+  "packs",
+  "trees",
+  "checkpoints",
+  "journals",
+  "tmp",
+  "cache",
+  "writes",
+  ".checkpoints",
+  ".audit",
+];
+
+test.for([...SHARED.map((name) => [name]), SHARED])(
+  "somebody else makes %j in the same moment: both checkpoints are made",
+  async (names) => {
+    const { options, write, root, git } = createWorkspace();
+    write("a.txt", "1\n");
+    const taken = new Set<string>();
+    rival.takes = (name) => {
+      if (!names.includes(name)) return null;
+      taken.add(name);
+      return "folder";
+    };
+    const first = await createCheckpoint({ scope: "a.txt" }, { ...options, auditAs: "create" });
+    rival.takes = null;
+    expect(first).toMatchObject({ status: "created", notes: [] });
+    expect([...taken].sort()).toEqual([...names].sort());
+    expect(existsSync(join(root, ".audit/checkpoint-operations.log"))).toBe(true);
+    expect(readdirSync(join(root, ".checkpoints"))).toContain("checkpoint-manifest.log");
+    expect(git("status", "--porcelain", "--ignored=no")).toBe("?? a.txt\n");
+    expect(await createCheckpoint({ scope: "a.txt" }, options)).toMatchObject({ status: "created", notes: [] });
+    expect(await noteWrites([join(root, "a.txt")], options)).toEqual({ status: "noted", files: 1 });
+  },
+);
+
+test("a note of a write beside a first checkpoint is kept", async () => {
+  const { options, write, root } = createWorkspace();
+  write("a.txt", "1\n");
+  rival.takes = (name) => (SHARED.includes(name) ? "folder" : null);
+  const noted = await noteWrites([join(root, "a.txt")], options);
+  rival.takes = null;
+  expect(noted).toEqual({ status: "noted", files: 1 });
+});
+
+test("somebody puts a file there in the same moment: the checkpoint is refused with its name", async () => {
+  const { options, write, root } = createWorkspace();
+  write("a.txt", "1\n");
+  rival.takes = (name) => (name === "trees" ? "file" : null);
+  const result = await createCheckpoint({ scope: "a.txt" }, options);
+  rival.takes = null;
+  expect(result).toMatchObject({
+    status: "failed",
+    code: "io",
+    message: `${join(root, ".git/agent-checkpoint/trees")} is not a folder.`,
+  });
+});
