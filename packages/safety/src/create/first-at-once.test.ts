@@ -6,7 +6,12 @@ import { createCheckpoint, noteWrites } from "../index.ts";
 import { createWorkspace } from "../testing/workspace.ts";
 
 /** Who makes each missing folder in the moment after it was looked for: real processes are only now and then that close. */
-const rival = vi.hoisted((): { takes: ((name: string) => "folder" | "file" | null) | null } => ({ takes: null }));
+const rival = vi.hoisted((): Rival => ({ takes: null, removes: null }));
+interface Rival {
+  takes: ((name: string) => "folder" | "file" | null) | null;
+  /** A folder that, once it is there, goes away just before a file is opened. */
+  removes: string | null;
+}
 vi.mock("node:fs", async (original) => {
   const real = await original<typeof fs>();
   const lstatSync = (path: string, options: fs.StatSyncOptions): fs.Stats | fs.BigIntStats | undefined => {
@@ -16,7 +21,14 @@ vi.mock("node:fs", async (original) => {
     if (took === "file") real.writeFileSync(path, "");
     return found;
   };
-  return { ...real, lstatSync };
+  const openSync = (path: string, flags: fs.OpenMode, mode?: fs.Mode): number => {
+    if (rival.removes !== null && real.existsSync(rival.removes)) {
+      real.rmSync(rival.removes, { recursive: true });
+      rival.removes = null;
+    }
+    return real.openSync(path, flags, mode);
+  };
+  return { ...real, lstatSync, openSync };
 });
 
 /** The folders that a first checkpoint makes where others may make them too. */
@@ -63,6 +75,22 @@ test("a note of a write beside a first checkpoint is kept", async () => {
   const noted = await noteWrites([join(root, "a.txt")], options);
   rival.takes = null;
   expect(noted).toEqual({ status: "noted", files: 1 });
+});
+
+test("a note of a write is kept where a first checkpoint that came to nothing takes the store away", async () => {
+  const { options, write, root } = createWorkspace();
+  write("a.txt", "1\n");
+  const store = join(root, ".git/agent-checkpoint");
+  rival.removes = store;
+  expect(await noteWrites(["a.txt"], options)).toEqual({ status: "noted", files: 1 });
+  expect(rival.removes).toBeNull();
+  expect(readdirSync(join(store, "writes"))).toHaveLength(1);
+});
+
+test("a note of nothing makes no store", async () => {
+  const { options, root } = createWorkspace();
+  expect(await noteWrites([join(root, "../elsewhere.txt")], options)).toEqual({ status: "noted", files: 0 });
+  expect(existsSync(join(root, ".git/agent-checkpoint"))).toBe(false);
 });
 
 test("somebody puts a file there in the same moment: the checkpoint is refused with its name", async () => {

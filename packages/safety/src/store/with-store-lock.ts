@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { SafetyError } from "../trouble.ts";
 import { hasEnded, parseOwner, thisOwner } from "./owner.ts";
 import type { StoreLayout } from "./store-layout.ts";
+import { tryAgainWhereGone } from "./try-again-where-gone.ts";
 
 /**
  * Does something while no other process writes to the store; the lock of a process that has ended is taken over.
@@ -30,20 +31,13 @@ export async function withStoreLock<T>(
   }
 }
 
-/** Writes the name of the owner, from when on nobody takes the folder away; who made it in vain may have done so just before. */
+/** Writes the name of the owner, from when on nobody takes the folder away. */
 function writeOwn(draft: string, own: string, make: () => void): void {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      make();
-      return writeFileSync(draft, own, { flag: "wx", mode: 0o600 });
-    } catch (error) {
-      const isGone = error instanceof Error && "code" in error && error.code === "ENOENT";
-      if (!isGone || attempt === ATTEMPTS) throw error;
-    }
-  }
+  tryAgainWhereGone(() => {
+    make();
+    writeFileSync(draft, own, { flag: "wx", mode: 0o600 });
+  });
 }
-
-const ATTEMPTS = 5;
 
 async function take(lock: string, draft: string, waitMs: number): Promise<void> {
   const until = Date.now() + waitMs;

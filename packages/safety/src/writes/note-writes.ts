@@ -5,6 +5,7 @@ import { createLooker } from "../files/look-at.ts";
 import { encodePath, toBytePath } from "../paths/byte-path.ts";
 import { isInside } from "../paths/is-inside.ts";
 import { ensureStore } from "../store/ensure-store.ts";
+import { tryAgainWhereGone } from "../store/try-again-where-gone.ts";
 import { type Trouble, troubleOf } from "../trouble.ts";
 import { appendLine } from "../workspace/append-line.ts";
 import { writesPath } from "./read-writes.ts";
@@ -16,17 +17,18 @@ export async function noteWrites(
 ): Promise<{ readonly status: "noted"; readonly files: number } | Trouble> {
   try {
     const { place, session, now } = await contextOf(options);
-    ensureStore(place.layout);
     const { look } = createLooker(place.root);
     const inside = files.map((file) => resolve(place.cwd, file)).filter((file) => isInside(file, place.root));
-    for (const file of inside) {
+    const lines = inside.map((file) => {
       const path = toBytePath(relative(place.root, file));
       const { sha256 } = entryAt(place.root, path, look);
-      appendLine(
-        writesPath(place.layout, place.root),
-        JSON.stringify({ at: now().toISOString(), session, path: encodePath(path), sha256 }),
-      );
-    }
+      return JSON.stringify({ at: now().toISOString(), session, path: encodePath(path), sha256 });
+    });
+    if (lines.length > 0)
+      tryAgainWhereGone(() => {
+        ensureStore(place.layout);
+        appendLine(writesPath(place.layout, place.root), lines.join("\n"));
+      });
     return { status: "noted", files: inside.length };
   } catch (error) {
     const trouble = troubleOf(error);
