@@ -61,6 +61,20 @@ test("gives a sub-agent's calls in the part of the session in which it ran", () 
   ]);
 });
 
+test("what a sub-agent does after the range's last line is of the range only where the file ends with it", () => {
+  const recording = "sub-agent-in-background.jsonl";
+  const path = pathOf("claude", recording);
+  const whole = readFileSync(path);
+  const from = startOf("claude", recording, '"content":"Have somebody make the greeting loud"}');
+  const to = startOf("claude", recording, "<task-notification>");
+  const goneOn = between("claude", recording, { from, to });
+  writeFileSync(path, whole.subarray(0, to));
+  const ended = between("claude", recording, { from, to });
+  writeFileSync(path, whole);
+  expect(goneOn.length).toBeLessThan(ended.length);
+  expect(ended).toHaveLength(6);
+});
+
 describe.for([
   { agent: "claude", recording: "blocked-once-then-finished.jsonl" },
   { agent: "gemini", recording: "call-errors.jsonl" },
@@ -79,6 +93,27 @@ describe.for([
     }
   });
 });
+
+describe.for(["sub-agent.jsonl", "sub-agent-in-background.jsonl"])(
+  "a session with a sub-agent, cut between any two lines: %s",
+  (recording) => {
+    const idsIn = (range: TranscriptRange): readonly string[] =>
+      extractToolCallsBetween(pathOf("claude", recording), "claude", range).map(({ id }) => id);
+
+    test("each call is in one part and in no other", () => {
+      const whole = readFileSync(pathOf("claude", recording));
+      const all = idsIn(ALL);
+      expect(all.length).toBeGreaterThan(4);
+      const parts = new Set<number>();
+      for (let cut = whole.indexOf("\n") + 1; cut < whole.length; cut = whole.indexOf("\n", cut) + 1) {
+        const [before, after] = [idsIn({ from: 0, to: cut }), idsIn({ from: cut, to: whole.length })];
+        expect([...before, ...after].toSorted()).toEqual(all.toSorted());
+        parts.add(before.length);
+      }
+      expect(parts.size).toBeGreaterThan(2);
+    });
+  },
+);
 
 test("a ledger of a whole-file transcript misses no message, although the file's end is written anew", () => {
   const path = pathOf("gemini", "denied-once-then-finished-0.38.2.json");

@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  cpSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { extractToolCallsCurrentTurnSync } from "./extract-tool-calls-current-turn.ts";
@@ -303,6 +312,17 @@ describe.for(agents)("for %s, nothing", (agent) => {
   test.for(refusals)("from $file: $reason", ({ file, reason }) => {
     expect(readAll(join(own.path, agent, file), agent)).toEqual({ turns: [], end: { status: "refused", reason } });
   });
+});
+
+test("a sub-agent's calls are in its turn, whatever turns follow", () => {
+  const first = readFileSync(pathOf("claude", "sub-agent.jsonl"), "utf8");
+  const later = readFileSync(pathOf("claude", "sub-agent-in-background.jsonl"), "utf8");
+  const path = join(own.path, "sub-agent.jsonl");
+  writeFileSync(path, first + later.slice(0, later.lastIndexOf("\n", later.indexOf("Have somebody")) + 1));
+  cpSync(pathOf("claude", "sub-agent"), join(own.path, "sub-agent"), { recursive: true, preserveTimestamps: true });
+  const alone = readAll(pathOf("claude", "sub-agent.jsonl"), "claude").turns.map(inOneLine);
+  expect(alone).toEqual([expect.stringContaining("> shell sh check.sh: failed 3")]);
+  expect(readAll(path, "claude").turns.map(inOneLine)).toEqual([...alone, "stopped: shell python3 src/greet.py: ok 0"]);
 });
 
 test("a whole-file transcript beyond the limit is too large", () => {
