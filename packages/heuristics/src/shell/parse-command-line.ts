@@ -94,9 +94,9 @@ function walkList(statements: readonly Statement[], walk: Walk, place: Place): F
     const decides = index >= lastDeciding || endsShell;
     const mask = statement.background === true ? "background" : decides ? null : "sequence";
     folder = walkNode(statement.command, walk, { ...place, maskedBy: place.maskedBy ?? mask, folder, pipesFail });
-    const options = shellOptions(statement);
-    stopsAtFailure ||= options.has("e");
-    pipesFail ||= options.has("pipefail");
+    const options = switchedOptions(statement);
+    stopsAtFailure = options.get("e") ?? stopsAtFailure;
+    pipesFail = options.get("pipefail") ?? pipesFail;
   }
   return folder;
 }
@@ -238,14 +238,20 @@ function changeFolder(folder: Folder, args: readonly string[]): Folder {
 /** No system takes a longer one. */
 const LONGEST_FOLDER = 4096;
 
-function shellOptions({ command }: Statement): ReadonlySet<string> {
-  if (command.type !== "Command" || command.name?.value !== "set") return new Set();
-  const words = command.args.map((word) => (word.type === "Word" ? word.value : word.text));
-  const options = words.flatMap((word, index) => {
-    if (/^-[a-z]+$/.test(word)) return word.slice(1).split("");
-    return words[index - 1]?.endsWith("o") === true && words[index - 1]?.startsWith("-") === true ? [word] : [];
-  });
-  return new Set(options.map((option) => (option === "errexit" ? "e" : option)));
+/** What a `set` switches on and off: by their letters, and by their names behind `-o`; operands end them. */
+function switchedOptions({ command }: Statement): ReadonlyMap<string, boolean> {
+  const switched = new Map<string, boolean>();
+  if (command.type !== "Command" || command.name?.value !== "set") return switched;
+  const words = command.args.map((word) => (word.type === "Word" ? word.value : word.text)).values();
+  for (const word of words) {
+    if (!/^[-+][A-Za-z]+$/.test(word)) break;
+    const isOn = word.startsWith("-");
+    for (const letter of word.slice(1)) {
+      const option = letter === "o" ? words.next().value : letter;
+      if (option !== undefined) switched.set(option === "errexit" ? "e" : option, isOn);
+    }
+  }
+  return switched;
 }
 
 function exitsWithLastStatus(statement: Statement | undefined): boolean {
