@@ -8,11 +8,12 @@ import {
   type PipelineNode,
   type Statement,
   type SyntaxNode,
-  type Word,
 } from "unbash";
 import { joinPath } from "../turn/project-path.ts";
 import { affordablePart } from "./affordable-part.ts";
+import { exitsWithLastStatus, onlyFails } from "./passes-failure-on.ts";
 import { NO_REDIRECTIONS, redirections, type Redirections } from "./redirections.ts";
+import { switchedOptions } from "./switched-options.ts";
 import { unwrap } from "./unwrap.ts";
 
 /** One simple command of a command line. */
@@ -237,37 +238,3 @@ function changeFolder(folder: Folder, args: readonly string[]): Folder {
 
 /** No system takes a longer one. */
 const LONGEST_FOLDER = 4096;
-
-/** What a `set` switches on and off: by their letters, and by their names behind `-o`; operands end them. */
-function switchedOptions({ command }: Statement): ReadonlyMap<string, boolean> {
-  const switched = new Map<string, boolean>();
-  if (command.type !== "Command" || command.name?.value !== "set") return switched;
-  const words = command.args.map((word) => (word.type === "Word" ? word.value : word.text)).values();
-  for (const word of words) {
-    if (!/^[-+][A-Za-z]+$/.test(word)) break;
-    const isOn = word.startsWith("-");
-    for (const letter of word.slice(1)) {
-      const option = letter === "o" ? words.next().value : letter;
-      if (option !== undefined) switched.set(option === "errexit" ? "e" : option, isOn);
-    }
-  }
-  return switched;
-}
-
-function exitsWithLastStatus(statement: Statement | undefined): boolean {
-  return statement?.command.type === "Command" && /^(?:exit|return) "?\$\?"?$/.test(textOf(statement.command));
-}
-
-/** `exit 1`, `return 2` or `false`: what follows `||` when the failure is to be passed on. */
-function onlyFails(node: PipelineNode): boolean {
-  if (node.type === "BraceGroup" || node.type === "Subshell") {
-    const last = node.body.commands.at(-1)?.command;
-    return last !== undefined && last.type !== "AndOr" && onlyFails(last);
-  }
-  return node.type === "Command" && /^(?:false|(?:exit|return) [1-9]\d*|(?:exit|return) "?\$\?"?)$/.test(textOf(node));
-}
-
-function textOf(node: Command): string {
-  const words: readonly (Word | { readonly text: string })[] = node.name ? [node.name, ...node.args] : node.args;
-  return words.map(({ text }) => text).join(" ");
-}
