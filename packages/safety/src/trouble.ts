@@ -1,3 +1,5 @@
+import { errorCode } from "./error-code.ts";
+
 /** Why something was not done: `refused` by rule with nothing written, or `failed` by the world around. */
 export interface Trouble {
   readonly status: "refused" | "failed";
@@ -64,9 +66,8 @@ export class SafetyError extends Error {
 /** The trouble behind an error of the disk; null for an error that is none of ours to explain. */
 export function troubleOf(error: unknown): Trouble | null {
   if (error instanceof SafetyError) return error.trouble;
-  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return null;
-  const row = DISK_TROUBLES[error.code];
-  if (row === undefined) return null;
+  const row = DISK_TROUBLES[errorCode(error) ?? ""];
+  if (row === undefined || !(error instanceof Error)) return null;
   return new SafetyError(row.code, error.message, row.advice).trouble;
 }
 

@@ -1,4 +1,5 @@
 import { lstatSync, mkdirSync, type Stats } from "node:fs";
+import { errorCode } from "../error-code.ts";
 
 /** What is at a path, where a folder for its owner only is made if there is nothing; somebody else may make it in the same moment. */
 export function ensureFolder(path: string): Stats {
@@ -7,7 +8,7 @@ export function ensureFolder(path: string): Stats {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
   }
   return lstatSync(path);
 }

@@ -1,4 +1,5 @@
 import { type BigIntStats, lstatSync } from "node:fs";
+import { errorCode } from "../error-code.ts";
 import { type BytePath, diskPath, parentOf } from "../paths/byte-path.ts";
 
 /** Looks at paths below a root without following links, neither at the end nor on the way. */
@@ -16,8 +17,7 @@ export function createLooker(root: string): Looker {
     try {
       return lstatSync(diskPath(root, path), { bigint: true, throwIfNoEntry: false }) ?? null;
     } catch (error) {
-      if (error instanceof Error && "code" in error && (error.code === "ENOTDIR" || error.code === "ELOOP"))
-        return null;
+      if (["ENOTDIR", "ELOOP"].includes(errorCode(error) ?? "")) return null;
       throw error;
     }
   };

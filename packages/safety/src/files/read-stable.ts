@@ -8,6 +8,7 @@ import {
   readlinkSync,
   readSync,
 } from "node:fs";
+import { errorCode } from "../error-code.ts";
 import { signatureOf } from "./signature.ts";
 
 /** A file as it was read, proven not to have changed meanwhile. */
@@ -29,7 +30,7 @@ export function readStable<T>(path: string | Buffer, read: (file: number, size: 
     try {
       file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : null;
+      const code = errorCode(error);
       if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return "gone";
       if (code === "EACCES" || code === "EPERM") return "unreadable";
       throw error;

@@ -1,4 +1,5 @@
 import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync } from "node:fs";
+import { errorCode } from "../error-code.ts";
 import { type BytePath, diskPath } from "./byte-path.ts";
 
 /** A folder that was reached through real folders only, and how the names in it are written for the disk. */
@@ -55,7 +56,7 @@ function step(path: string | Buffer, create: boolean): number | Unreachable["why
     try {
       return openSync(path, FLAGS);
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : null;
+      const code = errorCode(error);
       if (code === "ELOOP" || code === "ENOTDIR") return "not-a-folder";
       if (code !== "ENOENT") throw error;
       if (!create || attempt > 0) return "missing";
@@ -81,6 +82,6 @@ function makeFolder(path: string | Buffer): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
   }
 }

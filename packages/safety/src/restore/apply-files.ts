@@ -11,6 +11,7 @@ import {
   symlinkSync,
   unlinkSync,
 } from "node:fs";
+import { errorCode } from "../error-code.ts";
 import { createLooker } from "../files/look-at.ts";
 import { entryAt } from "../files/entry-at.ts";
 import type { ApplyRequest, Change } from "../kinds/kind.ts";
@@ -114,7 +115,7 @@ function removeName(folders: Folders, { path, type }: Entry): void {
     if (type === "directory") rmdirSync(at);
     else unlinkSync(at);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : null;
+    const code = errorCode(error);
     // What is ignored or left out inside a folder keeps the folder.
     if (code !== "ENOENT" && !(type === "directory" && code === "ENOTEMPTY")) throw error;
   }
@@ -124,7 +125,7 @@ function makeFolder(folders: Folders, path: BytePath): void {
   try {
     mkdirSync(folders.reach(parentOf(path)).at(nameOf(path)), { mode: 0o700 });
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
   }
 }
 
@@ -134,7 +135,7 @@ function place(folders: Folders, staged: string, { path }: Entry): void {
   try {
     renameSync(staged, folder.at(nameOf(path)));
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EXDEV")) throw error;
+    if (errorCode(error) !== "EXDEV") throw error;
     const near = folder.at(`.checkpoint-${randomBytes(6).toString("hex")}`);
     copyNear(staged, near);
     renameSync(near, folder.at(nameOf(path)));

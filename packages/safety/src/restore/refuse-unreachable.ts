@@ -1,4 +1,5 @@
 import { accessSync, constants } from "node:fs";
+import { errorCode } from "../error-code.ts";
 import { createLooker } from "../files/look-at.ts";
 import type { Change } from "../kinds/kind.ts";
 import { diskPath, encodePath, parentOf } from "../paths/byte-path.ts";
@@ -38,6 +39,6 @@ function isReadOnly(path: string | Buffer): boolean {
     accessSync(path, constants.W_OK);
     return false;
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EROFS";
+    return errorCode(error) === "EROFS";
   }
 }

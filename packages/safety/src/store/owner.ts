@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { errorCode } from "../error-code.ts";
 
 /** A process that holds something in a store. */
 export interface Owner {
@@ -20,7 +21,7 @@ export function hasEnded(owner: Owner): boolean {
   try {
     process.kill(owner.pid, 0);
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ESRCH";
+    return errorCode(error) === "ESRCH";
   }
   const startedAt = startOf(owner.pid);
   return owner.startedAt !== null && startedAt !== null && startedAt !== owner.startedAt;

@@ -1,6 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { errorCode } from "../error-code.ts";
 import { SafetyError } from "../trouble.ts";
 import { hasEnded, parseOwner, thisOwner } from "./owner.ts";
 import type { StoreLayout } from "./store-layout.ts";
@@ -45,7 +46,7 @@ async function take(lock: string, draft: string, waitMs: number): Promise<void> 
     try {
       return linkSync(draft, lock);
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+      if (errorCode(error) !== "EEXIST") throw error;
     }
     const held = read(lock);
     const owner = held === null ? null : parseOwner(held);

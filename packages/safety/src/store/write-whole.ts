@@ -2,6 +2,7 @@ import { closeSync, fsync, fsyncSync, openSync, renameSync, writeSync } from "no
 import { randomBytes } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { errorCode } from "../error-code.ts";
 
 /** Writes a file so that it is either absent, old or whole: a temporary one, flushed unless it can be made anew, renamed into place. */
 export function writeWhole(
@@ -71,5 +72,5 @@ export function flushFolder(path: string): void {
 
 /** Some file systems flush no folders. */
 function isFolderRefusal(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "EINVAL" || error.code === "EPERM");
+  return ["EINVAL", "EPERM"].includes(errorCode(error) ?? "");
 }

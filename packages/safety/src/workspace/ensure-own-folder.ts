@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { errorCode } from "../error-code.ts";
 import { ensureFolder } from "../files/ensure-folder.ts";
 
 /**
@@ -13,7 +14,7 @@ export function ensureOwnFolder(root: string, name: string): string | null {
   try {
     if (!existsSync(ignore)) writeFileSync(ignore, "*\n", { flag: "wx", mode: 0o600 });
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
   }
   return folder;
 }
