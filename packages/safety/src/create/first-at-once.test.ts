@@ -1,7 +1,7 @@
 import type * as fs from "node:fs";
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { createCheckpoint, noteWrites } from "../index.ts";
 import { createWorkspace } from "../testing/workspace.ts";
 
@@ -31,6 +31,11 @@ vi.mock("node:fs", async (original) => {
   return { ...real, lstatSync, openSync };
 });
 
+afterEach(() => {
+  rival.takes = null;
+  rival.removes = null;
+});
+
 /** The folders that a first checkpoint makes where others may make them too. */
 const SHARED = [
   "agent-checkpoint",
@@ -45,9 +50,9 @@ const SHARED = [
   ".audit",
 ];
 
-test.for([...SHARED.map((name) => [name]), SHARED])(
-  "somebody else makes %j in the same moment: both checkpoints are made",
-  async (names) => {
+test.for([...SHARED.map((name) => ({ what: name, names: [name] })), { what: "all folders", names: SHARED }])(
+  "somebody else makes $what in the same moment: both checkpoints are made",
+  async ({ names }) => {
     const { options, write, root, git } = createWorkspace();
     write("a.txt", "1\n");
     const taken = new Set<string>();
