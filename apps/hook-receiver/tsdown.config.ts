@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { UserConfig } from "tsdown";
-import { SOURCE_ENTRIES } from "../../scripts/source-entries.ts";
+import { SOURCE_CONDITION } from "../../scripts/package-build.ts";
 import { asciiOnly } from "./scripts/ascii-only.ts";
 import { inlineRuntime } from "./scripts/inline-runtime.ts";
 import { buildName, nameBuild } from "./scripts/name-build.ts";
@@ -22,7 +22,7 @@ const config = {
       // The CommonJS build of a library may load parts by names that a bundler cannot follow.
       mainFields: ["module", "main"],
       // From the sources, so that what lies in one package can go to several parts.
-      alias: Object.fromEntries(SOURCE_ENTRIES.map(({ name, file }) => [`${name}$`, file])),
+      conditionNames: [SOURCE_CONDITION, "import", "default"],
     },
   },
   minify: true,
@@ -76,7 +76,10 @@ export const hookPrograms: readonly UserConfig[] = [
                 name: "record",
                 roots: [here("src/handle-recorded.ts"), sourceOf("store/src/sqlite/drivers/node-sqlite.ts")],
               },
-              { name: "content", roots: [sourceOf("gate/src/judge-content.ts"), sourceOf("direct/src/threshold.ts")] },
+              {
+                name: "content",
+                roots: [sourceOf("gate/src/judge-content.ts"), sourceOf("autosave/src/threshold.ts")],
+              },
               {
                 name: "rules",
                 roots: [

@@ -3,7 +3,7 @@
  * 50 changed files. Everything takes turns in one run, so that a busy moment hits all of them; our side is measured in
  * this process, git's with the start of its own.
  *
- * node packages/safety/scripts/bench.ts [--sizes 10000,100000] [--rounds 5] [--json]
+ * node packages/snapshots/scripts/bench.ts [--sizes 10000,100000] [--rounds 5] [--json]
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { createCheckpoint, type CheckpointReport } from "@agent-checkpoint/safety";
+import { createCheckpoint, type CheckpointReport } from "@agent-checkpoint/snapshots";
 import type { WrittenFile } from "../ledger/session-writes.ts";
 import type { SaveRequest } from "./save-request.ts";
 import type { LeftOutReason } from "./select-files.ts";

@@ -1,5 +1,5 @@
 import { appendLog, type Store } from "@agent-checkpoint/store";
-import { redact } from "@agent-checkpoint/safety";
+import { redact } from "@agent-checkpoint/snapshots";
 import { pushWithRetries } from "../push/push-with-retries.ts";
 import type { RecordedSave } from "./save-and-record.ts";
 

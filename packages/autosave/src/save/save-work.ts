@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { findGitRoot } from "@agent-checkpoint/composer";
-import { noteWrites } from "@agent-checkpoint/safety";
+import { noteWrites } from "@agent-checkpoint/snapshots";
 import { readRepository } from "../git/read-repository.ts";
 import { sessionWrites } from "../ledger/session-writes.ts";
 import { isOpenReason } from "./is-open-reason.ts";

@@ -1,5 +1,5 @@
 import { inlineCode } from "@agent-checkpoint/heuristics";
-import { redact } from "@agent-checkpoint/safety";
+import { redact } from "@agent-checkpoint/snapshots";
 import { isSaved, type SaveReport } from "./outcome.ts";
 
 /** What is told of a save. */

@@ -1,5 +1,5 @@
 import { appendLog, type Store } from "@agent-checkpoint/store";
-import { redact } from "@agent-checkpoint/safety";
+import { redact } from "@agent-checkpoint/snapshots";
 import type { SaveReport } from "./outcome.ts";
 import type { SaveRequest } from "./save-request.ts";
 import { saveWork } from "./save-work.ts";
