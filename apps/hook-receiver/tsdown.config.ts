@@ -66,11 +66,7 @@ export const hookPrograms: readonly UserConfig[] = [
               { name: "main", roots: [here("src/hook-program.ts")] },
               {
                 name: "look",
-                roots: [
-                  here("src/take-first-look.ts"),
-                  here("src/let-young-go.ts"),
-                  sourceOf("categories/src/repeated-group.ts"),
-                ],
+                roots: [here("src/take-first-look.ts"), here("src/let-young-go.ts")],
               },
               {
                 name: "record",
