@@ -1,11 +1,25 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 import { SOURCE_CONDITION } from "./scripts/package-build.ts";
 
+const TESTS = ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "scripts/**/*.test.ts", "bench/**/*.test.ts"];
+
+/** Tests that kill, fuzz, crowd or time processes, and those of the recipes: a group of their own. */
+const SLOW = [
+  "**/*.{fuzz,faults,processes,sessions}.test.ts",
+  "**/*killed.test.ts",
+  "packages/snapshots/src/**/*.test.ts",
+  "scripts/docs/*.test.ts",
+];
+
+const ssr = { resolve: { conditions: [SOURCE_CONDITION, "module", "node"] } };
+
 const config: ViteUserConfig = defineConfig({
-  ssr: { resolve: { conditions: [SOURCE_CONDITION, "module", "node"] } },
   test: {
-    include: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
-    testTimeout: 20_000,
+    maxWorkers: "100%",
+    projects: [
+      { ssr, test: { name: "fast", include: TESTS, exclude: [...SLOW, "**/node_modules/**"], testTimeout: 20_000 } },
+      { ssr, test: { name: "slow", include: SLOW, testTimeout: 60_000 } },
+    ],
   },
 });
 

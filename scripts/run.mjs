@@ -35,8 +35,27 @@ const COMMANDS = {
   },
   test: () => {
     prepare();
-    say("Running all tests");
+    say("Running the tests (`npm run test:slow` runs the others)");
+    run("vitest", ["run", "--project", "fast", ...rest]);
+  },
+  "test:slow": () => {
+    prepare();
+    say("Running the tests that kill, fuzz, crowd and time processes, and those of the recipes");
+    run("vitest", ["run", "--project", "slow", ...rest]);
+  },
+  vitest: () => {
+    prepare();
     run("vitest", ["run", ...rest]);
+  },
+  generate: () => {
+    prepare();
+    say("Writing schemas, generated sources, documents and golden files");
+    run("node", ["scripts/generate.ts", ...rest]);
+    run("oxfmt", []);
+  },
+  changeset: () => {
+    install();
+    run("changeset", rest);
   },
   e2e: () => {
     prepare();

@@ -1,0 +1,17 @@
+// Writes anew what is made of something else: what the packages' `write-…` scripts write, then the golden files of the tests.
+// Paths narrow the golden files to those of the tests below them.
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { execa } from "execa";
+
+const cwd = fileURLToPath(new URL("../", import.meta.url));
+const paths = process.argv.slice(2);
+
+for (const script of globSync("{packages,apps}/*/scripts/write-*.ts", { cwd }).sort())
+  await execa(process.execPath, [script], { cwd, stdio: "inherit" });
+
+const golden = globSync("{packages,apps}/*/src/**/*.test.ts", { cwd })
+  .filter((file) => paths.length === 0 || paths.some((path) => file.startsWith(path)))
+  .filter((file) => readFileSync(`${cwd}/${file}`, "utf8").includes("toMatchFileSnapshot"));
+if (golden.length > 0)
+  await execa("vitest", ["run", "--update", ...golden.sort()], { cwd, stdio: "inherit", preferLocal: true });
