@@ -3,15 +3,16 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
+import { SOURCE_CONDITION } from "./package-build.ts";
 
 const cwd = fileURLToPath(new URL("../", import.meta.url));
 const paths = process.argv.slice(2);
 
 for (const script of globSync("{packages,apps}/*/scripts/write-*.ts", { cwd }).sort())
-  await execa(process.execPath, [script], { cwd, stdio: "inherit" });
+  await execa(process.execPath, [`--conditions=${SOURCE_CONDITION}`, script], { cwd, stdio: "inherit" });
 
 const golden = globSync("{packages,apps}/*/src/**/*.test.ts", { cwd })
   .filter((file) => paths.length === 0 || paths.some((path) => file.startsWith(path)))
   .filter((file) => readFileSync(`${cwd}/${file}`, "utf8").includes("toMatchFileSnapshot"));
 if (golden.length > 0)
-  await execa("vitest", ["run", "--update", ...golden.sort()], { cwd, stdio: "inherit", preferLocal: true });
+  await execa("vitest", ["run", "--update=all", ...golden.sort()], { cwd, stdio: "inherit", preferLocal: true });
