@@ -24,8 +24,8 @@ export function configDocs(): string {
     `## A category\n\nA kind of file, and what a change to it asks for.\n\n${keyTable(rows("categories"))}\n\n${CATEGORY}`,
     `## An action\n\nSomething the agent may be asked to do.\n\n${keyTable(rows("actions"))}\n\nA step is a command, or an object:\n\n${keyTable(step)}\n\n${EVIDENCE}`,
     `## Observations\n\nThe keys of \`checks\`. Where an observation alone would not block, it is said beside what does.\n\n${keyTable(root.properties?.["checks"] ?? {})}`,
-    `## Safety\n\nThe keys of \`safety\`; [safety.md](safety.md) tells what they do.\n\n${keyTable(root.properties?.["safety"] ?? {})}`,
-    `## Saving\n\nThe keys of \`save\`; [direct.md](direct.md) tells what they do.\n\n${keyTable(root.properties?.["save"] ?? {})}`,
+    `## Safety\n\nThe keys of \`safety\`; [snapshots.md](snapshots.md) tells what they do.\n\n${keyTable(root.properties?.["safety"] ?? {})}`,
+    `## Saving\n\nThe keys of \`save\`; [autosave.md](autosave.md) tells what they do.\n\n${keyTable(root.properties?.["save"] ?? {})}`,
     `## Presets\n\n${presetTable()}\n\n${PRESETS_TEXT}`,
   ]
     .join("\n\n")

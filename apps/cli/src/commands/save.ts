@@ -25,7 +25,7 @@ export const save: MakeCommand = (context) =>
 const HELP = `
 A file that somebody else has changed as well is left out and named. What others
 have staged stays staged; hooks and signatures stay on. Where there is no commit,
-the work tree is as it was. docs/direct.md tells when it is refused.
+the work tree is as it was. docs/autosave.md tells when it is refused.
 
 Examples:
   $ checkpoint save
