@@ -6,20 +6,41 @@ export const completion: MakeCommand = ({ out }) =>
   new Command("completion")
     .summary("Print a script for completion in your shell")
     .description("Prints the script with which a shell completes commands, options and their values.")
-    .addArgument(new Argument("<shell>", "the shell it is for").choices(["bash", "zsh", "fish"]))
+    .addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"]))
+    .addArgument(new Argument("[words...]", "the words typed so far: prints how the last one can end"))
     .addHelpText("after", HELP)
-    .action(async (shell: "bash" | "zsh" | "fish", _options: object, command: Command) => {
-      const [{ completionTree }, { SCRIPTS }] = await Promise.all([
-        import("../completion/completion-tree.ts"),
-        import("../completion/scripts.ts"),
-      ]);
-      out(SCRIPTS[shell](completionTree(command.parent ?? command)));
+    .action(async (shell: keyof typeof SCRIPTS, words: readonly string[], _options: object, command: Command) => {
+      if (words.length === 0) return out(SCRIPTS[shell]);
+      const { completeWords } = await import("../completion/complete-words.ts");
+      out(
+        completeWords(command.parent ?? command, words.slice(1))
+          .map((word) => `${word}\n`)
+          .join(""),
+      );
     });
 
-const HELP = `
-The script is made from the commands of this version: load it anew with each
-shell, or after an update.
+/** Each script hands the words of the line to the program, and falls back to file names. */
+const SCRIPTS = {
+  bash: `_checkpoint() {
+  local IFS=$'\\n'
+  COMPREPLY=($(checkpoint completion bash -- "\${COMP_WORDS[@]:0:COMP_CWORD+1}" 2>/dev/null))
+}
+complete -o default -F _checkpoint checkpoint
+`,
+  zsh: `_checkpoint() {
+  local found=("\${(@f)$(checkpoint completion zsh -- "\${(@)words[1,CURRENT]}" 2>/dev/null)}")
+  if [[ -n $found ]]; then compadd -a found; else _files; fi
+}
+compdef _checkpoint checkpoint
+`,
+  fish: `function __checkpoint_complete
+  checkpoint completion fish -- (commandline -opc) (commandline -ct) 2>/dev/null
+end
+complete -c checkpoint -a '(__checkpoint_complete)'
+`,
+};
 
+const HELP = `
 Examples:
   $ eval "$(checkpoint completion bash)"          # in ~/.bashrc
   $ eval "$(checkpoint completion zsh)"           # in ~/.zshrc, after compinit

@@ -1,12 +1,12 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Argument, Command, Option } from "commander";
 import { execa, execaSync } from "execa";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { runCheckpoint } from "../testing/run-checkpoint.ts";
 import { scratchFolder } from "../testing/scratch-folder.ts";
-import { completionTree } from "./completion-tree.ts";
-import { SCRIPTS } from "./scripts.ts";
+import { completeWords } from "./complete-words.ts";
 
 /** A program with everything that completion has to tell apart. */
 function createTool(): Command {
@@ -46,80 +46,63 @@ const LINES: readonly { readonly line: string; readonly words: readonly string[]
   { line: "tool stats --agent ", words: ["claude", "codex"] },
   { line: "tool stats -a cl", words: ["claude"] },
   { line: "tool stats --since config --a", words: ["--agent"] },
+  { line: "tool stats --se", words: [] },
   { line: "tool completion z", words: ["zsh"] },
   { line: "tool completion zsh --h", words: ["--help"] },
-  { line: "tool stats --out no", words: ["notes and more.txt"] },
-  { line: "tool replay no", words: ["notes and more.txt"] },
+  { line: "tool stats --agent =", words: ["claude", "codex"] },
+  { line: "tool stats --agent = co", words: ["codex"] },
+  { line: "tool stats --agent = codex --o", words: ["--out"] },
+  { line: "tool stats --out no", words: [] },
+  { line: "tool replay no", words: [] },
   { line: "tool stats no", words: [] },
 ];
 
+test.for(LINES)("$line", ({ line, words }) => {
+  expect(completeWords(createTool(), line.split(" ").slice(1))).toEqual(words);
+});
+
 let folder = "";
+let cwd = "";
+
+/** The built program under its name, on the PATH of a shell. */
+let env: Record<string, string> = {};
 
 beforeEach(() => {
   folder = scratchFolder();
-  mkdirSync(join(folder, "sub"));
-  writeFileSync(join(folder, "notes and more.txt"), "");
+  const program = join(folder, "checkpoint");
+  const built = fileURLToPath(new URL("../../dist/checkpoint.mjs", import.meta.url));
+  writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${built}" "$@"\n`);
+  chmodSync(program, 0o755);
+  cwd = join(folder, "empty");
+  mkdirSync(cwd);
+  env = { PATH: [folder, process.env["PATH"]].join(delimiter), HOME: folder };
 });
-
-describe("bash", () => {
-  const complete = async (words: readonly string[]): Promise<string[]> => {
-    const script = `${SCRIPTS.bash(completionTree(createTool()))}
-      COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _tool; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const { stdout } = await execa("bash", ["--norc", "-c", script, "bash", ...words], { cwd: folder });
-    return stdout.split("\n").filter(Boolean).toSorted();
-  };
-
-  test.for(LINES)("$line", async ({ line, words }) => {
-    expect(await complete(line.split(" "))).toEqual(words);
-  });
-
-  test.for([
-    { words: ["tool", "stats", "--agent", "="], found: ["claude", "codex"] },
-    { words: ["tool", "stats", "--agent", "=", "co"], found: ["codex"] },
-    { words: ["tool", "stats", "--agent", "=", "codex", "--o"], found: ["--out"] },
-  ])("a value after an equals sign: $words", async ({ words, found }) => {
-    expect(await complete(words)).toEqual(found);
-  });
-
-  test("registers itself for the program", async () => {
-    const script = `${SCRIPTS.bash(completionTree(createTool()))}\ncomplete -p tool`;
-    expect((await execa("bash", ["--norc", "-c", script])).stdout).toBe("complete -F _tool tool");
-  });
-});
-
-const FISH = "fish";
 
 const isInstalled = (shell: string) => execaSync(shell, ["--version"], { reject: false }).exitCode === 0;
 
-test.for(isInstalled(FISH) ? LINES : [])("fish, where it is installed: $line", async ({ line, words }) => {
-  writeFileSync(join(folder, "tool.fish"), SCRIPTS.fish(completionTree(createTool())));
-  const { stdout } = await execa(FISH, ["--no-config", "-c", `source tool.fish; complete -C '${line}'`], {
-    cwd: folder,
-  });
-  const found = stdout
-    .split("\n")
-    .filter(Boolean)
-    .map((answer) => answer.replace(/\t.*$/, "").replaceAll("\\", ""));
-  expect(found.toSorted()).toEqual(words);
+const TYPED = [
+  { line: "checkpoint sno", words: ["snooze"] },
+  { line: "checkpoint config ", words: ["check", "show"] },
+  { line: "checkpoint stats --ag", words: ["--agent"] },
+];
+
+test.for(TYPED)("bash completes: $line", async ({ line, words }) => {
+  const script = `eval "$(checkpoint completion bash)"
+    COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _checkpoint; printf '%s\\n' "\${COMPREPLY[@]}"; complete -p checkpoint`;
+  const { stdout } = await execa("bash", ["--norc", "-c", script, "bash", ...line.split(" ")], { cwd, env });
+  expect(stdout.split("\n")).toEqual([...words, "complete -o default -F _checkpoint checkpoint"]);
+});
+
+test.for(isInstalled("fish") ? TYPED : [])("fish, where it is installed, completes: $line", async ({ line, words }) => {
+  const script = `checkpoint completion fish | source; complete -C '${line}'`;
+  const { stdout } = await execa("fish", ["--no-config", "-c", script], { cwd, env });
+  expect(stdout.split("\n").filter(Boolean)).toEqual(words);
 });
 
 test.for(isInstalled("zsh") ? ["zsh"] : [])("%s, where it is installed, takes the script", async (shell) => {
-  writeFileSync(join(folder, "_tool"), SCRIPTS.zsh(completionTree(createTool())));
-  expect((await execa(shell, ["-f", "-n", "_tool"], { cwd: folder })).stderr).toBe("");
+  const script = 'autoload -U compinit; compinit -u; eval "$(checkpoint completion zsh)"; print $_comps[checkpoint]';
+  expect((await execa(shell, ["-f", "-c", script], { cwd, env })).stdout).toBe("_checkpoint");
 });
-
-test.for(["bash", "zsh", "fish"] as const)(
-  "checkpoint completion %s knows the program's own commands",
-  async (shell) => {
-    const { exitCode, stdout } = await runCheckpoint(["completion", shell], {
-      cwd: folder,
-      userHome: folder,
-      home: folder,
-    });
-    expect(exitCode).toBe(0);
-    for (const word of ["snooze", "stats", "completion", "agent", "claude"]) expect(stdout).toContain(word);
-  },
-);
 
 test("another shell is refused with those that are known", async () => {
   expect(await runCheckpoint(["completion", "tcsh"], { cwd: folder, userHome: folder, home: folder })).toMatchObject({
