@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { deliverByTmux } from "../../apps/codex-injector/src/tmux/deliver-by-tmux.ts";
 import { createTmux } from "../../apps/codex-injector/src/tmux/tmux.ts";
-import type { Thread } from "../../apps/codex-injector/src/panes/choose-pane.ts";
+import type { Thread } from "../../apps/codex-injector/src/tmux/find-pane.ts";
 import { TMUX_SOCKET } from "./open-screen.ts";
 
 /**

@@ -2,7 +2,7 @@ import { appendLog } from "@agent-checkpoint/store";
 import { takePlace } from "../instance/single-instance.ts";
 import { createInjector } from "../injector.ts";
 import { watchRollouts } from "../rollouts/watch-rollouts.ts";
-import { sessionsFolder } from "../rollouts/sessions-folder.ts";
+import { sessionsFolder } from "../rollouts/list-rollouts.ts";
 import type { Settings } from "../settings.ts";
 import { createLiveThreads } from "../turns/live-threads.ts";
 import { recentTurns } from "../turns/recent-turns.ts";

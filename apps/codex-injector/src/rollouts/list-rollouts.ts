@@ -1,6 +1,6 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import { statOrNull } from "./stat-or-null.ts";
+import { readdirSync, type Stats, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 
 /** A rollout as the file system knows it. */
 export interface RolloutFile {
@@ -10,13 +10,19 @@ export interface RolloutFile {
 }
 
 /** Whether a name is that of a rollout; compressed ones are no longer written to. */
-export const isRolloutName = (name: string): boolean => /^rollout-.+\.jsonl$/.test(name);
+export function isRolloutName(name: string): boolean {
+  return /^rollout-.+\.jsonl$/.test(name);
+}
 
 /** Whether a path below the sessions' folder is a year's, a month's or a day's; the sessions' own is the empty one. */
-export const isDatePath = (relative: string): boolean => /^(?:\d{4}(?:[\\/]\d\d){0,2})?$/.test(relative);
+export function isDatePath(relative: string): boolean {
+  return /^(?:\d{4}(?:[\\/]\d\d){0,2})?$/.test(relative);
+}
 
 /** Whether a path below the sessions' folder is a day's. */
-export const isDayPath = (relative: string): boolean => /^\d{4}[\\/]\d\d[\\/]\d\d$/.test(relative);
+export function isDayPath(relative: string): boolean {
+  return /^\d{4}[\\/]\d\d[\\/]\d\d$/.test(relative);
+}
 
 /** Lists the rollouts of all days. */
 export function* listRollouts(sessions: string): Generator<RolloutFile, void, undefined> {
@@ -37,16 +43,31 @@ export function* listDay(folder: string): Generator<RolloutFile, void, undefined
   }
 }
 
-const listDates = (folder: string, name: RegExp): readonly string[] =>
-  listNames(folder)
+function listDates(folder: string, name: RegExp): readonly string[] {
+  return listNames(folder)
     .filter((entry) => name.test(entry))
     .map((entry) => join(folder, entry));
+}
 
 /** The names in a folder; none where it is missing, no folder, or closed to us. */
-const listNames = (folder: string): readonly string[] => {
+function listNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
     return [];
   }
-};
+}
+
+/** What the file system knows of a path; null where it is missing or closed to us. */
+export function statOrNull(path: string): Stats | null {
+  try {
+    return statSync(path);
+  } catch {
+    return null;
+  }
+}
+
+/** The folder below which Codex keeps its rollouts, by year, month and day. */
+export function sessionsFolder(env: Readonly<Record<string, string | undefined>>): string {
+  return resolve(env["CODEX_HOME"] || join(env["HOME"] || homedir(), ".codex"), "sessions");
+}

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { sessionsFolder } from "./sessions-folder.ts";
+import { sessionsFolder } from "./list-rollouts.ts";
 
 const cases = [
   { env: { CODEX_HOME: "/codex", HOME: "/home/dev" }, folder: "/codex/sessions" },

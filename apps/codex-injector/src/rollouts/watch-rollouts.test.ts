@@ -1,7 +1,14 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
-import { finished, idAt, meta, said, started, turn } from "./testing/rollout-lines.ts";
+import {
+  finished,
+  idAt,
+  meta,
+  said,
+  started,
+  turn,
+} from "../../../../packages/transcript/src/formats/codex/testing/rollout-lines.ts";
 import { watchSessions } from "./testing/watched-sessions.ts";
 import type { WatchDays } from "./watch-days.ts";
 
@@ -19,8 +26,9 @@ const BEGUN = ["thread interactive"];
 const FIRST = ["started by nobody", "user: First", "finished: Done."];
 const SECOND = ["started by nobody", "user: Second"];
 const END = ["finished: Done."];
-const of = (rollout: string, events: readonly string[]): readonly string[] =>
-  events.map((each) => `${rollout} ${each}`);
+function of(rollout: string, events: readonly string[]): readonly string[] {
+  return events.map((each) => `${rollout} ${each}`);
+}
 
 /** Longer than a watcher needs to tell something. */
 const QUIET = 300;
@@ -196,7 +204,9 @@ test("nothing is told after the end", async () => {
   expect(sessions.told).toEqual([]);
 });
 
-const openFiles = (): number => readdirSync("/dev/fd").length;
+function openFiles(): number {
+  return readdirSync("/dev/fd").length;
+}
 
 test("many rollouts do not keep files open", async () => {
   const before = openFiles();

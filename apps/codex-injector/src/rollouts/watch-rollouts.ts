@@ -1,8 +1,10 @@
-import type { RolloutState } from "./advance-rollout.ts";
-import { followRollout, type RolloutPosition } from "./follow-rollout.ts";
-import { listDay, listRollouts, type RolloutFile } from "./list-rollouts.ts";
-import type { RolloutEvent } from "./rollout-event.ts";
-import { statOrNull } from "./stat-or-null.ts";
+import {
+  followRollout,
+  type RolloutEvent,
+  type RolloutPosition,
+  type RolloutState,
+} from "@agent-checkpoint/transcript/rollouts";
+import { listDay, listRollouts, type RolloutFile, statOrNull } from "./list-rollouts.ts";
 import { type DayWatch, type WatchDays, watchDays } from "./watch-days.ts";
 
 /** What to watch, and whom to tell. */
@@ -41,7 +43,7 @@ const PACES: Paces = { gather: 50, beat: 2000, sweep: 60_000, poll: 2000 };
  * No file stays open, and a rollout that nobody writes to is known by its size only. What the system does not tell
  * (a machine that slept, a full queue of events, a network's folder) is found by looking at all files once in a while.
  */
-export const watchRollouts = ({ sessions, onEvents, onWarning, ...options }: RolloutWatchOptions): RolloutWatch => {
+export function watchRollouts({ sessions, onEvents, onWarning, ...options }: RolloutWatchOptions): RolloutWatch {
   const paces = { ...PACES, ...options.paces };
   /** How far each rollout was read, or how many of its bytes were there before we came. */
   const known = new Map<string, RolloutPosition | number>();
@@ -135,19 +137,20 @@ export const watchRollouts = ({ sessions, onEvents, onWarning, ...options }: Rol
   function beatsOf(pace: number): number {
     return Math.ceil(pace / paces.beat);
   }
-};
+}
 
 /** How many beats may be missing before a machine must have slept. */
 const LEAP = 3;
 
 /** A folder that comes back may get the number of the one that was deleted. */
-const identityOf = (folder: string): string | null => {
+function identityOf(folder: string): string | null {
   const stats = statOrNull(folder);
   return stats?.isDirectory() === true ? `${stats.dev}:${stats.ino}:${stats.birthtimeMs}` : null;
-};
+}
 
-const isNews = ({ size, inode }: RolloutFile, known: RolloutPosition | number | undefined): boolean =>
-  typeof known === "object" ? size !== known.scannedTo || inode !== known.inode : size !== known;
+function isNews({ size, inode }: RolloutFile, known: RolloutPosition | number | undefined): boolean {
+  return typeof known === "object" ? size !== known.scannedTo || inode !== known.inode : size !== known;
+}
 
 function* noting(paths: Set<string>, files: Iterable<RolloutFile>): Generator<RolloutFile, void, undefined> {
   for (const file of files) {

@@ -1,5 +1,6 @@
 import type { Route } from "@agent-checkpoint/store";
-import { hasRoute } from "./codex-version.ts";
+import { execa } from "execa";
+import { hasRoute } from "./codex-program.ts";
 
 /** What is known of a session when its route is chosen. */
 export interface RouteFacts {
@@ -38,3 +39,31 @@ export function routeFromOutside({ codexVersion, hasQueue, hasTmux }: RouteFacts
   if (hasTmux) return { route: "tmux", why: `Codex ${codexVersion ?? "of unknown version"} has no queue` };
   return { route: null, why: "no queue and no tmux" };
 }
+
+/**
+ * Whether somebody has a Codex screen open.
+ * A message queued for a session without one would run unseen in Codex's background process and cost tokens.
+ */
+export async function hasOpenScreen(): Promise<boolean> {
+  const { exitCode, stdout } = await execa("ps", ["-A", "-o", "tty=,args="], { reject: false, timeout: 5000 });
+  return exitCode === 0 && stdout.split("\n").some(isScreen);
+}
+
+/** A `codex` on a terminal that is neither a subcommand without a screen nor the background process. */
+export function isScreen(line: string): boolean {
+  const [tty = "", program = "", ...args] = line.trim().split(/\s+/);
+  if (tty === "" || tty.startsWith("?")) return false;
+  const isCodex = [program, args[0] ?? ""].some((word) => /(?:^|\/)codex(?:\.js)?$/.test(word));
+  return isCodex && !args.some((word) => HEADLESS.has(word));
+}
+
+const HEADLESS: ReadonlySet<string> = new Set([
+  "exec",
+  "app-server",
+  "queue",
+  "mcp",
+  "mcp-server",
+  "features",
+  "login",
+  "logout",
+]);

@@ -17,3 +17,15 @@ export async function inspectCodex(path: string, env: Readonly<Record<string, st
   });
   return { path, hasQueue: exitCode === 0 && typeof stdout === "string" && stdout.includes("--thread") };
 }
+
+/** The Codex versions from which a route exists. */
+const SINCE = { hook: [0, 124], queue: [0, 149] } as const;
+
+/** Whether a Codex of this version has a route; an unknown version has none. */
+export function hasRoute(version: string | null, route: keyof typeof SINCE): boolean {
+  const parts = /^(\d+)\.(\d+)/.exec(version ?? "");
+  if (!parts) return false;
+  const [major, minor] = SINCE[route];
+  const found = [Number(parts[1]), Number(parts[2])] as const;
+  return found[0] > major || (found[0] === major && found[1] >= minor);
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isScreen } from "./has-open-screen.ts";
+import { isScreen } from "./choose-route.ts";
 
 const lines = [
   { line: "pts/3    /usr/local/bin/codex", is: true },

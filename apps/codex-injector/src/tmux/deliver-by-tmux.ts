@@ -1,13 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Thread } from "../panes/choose-pane.ts";
-import { findPane } from "../panes/find-pane.ts";
-import type { ActionFault } from "./act-if-unchanged.ts";
-import { judgePane, type DangerReason } from "./judge-pane.ts";
-import { pasteMessage } from "./paste-message.ts";
-import type { PaneFacts } from "./pane-facts.ts";
+import { findPane, type Thread } from "./find-pane.ts";
+import { type DangerReason, judgePane, type PaneFacts } from "./judge-pane.ts";
+import { type ActionFault, pasteMessage, submitPaste } from "./paste-message.ts";
 import { readPane } from "./read-pane.ts";
-import { refuseMessage, type MessageFault } from "./refuse-message.ts";
-import { submitPaste } from "./submit-paste.ts";
 import type { Tmux } from "./tmux.ts";
 
 /** A message for a thread, and how to know whether it is wanted and whether it has arrived. */
@@ -142,3 +137,22 @@ async function isReceivedInTime(delivery: TmuxDelivery): Promise<boolean> {
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   await sleep(ms, undefined, signal && { signal }).catch(() => {});
 }
+
+/** Why a text must not be pasted into a composer. */
+export type MessageFault = "empty" | "control-character" | "command-prefix" | "open-mention";
+
+/** Says why a text must not be pasted, or null where it may be. */
+export function refuseMessage(message: string): MessageFault | null {
+  return FAULTS.find(({ pattern }) => pattern.test(message))?.fault ?? null;
+}
+
+const FAULTS: readonly { readonly fault: MessageFault; readonly pattern: RegExp }[] = [
+  // A paste is known again by its letters.
+  { fault: "empty", pattern: /^[^\p{L}\p{N}]*$/u },
+  // An escape would end the bracketed paste, and what follows it would count as keys.
+  { fault: "control-character", pattern: /[^\P{Cc}\n\t]/u },
+  // `!` runs a shell command, `/` a command of Codex, `@` opens a choice of files.
+  { fault: "command-prefix", pattern: /^\s*[!/@]/ },
+  // With the cursor behind such a word a choice is open, and Enter would take its first entry.
+  { fault: "open-mention", pattern: /(?:^|\s)[@$]\S*$/ },
+];

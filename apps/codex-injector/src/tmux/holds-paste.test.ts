@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { holdsPaste } from "./holds-paste.ts";
+import { holdsPaste } from "./paste-message.ts";
 
 const LONG = `${"größe 検査 👩‍💻\n".repeat(100)}the end of the long message`;
 

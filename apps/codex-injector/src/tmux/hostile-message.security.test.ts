@@ -2,7 +2,7 @@ import { buildCheckpointMessage } from "@agent-checkpoint/composer";
 import { HOSTILE_TEXTS } from "@agent-checkpoint/fixtures";
 import { describe, expect, test } from "vitest";
 import { previewTurn } from "../turns/preview-turn.ts";
-import { refuseMessage } from "./refuse-message.ts";
+import { refuseMessage } from "./deliver-by-tmux.ts";
 
 const FACTS = { forced: null, isHookTrusted: false, hasQueue: false, hasTmux: true };
 const context = { projectPath: "/home/dev/project", workingSlug: null, agentName: "codex" } as const;

@@ -1,4 +1,4 @@
-import { isCodexProgram } from "../panes/is-codex-program.ts";
+import { isCodexProgram } from "./codex-processes.ts";
 import {
   BANNER,
   BUSY_TITLES,
@@ -9,10 +9,8 @@ import {
   PLACEHOLDERS,
   WORKING_ROW,
 } from "./codex-screen.ts";
-import { holdsPaste } from "./holds-paste.ts";
-import type { PaneFacts } from "./pane-facts.ts";
-import { parseScreen, type Row } from "./parse-screen.ts";
-import { readComposer, type Composer } from "./read-composer.ts";
+import { holdsPaste } from "./paste-message.ts";
+import { type Composer, parseScreen, readComposer, type Row } from "./read-screen.ts";
 
 /** Whether keys may go into a pane; if not, why. */
 export type Verdict = { readonly safe: true } | Danger;
@@ -148,4 +146,33 @@ function hasTurn(history: readonly Row[]): boolean {
   const banner = history.findLastIndex(({ text }) => BANNER.test(text));
   if (banner < 0) return history.some(({ text }) => /\p{L}/u.test(text));
   return history.slice(banner).some(({ cells: [sign] }) => sign?.char === "›" && sign.isDim);
+}
+
+/** Everything about a pane that says whether a message may be put into it. */
+export interface PaneFacts {
+  /** `%3`; tmux never gives the same one twice. */
+  readonly id: string;
+  readonly pid: number;
+  readonly title: string;
+  /** The program in the foreground by tmux's account; a script's interpreter where a script starts it. */
+  readonly command: string;
+  readonly path: string;
+  readonly isDead: boolean;
+  /** Copy mode and the other modes of tmux, which take the keys. */
+  readonly isInMode: boolean;
+  readonly isInputOff: boolean;
+  /** Keys typed here go to other panes too. */
+  readonly isSynchronized: boolean;
+  readonly isCursorShown: boolean;
+  readonly cursor: { readonly x: number; readonly y: number };
+  readonly width: number;
+  readonly height: number;
+  /** Null where tmux is too old to tell (before 3.7). */
+  readonly takesBracketedPaste: boolean | null;
+  /** The names of the programs that have the terminal; null where the system does not tell (no /proc). */
+  readonly foreground: readonly string[] | null;
+  /** The screen with its escapes, as `capture-pane -p -e` prints it. */
+  readonly screen: string;
+  /** The numbers of this moment in one string; tmux can compare it with those of the moment when it acts. */
+  readonly fingerprint: string;
 }

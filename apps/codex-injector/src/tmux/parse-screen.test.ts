@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseScreen } from "./parse-screen.ts";
+import { parseScreen } from "./read-screen.ts";
 
 /** Letters in capitals are bold, underlines stand for dim, stars for reversed, all others are plain. */
 function looks(capture: string): readonly string[] {

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { actIfUnchanged, type ActionFault } from "./act-if-unchanged.ts";
-import { judgePane, type DangerReason } from "./judge-pane.ts";
-import { readPane } from "./read-pane.ts";
-import { refuseMessage, type MessageFault } from "./refuse-message.ts";
-import { submitPaste, type Submission } from "./submit-paste.ts";
-import type { Tmux } from "./tmux.ts";
+import { PASTED_CONTENT } from "./codex-screen.ts";
+import { type DangerReason, judgePane, judgePastedPane, type PaneFacts } from "./judge-pane.ts";
+import { FINGERPRINT_FORMAT, readPane } from "./read-pane.ts";
+import { type MessageFault, refuseMessage } from "./deliver-by-tmux.ts";
+import type { Tmux, TmuxFault } from "./tmux.ts";
 
 /** What became of a message: nothing was typed, or it was pasted and Enter pressed on it or not. */
 export type PasteOutcome = NotPasted | ({ readonly pasted: true } & Submission);
@@ -67,3 +66,59 @@ async function submitWhenSeen(tmux: Tmux, { pane, message, signal }: PasteReques
 
 const LOOK_EVERY_MS = 150;
 const LOOKS = 10;
+
+/** Whether Enter was pressed; if not, why. */
+export type Submission =
+  | { readonly submitted: true }
+  | { readonly submitted: false; readonly reason: DangerReason | ActionFault | "aborted"; readonly detail?: string };
+
+/** Presses Enter if the pane's composer holds the message, and only it, and nothing else would take the key. */
+export async function submitPaste(tmux: Tmux, pane: string, message: string): Promise<Submission> {
+  const read = await readPane(tmux, pane);
+  if (!read.ok) return { submitted: false, reason: read.reason, detail: read.detail };
+  const verdict = judgePastedPane(read.facts, message);
+  if (!verdict.safe) {
+    const { safe, ...danger } = verdict;
+    return { submitted: safe, ...danger };
+  }
+  const enter = await actIfUnchanged(tmux, read.facts, `send-keys -t ${pane} Enter`);
+  return enter.done ? { submitted: true } : { submitted: false, reason: enter.reason };
+}
+
+/** Whether a tmux command was run. */
+export type Action = { readonly done: true } | { readonly done: false; readonly reason: ActionFault };
+
+/** Why a tmux command was not run; after a `timeout` it may have been. */
+export type ActionFault = "changed" | TmuxFault;
+
+/**
+ * Runs a tmux command on a pane if the pane still is as it was judged.
+ * The server compares and acts in one step, so that no key, mode or cursor can slip in between.
+ */
+export async function actIfUnchanged(tmux: Tmux, { id, fingerprint }: PaneFacts, command: string): Promise<Action> {
+  const isUnchanged = `#{==:${FINGERPRINT_FORMAT},${fingerprint}}`;
+  const asked = await tmux(["if-shell", "-F", "-t", id, isUnchanged, command, `display-message -p ${CHANGED}`]);
+  if (!asked.ok) return { done: false, reason: asked.reason };
+  return asked.stdout.startsWith(CHANGED) ? { done: false, reason: "changed" } : { done: true };
+}
+
+const CHANGED = "changed";
+
+/**
+ * Whether a composer shows a message and nothing else.
+ * A long one is shown as its length, a tall one by its end; blanks and signs are left out of the comparison, since a
+ * screen wraps lines and draws tabs and wide characters its own way.
+ */
+export function holdsPaste(composerText: string, message: string): boolean {
+  const [, length] = PASTED_CONTENT.exec(composerText.trim()) ?? [];
+  if (length !== undefined) return Number(length) === Array.from(message).length;
+  const [shown, meant] = [lettersOf(composerText), lettersOf(message)];
+  return shown !== "" && (shown === meant || (shown.length >= ENOUGH_LETTERS && meant.endsWith(shown)));
+}
+
+/** Fewer could be the end of a message by chance. */
+const ENOUGH_LETTERS = 20;
+
+function lettersOf(text: string): string {
+  return text.normalize("NFC").replaceAll(/[^\p{L}\p{N}]/gu, "");
+}

@@ -1,6 +1,5 @@
-import { foregroundOf } from "../panes/foreground-of.ts";
-import { readProcesses } from "../panes/read-processes.ts";
-import type { PaneFacts } from "./pane-facts.ts";
+import { foregroundOf, readProcesses } from "./codex-processes.ts";
+import type { PaneFacts } from "./judge-pane.ts";
 import type { Tmux, TmuxFault } from "./tmux.ts";
 
 /** A pane's facts, or why there are none. */

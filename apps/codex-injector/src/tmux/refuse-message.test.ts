@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refuseMessage } from "./refuse-message.ts";
+import { refuseMessage } from "./deliver-by-tmux.ts";
 
 const cases = [
   { message: "Checkpoint: run the tests.", fault: null },

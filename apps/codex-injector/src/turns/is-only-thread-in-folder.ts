@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { followRollout } from "../rollouts/follow-rollout.ts";
+import { followRollout } from "@agent-checkpoint/transcript/rollouts";
 import { listRollouts } from "../rollouts/list-rollouts.ts";
 
 const OPEN_FOR_MS = 7 * 24 * 60 * 60_000;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { advanceRollout, UNREAD } from "../rollouts/advance-rollout.ts";
-import type { RolloutEvent, ThreadKind } from "../rollouts/rollout-event.ts";
+import { UNREAD, advanceRollout, type RolloutEvent, type ThreadKind } from "@agent-checkpoint/transcript/rollouts";
 import { createLiveThreads } from "./live-threads.ts";
 
 const now = new Date();

@@ -1,6 +1,5 @@
 import { isOwnMessage } from "@agent-checkpoint/composer";
-import type { RolloutState } from "../rollouts/advance-rollout.ts";
-import type { RolloutEvent, Thread } from "../rollouts/rollout-event.ts";
+import type { RolloutEvent, RolloutState, Thread } from "@agent-checkpoint/transcript/rollouts";
 
 /** A turn of a human at the terminal that ended with the agent's word. */
 export interface FinishedTurn {
@@ -95,7 +94,7 @@ function finishedTurn(event: RolloutEvent, { thread, path, state, progress }: Ci
   if (isScript || (at !== null && Date.now() - at.getTime() > FRESH_MS)) return null;
   const heardHook =
     (turnId !== null && progress.hookTurn === turnId) ||
-    turn?.messages.some(({ from, isOwn }) => from === "hook" && isOwn) === true;
+    turn?.messages.some(({ from, opening }) => from === "hook" && isOwnMessage(opening)) === true;
   return { thread, rolloutPath: path, turnId, finishedAt: at ?? new Date(), heardHook };
 }
 

@@ -1,5 +1,5 @@
-import type { RolloutState } from "../rollouts/advance-rollout.ts";
-import { followRollout, type RolloutPosition } from "../rollouts/follow-rollout.ts";
+import { isOwnMessage } from "@agent-checkpoint/composer";
+import { followRollout, type RolloutPosition, type RolloutState } from "@agent-checkpoint/transcript/rollouts";
 import { advance, type FinishedTurn, type LiveThread, newProgress, type TurnToJudge } from "./live-threads.ts";
 
 /**
@@ -18,7 +18,7 @@ function lastTurn(rolloutPath: string, { thread, turn }: RolloutState): Finished
   if (thread === null || thread.kind !== "interactive" || turn?.end == null || turn.startedBy === "exec") return null;
   const { how, at, hasMessage, hasError } = turn.end;
   if (how !== "finished" || !hasMessage || hasError) return null;
-  const heardHook = turn.messages.some(({ from, isOwn }) => from === "hook" && isOwn);
+  const heardHook = turn.messages.some(({ from, opening }) => from === "hook" && isOwnMessage(opening));
   return { thread, rolloutPath, turnId: turn.id, finishedAt: at ?? new Date(), heardHook };
 }
 

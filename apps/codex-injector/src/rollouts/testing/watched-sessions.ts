@@ -2,8 +2,8 @@ import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { vi } from "vitest";
 import { type RolloutWatchOptions, watchRollouts } from "../watch-rollouts.ts";
-import { summarise } from "./summarise.ts";
-import { newFolder } from "./test-folder.ts";
+import { summarise } from "../../../../../packages/transcript/src/formats/codex/testing/summarise.ts";
+import { newFolder } from "../../../../../packages/transcript/src/formats/codex/testing/test-folder.ts";
 
 /** A folder of sessions that is watched, and everything that was told of it. */
 export interface WatchedSessions extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { PaneFacts } from "../pane-facts.ts";
+import type { PaneFacts } from "../judge-pane.ts";
 
 const FOLDER = new URL("../captures/", import.meta.url);
 

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { vi } from "vitest";
-import type { Thread } from "../../panes/choose-pane.ts";
+import type { Thread } from "../find-pane.ts";
 import type { TmuxServer } from "./start-tmux-server.ts";
 
 /** The stand-in for Codex in a pane. */

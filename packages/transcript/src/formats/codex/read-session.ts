@@ -17,5 +17,9 @@ export const readSession: Format["readSession"] = ({ file }) => {
   return null;
 };
 
-const isSubAgent = ({ source, thread_source, parent_thread_id }: JsonObject): boolean =>
-  (isObject(source) && "subagent" in source) || thread_source === "subagent" || typeof parent_thread_id === "string";
+/** Whether the first line of a rollout says that another agent started its session. */
+export function isSubAgent({ source, thread_source, parent_thread_id }: JsonObject): boolean {
+  return (
+    (isObject(source) && "subagent" in source) || thread_source === "subagent" || typeof parent_thread_id === "string"
+  );
+}

@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileS
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { followRollout, type RolloutPosition, type RolloutReading } from "./follow-rollout.ts";
-import type { RolloutEvent } from "./rollout-event.ts";
+import type { RolloutEvent } from "./rollout-events.ts";
 import { readRecording, RECORDINGS } from "./testing/recordings.ts";
 import { finished, idAt, line, meta, said, started, turn } from "./testing/rollout-lines.ts";
 import { summarise } from "./testing/summarise.ts";

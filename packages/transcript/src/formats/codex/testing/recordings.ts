@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const FOLDER = fileURLToPath(new URL("../../../../../packages/transcript/fixtures/codex", import.meta.url));
+const FOLDER = fileURLToPath(new URL("../../../../fixtures/codex", import.meta.url));
 
 /** The names of all recordings of Codex. */
 export const RECORDINGS: readonly string[] = globSync("*.jsonl", { cwd: FOLDER })

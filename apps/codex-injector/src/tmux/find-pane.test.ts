@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { HAS_TMUX } from "../tmux/testing/has-tmux.ts";
-import { startStandIn } from "../tmux/testing/start-stand-in.ts";
-import { startTmuxServer } from "../tmux/testing/start-tmux-server.ts";
+import { HAS_TMUX } from "./testing/has-tmux.ts";
+import { startStandIn } from "./testing/start-stand-in.ts";
+import { startTmuxServer } from "./testing/start-tmux-server.ts";
 import { findPane } from "./find-pane.ts";
 
 describe.runIf(HAS_TMUX)("among real panes, a thread's is found", () => {

@@ -1,4 +1,4 @@
-import type { RolloutEvent } from "../rollout-event.ts";
+import type { RolloutEvent } from "../rollout-events.ts";
 
 /** An event in a few words. */
 export const summarise = (event: RolloutEvent): string => {

@@ -3,12 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { damagedLines } from "../../../../fixtures/src/fuzzing/damaged-lines.ts";
-import { FUZZING, fuzz } from "../../../../fixtures/src/fuzzing/fuzz.ts";
-import { hostileJson } from "../../../../fixtures/src/fuzzing/hostile-json.ts";
+import { damagedLines } from "../../../../../fixtures/src/fuzzing/damaged-lines.ts";
+import { fuzz, FUZZING } from "../../../../../fixtures/src/fuzzing/fuzz.ts";
+import { hostileJson } from "../../../../../fixtures/src/fuzzing/hostile-json.ts";
 import { followRollout, type RolloutPosition } from "./follow-rollout.ts";
-import { parseRolloutLine } from "./parse-rollout-line.ts";
-import type { RolloutEvent } from "./rollout-event.ts";
+import { parseRolloutLine, type RolloutEvent } from "./rollout-events.ts";
 import { readRecording, RECORDINGS, SUB_AGENT } from "./testing/recordings.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "rollouts-fuzz-"));

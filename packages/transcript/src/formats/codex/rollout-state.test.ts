@@ -1,11 +1,9 @@
-import { MESSAGE_PREFIX } from "@agent-checkpoint/composer";
 import { expect, test } from "vitest";
-import { advanceRollout, type RolloutState, UNREAD } from "./advance-rollout.ts";
-import { parseRolloutLine } from "./parse-rollout-line.ts";
+import { advanceRollout, type RolloutState, UNREAD } from "./rollout-state.ts";
+import { parseRolloutLine } from "./rollout-events.ts";
 import { at, finished, idAt, line, meta, said, started, turn } from "./testing/rollout-lines.ts";
 import { readRecording, SUB_AGENT } from "./testing/recordings.ts";
 import { summarise } from "./testing/summarise.ts";
-import { textDigest } from "./text-digest.ts";
 
 const read = (text: string): { readonly state: RolloutState; readonly events: readonly string[] } => {
   const given = text.split("\n").map((each) => parseRolloutLine(each));
@@ -22,13 +20,12 @@ const read = (text: string): { readonly state: RolloutState; readonly events: re
 const oldMessage = (second: number, message: string): string =>
   line(second, "event_msg", { type: "user_message", message });
 const aborted = (second: number): string => line(second, "event_msg", { type: "turn_aborted" });
-const message = (second: number, text: string, isOwn = false): object => ({
+const message = (second: number, text: string): object => ({
   from: "user",
   at: at(second),
-  digest: textDigest(text),
-  isOwn,
+  opening: text.slice(0, 100),
 });
-const OWN = `${MESSAGE_PREFIX}run the tests`;
+const LONG = "run the tests ".repeat(20);
 const ended = { how: "finished", hasMessage: true, hasError: false };
 
 const turns = [
@@ -63,14 +60,14 @@ const turns = [
   },
   {
     rollout: "steered, by messages that do not name their turn",
-    text: meta(1) + started(2) + oldMessage(3, "First") + oldMessage(4, OWN),
+    text: meta(1) + started(2) + oldMessage(3, "First") + oldMessage(4, LONG),
     turn: {
       id: idAt(2),
       startedAt: at(2),
       startedBy: null,
       end: null,
       eventCount: 3,
-      messages: [message(3, "First"), message(4, OWN, true)],
+      messages: [message(3, "First"), message(4, LONG)],
     },
   },
   {

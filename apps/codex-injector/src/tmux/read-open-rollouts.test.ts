@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, realpathSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readOpenRollouts } from "./read-open-rollouts.ts";
+import { readOpenRollouts } from "./codex-processes.ts";
 
 /** Opens a file with these lines, until the test is over. */
 function openFile(folder: string, name: string, ...lines: readonly unknown[]): string {

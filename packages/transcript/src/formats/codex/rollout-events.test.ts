@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseRolloutLine } from "./parse-rollout-line.ts";
+import { parseRolloutLine } from "./rollout-events.ts";
 import { readRecording } from "./testing/recordings.ts";
 import { summarise } from "./testing/summarise.ts";
 

@@ -1,9 +1,9 @@
 import { closeSync, openSync, truncateSync, writeFileSync, appendFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { LONGEST_LINE, type LineCursor, readNewLines, startOfLine } from "./read-new-lines.ts";
+import { LONGEST_LINE, type LineCursor, readNewLines, startOfLine } from "./follow-rollout.ts";
 import { newFolder } from "./testing/test-folder.ts";
-import type { OpenFile } from "@agent-checkpoint/transcript/reading";
+import { type OpenFile } from "../../read/open-regular-file.ts";
 
 const withFile = <Value>(path: string, size: number, look: (file: OpenFile) => Value): Value => {
   const fd = openSync(path, "r");

@@ -1,6 +1,4 @@
-import { isOwnMessage } from "@agent-checkpoint/composer";
-import type { RolloutEvent, Thread, TurnEvent } from "./rollout-event.ts";
-import { textDigest } from "./text-digest.ts";
+import type { RolloutEvent, Thread, TurnEvent } from "./rollout-events.ts";
 
 /** What is known of a rollout: its thread and the turn at its end, and nothing before that. */
 export interface RolloutState {
@@ -24,13 +22,12 @@ export interface Turn {
   readonly eventCount: number;
 }
 
-/** Something that was said to the agent, known by its digest: the text itself may be large. */
+/** Something that was said to the agent; the text itself may be large. */
 export interface TurnMessage {
   readonly from: "user" | "hook";
   readonly at: Date | null;
-  readonly digest: string;
-  /** The text is a checkpoint of ours. */
-  readonly isOwn: boolean;
+  /** How the text begins, so that messages of ours can be told from others. */
+  readonly opening: string;
 }
 
 /** How a turn ended. */
@@ -49,11 +46,14 @@ export interface Advance {
   readonly events: readonly RolloutEvent[];
 }
 
+/** Enough to know a message of ours by its fixed opening words. */
+const MAX_OPENING = 100;
+
 /** A rollout of which nothing was read yet. */
 export const UNREAD: RolloutState = { thread: null, turn: null, isCopy: false };
 
 /** Takes events into the state of their rollout, and leaves out those that tell nothing of its own thread. */
-export const advanceRollout = (state: RolloutState, given: Iterable<RolloutEvent>): Advance => {
+export function advanceRollout(state: RolloutState, given: Iterable<RolloutEvent>): Advance {
   const events: RolloutEvent[] = [];
   for (const event of given) {
     const next = advance(state, event);
@@ -61,13 +61,13 @@ export const advanceRollout = (state: RolloutState, given: Iterable<RolloutEvent
     if (next.event !== null) events.push(next.event);
   }
   return { state, events };
-};
+}
 
 /**
  * Later threads are copies of the first or belong to copied history, as do turns that are older than the thread.
  * A message that does not name its turn belongs to the one that lasts, and opens a turn where there is none.
  */
-const advance = (state: RolloutState, event: RolloutEvent): Step => {
+function advance(state: RolloutState, event: RolloutEvent): Step {
   if (event.type === "thread") {
     return state.thread === null ? { state: { ...state, thread: event.thread }, event } : { state, event: null };
   }
@@ -77,7 +77,7 @@ const advance = (state: RolloutState, event: RolloutEvent): Step => {
     state: { ...state, isCopy: false, turn: withEvent(turn, event) },
     event: event.turnId === null ? { ...event, turnId: turn.id } : event,
   };
-};
+}
 
 interface Step {
   readonly state: RolloutState;
@@ -87,47 +87,53 @@ interface Step {
 /** A version 7 UUID begins with its time, so that ids compare like the moments they were made. */
 const TIMED_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;
 
-const isCopied = ({ thread, isCopy }: RolloutState, { turnId }: TurnEvent): boolean => {
+function isCopied({ thread, isCopy }: RolloutState, { turnId }: TurnEvent): boolean {
   if (turnId === null) return isCopy;
   return thread !== null && TIMED_ID.test(thread.id) && TIMED_ID.test(turnId) && turnId < thread.id;
-};
+}
 
-const turnOf = ({ turn }: RolloutState, event: TurnEvent): Turn => {
+function turnOf({ turn }: RolloutState, event: TurnEvent): Turn {
   if (event.type === "turn-started") return newTurn(event.turnId, event.at, event.startedBy);
   const isSame = turn !== null && (event.turnId === null ? isGoingOn(turn, event) : event.turnId === turn.id);
   return isSame ? turn : newTurn(event.turnId, event.at, null);
-};
+}
 
 /** Where turns have no ids they have no ends either: then each message of the human opens one. */
-const isGoingOn = ({ id, end, messages }: Turn, { type }: TurnEvent): boolean =>
-  end === null && (id !== null || messages.length === 0 || type !== "user-message");
+function isGoingOn({ id, end, messages }: Turn, { type }: TurnEvent): boolean {
+  return end === null && (id !== null || messages.length === 0 || type !== "user-message");
+}
 
-const newTurn = (id: string | null, startedAt: Date | null, startedBy: Turn["startedBy"]): Turn => ({
-  id,
-  startedAt,
-  startedBy,
-  messages: [],
-  end: null,
-  eventCount: 0,
-});
+function newTurn(id: string | null, startedAt: Date | null, startedBy: Turn["startedBy"]): Turn {
+  return {
+    id,
+    startedAt,
+    startedBy,
+    messages: [],
+    end: null,
+    eventCount: 0,
+  };
+}
 
-const withEvent = (turn: Turn, event: TurnEvent): Turn => ({
-  ...turn,
-  messages: "text" in event ? [...turn.messages, messageOf(event)] : turn.messages,
-  end: endOf(event) ?? turn.end,
-  eventCount: turn.eventCount + 1,
-});
+function withEvent(turn: Turn, event: TurnEvent): Turn {
+  return {
+    ...turn,
+    messages: "text" in event ? [...turn.messages, messageOf(event)] : turn.messages,
+    end: endOf(event) ?? turn.end,
+    eventCount: turn.eventCount + 1,
+  };
+}
 
-const messageOf = ({ type, at, text }: Extract<TurnEvent, { readonly text: string }>): TurnMessage => ({
-  from: type === "hook-prompt" ? "hook" : "user",
-  at,
-  digest: textDigest(text),
-  isOwn: isOwnMessage(text),
-});
+function messageOf({ type, at, text }: Extract<TurnEvent, { readonly text: string }>): TurnMessage {
+  return {
+    from: type === "hook-prompt" ? "hook" : "user",
+    at,
+    opening: text.slice(0, MAX_OPENING),
+  };
+}
 
-const endOf = (event: TurnEvent): TurnEnd | null => {
+function endOf(event: TurnEvent): TurnEnd | null {
   const { at } = event;
   if (event.type === "turn-aborted") return { how: "aborted", at, hasMessage: false, hasError: false };
   if (event.type !== "turn-finished") return null;
   return { how: "finished", at, hasMessage: (event.lastMessage ?? "") !== "", hasError: event.hasError };
-};
+}

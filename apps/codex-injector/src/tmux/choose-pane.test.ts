@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { choosePane, type PaneSighting } from "./choose-pane.ts";
+import { choosePane, type PaneSighting } from "./find-pane.ts";
 
 const THREAD = {
   id: "01a1e26d-8298-7d62-bd35-0484e08c3ac6",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { foregroundOf } from "./foreground-of.ts";
+import { foregroundOf } from "./codex-processes.ts";
 
 const SHELL = { pid: 10, name: "bash", group: 10, terminalGroup: 20 };
 const NPM = { pid: 20, name: "node", group: 20, terminalGroup: 20 };

@@ -1,3 +1,30 @@
+import { realpath } from "node:fs/promises";
+import {
+  foregroundOf,
+  isCodexName,
+  isCodexProgram,
+  type Process,
+  readOpenRollouts,
+  readProcesses,
+} from "./codex-processes.ts";
+import type { Tmux, TmuxFault } from "./tmux.ts";
+
+/** The pane of a thread, or why there is none or it cannot be known. */
+export type FoundPane = PaneChoice | { readonly found: false; readonly reason: TmuxFault; readonly detail: string };
+
+/** Finds the pane of a tmux server in which a thread of Codex is on the screen. */
+export async function findPane(tmux: Tmux, thread: Thread, isOnlyThreadInFolder = false): Promise<FoundPane> {
+  const gathered = await gatherPanes(tmux);
+  if (!gathered.ok) return { found: false, reason: gathered.reason, detail: gathered.detail };
+  return choosePane({ thread: await withRealPaths(thread), panes: gathered.panes, isOnlyThreadInFolder });
+}
+
+/** The system names folders and open files by their real paths. */
+async function withRealPaths({ id, cwd, rolloutPath }: Thread): Promise<Thread> {
+  const real = (path: string): Promise<string> => realpath(path).catch(() => path);
+  return { id, cwd: await real(cwd), rolloutPath: await real(rolloutPath) };
+}
+
 /** A thread of Codex that a pane is looked for. */
 export interface Thread {
   readonly id: string;
@@ -85,4 +112,40 @@ const THREAD_ID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}[0-9a-f-]*/;
 
 function ambiguous(what: string, panes: readonly PaneSighting[]): PaneChoice {
   return { found: false, reason: "ambiguous", detail: `${panes.map(({ id }) => id).join(", ")} ${what}` };
+}
+
+/** The panes of a tmux server, or why they could not be listed. */
+export type GatheredPanes =
+  | { readonly ok: true; readonly panes: readonly PaneSighting[] }
+  | { readonly ok: false; readonly reason: TmuxFault; readonly detail: string };
+
+/** Lists the living panes of a tmux server with what runs in them. */
+export async function gatherPanes(tmux: Tmux): Promise<GatheredPanes> {
+  const listed = await tmux(["list-panes", "-a", "-F", FORMAT]);
+  if (!listed.ok) return listed;
+  const processes = await readProcesses();
+  // A window that two sessions share is listed twice.
+  const lines = [...new Set(listed.stdout.split("\n").filter(Boolean))];
+  return { ok: true, panes: await Promise.all(lines.filter(isAlive).map((line) => sightPane(line, processes))) };
+}
+
+const FORMAT = ["#{pane_dead}", "#{pane_id}", "#{pane_pid}", "pane_current_command", "pane_title", "pane_current_path"]
+  .map((field) => (field.startsWith("#") ? field : `#{s/[\u0001-\u001F]/?/:${field}}`))
+  .join("\t");
+
+function isAlive(line: string): boolean {
+  return line.startsWith("0\t");
+}
+
+async function sightPane(line: string, processes: readonly Process[] | null): Promise<PaneSighting> {
+  const [, id = "", pid, command = "", title = "", path = ""] = line.split("\t");
+  const inForeground = processes && foregroundOf(processes, Number(pid));
+  const codexPids = inForeground?.filter(({ name }) => isCodexName(name)).map((process) => process.pid);
+  return {
+    id,
+    title,
+    path,
+    runsCodex: isCodexProgram({ command, foreground: inForeground?.map(({ name }) => name) ?? null }),
+    openRollouts: codexPids ? await readOpenRollouts(codexPids) : null,
+  };
 }

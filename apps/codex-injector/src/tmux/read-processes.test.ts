@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readProcesses } from "./read-processes.ts";
+import { readProcesses } from "./codex-processes.ts";
 
 /** A folder that looks like /proc. */
 function procFolder(files: Readonly<Record<string, string>>): string {
