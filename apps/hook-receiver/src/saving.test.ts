@@ -66,8 +66,8 @@ const subjects = async (staged: StagedScenario) => (await git(staged, "log", "--
 async function records({ home }: StagedScenario): Promise<{ stops: StoredStop[]; saves: StoredSave[] }> {
   const opened = await openStore(home);
   if (!opened.ok) throw new Error(opened.detail);
-  const stops = await opened.store.listStops();
-  const saves = await opened.store.listSaves();
+  const stops = await opened.store.stops.list();
+  const saves = await opened.store.saves.list();
   await opened.store.close();
   return { stops, saves };
 }

@@ -65,7 +65,7 @@ export async function judgeContent(
   const isAdvised = late === null && content.deliver;
   const mark = saved?.mark ?? (isAdvised ? look?.markIfAdvised : undefined) ?? look?.mark;
   if (place.isCanary !== true) {
-    await store.updateSession(agent, sessionId, {
+    await store.sessions.update(agent, sessionId, {
       projectPath: event.projectPath,
       transcriptPath: event.transcriptPath,
       touchedFiles: content.touchedFiles,
@@ -73,7 +73,7 @@ export async function judgeContent(
       ...(mark !== undefined && { contextMark: mark }),
     });
   }
-  await store.pruneIfDue(loaded.ok ? loaded.rules.keepDays : FALLBACK_KEEP_DAYS);
+  await store.prune(loaded.ok ? loaded.rules.keepDays : FALLBACK_KEEP_DAYS);
   return { problem: content.problem };
 
   /**
@@ -92,16 +92,18 @@ export async function judgeContent(
     const row = stopRow(event, place, { reason: why, turn: names[0] ?? null, result, trail, startedAt, save });
     const isSpent = late === "stop-hook-active" || late === "already-blocked";
     if (isSpent || (words === null && said === null)) return letGo(row);
-    const stop = words === null ? { ...row, reason: "work-saved" } : row;
-    const { claimed } = await store.claimBlock({ agent, sessionId, turns: names, at: now, stop });
+    const text = joinMessages(words, said);
+    const stop = { ...row, ...(words === null && { reason: "work-saved" }), messageLength: text.length };
+    const { claimed } = await store.stops.claimBlock({ agent, sessionId, turns: names, at: now, stop });
     if (!claimed) return letGo({ ...row, reason: "already-blocked" });
-    const sent = await send(joinMessages(words, said), saved?.extras);
-    if (sent?.arrived === false) await store.releaseBlock({ agent, sessionId, turns: names, reason: sent.reason });
+    const sent = await send(text, saved?.extras);
+    if (sent?.arrived === false)
+      await store.stops.releaseBlock({ agent, sessionId, turns: names, reason: sent.reason });
     return undefined;
   }
 
   async function letGo(row: Stop): Promise<void> {
-    await store.recordStop(row);
+    await store.stops.record(row);
     if (saved !== null) saving?.tell(saved.extras);
   }
 }

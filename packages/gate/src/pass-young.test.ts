@@ -63,7 +63,7 @@ const stop = (
 async function recorded({ home }: Stage) {
   const opened = await openStore(home);
   if (!opened.ok) throw new Error(opened.detail);
-  const stops = await opened.store.listStops();
+  const stops = await opened.store.stops.list();
   await opened.store.close();
   return stops;
 }

@@ -26,7 +26,7 @@ export async function recordPass(
 ): Promise<void> {
   const turn = facts.known[0] ?? null;
   const row = { reason, turn, trail: trailOf(event, trail), startedAt, save: look?.outcome };
-  await store.recordStop(stopRow(event, place, row));
+  await store.stops.record(stopRow(event, place, row));
   if (look?.mark !== undefined)
-    await store.updateSession(place.agent, event.sessionId ?? "", { contextMark: look.mark });
+    await store.sessions.update(place.agent, event.sessionId ?? "", { contextMark: look.mark });
 }

@@ -1,5 +1,5 @@
 import { findGitRoot, findRules, isSafeSlug, type LoadedRules } from "@agent-checkpoint/composer/rules";
-import type { Session, Store } from "@agent-checkpoint/store";
+import { isSnoozed, type Session, type Store } from "@agent-checkpoint/store";
 import type { StopState } from "./decide-stop.ts";
 import type { StopEvent } from "./events.ts";
 import type { Place } from "./place.ts";
@@ -22,7 +22,11 @@ export interface StopFacts {
 }
 
 /** The part of the store that tells of a stop and changes nothing. */
-export type StopRecords = Pick<Store, "getSession" | "hasBlocked" | "isSnoozed">;
+export interface StopRecords {
+  readonly sessions: Pick<Store["sessions"], "list">;
+  readonly stops: Pick<Store["stops"], "isBlocked">;
+  readonly snoozes: Pick<Store["snoozes"], "list">;
+}
 
 const FALLBACK_TIMER_SECONDS = 30;
 
@@ -30,17 +34,17 @@ const FALLBACK_TIMER_SECONDS = 30;
 export async function gatherStopFacts(event: StopEvent, place: Place, records: StopRecords): Promise<StopFacts> {
   const { agent, home, now, keptRules } = place;
   const sessionId = event.sessionId ?? "";
-  const session = await records.getSession(agent, sessionId);
+  const [session = null] = await records.sessions.list({ agent, sessionId });
   const known = turnNamesAtStop(event, session);
   const root = findGitRoot(event.projectPath) ?? event.projectPath;
   const loaded = await findRules(root, home, keptRules);
   const state: StopState = {
     event,
-    wasBlocked: known.length > 0 && (await records.hasBlocked(agent, sessionId, known)),
+    wasBlocked: known.length > 0 && (await records.stops.isBlocked(agent, sessionId, known)),
     // A canary is to show that the hook works, also while a person has it wait.
     isSnoozed:
       place.isCanary !== true &&
-      (await records.isSnoozed({ agent, sessionId, projectPaths: rootSpellings(root) }, now)),
+      isSnoozed(await records.snoozes.list(now), { agent, sessionId, projectPaths: rootSpellings(root) }),
     promptAt: isTurnOf(session, known) ? (session?.lastMessageSentAt ?? null) : null,
     checkpointAt: session?.lastCheckpointAt ?? null,
     timerSeconds: loaded.ok ? loaded.rules.timerSeconds : FALLBACK_TIMER_SECONDS,

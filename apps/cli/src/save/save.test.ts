@@ -34,7 +34,7 @@ async function worked(branch = "work") {
   const home = join(folder, "home");
   const opened = await openStore(home);
   if (!opened.ok) throw new Error(opened.detail);
-  await opened.store.updateSession("claude", facts.sessionId, { projectPath: project, transcriptPath: transcript });
+  await opened.store.sessions.update("claude", facts.sessionId, { projectPath: project, transcriptPath: transcript });
   await opened.store.close();
   const userHome = join(folder, "user");
   mkdirSync(userHome);

@@ -37,7 +37,7 @@ export async function setSlug(
     const { agent, sessionId, record } = await findSession(store, surroundings, options);
     const isNew = record === null;
     if (wanted !== undefined)
-      await store.updateSession(agent, sessionId, { workingSlug: wanted, ...(isNew && { projectPath: cwd }) });
+      await store.sessions.update(agent, sessionId, { workingSlug: wanted, ...(isNew && { projectPath: cwd }) });
     const workingSlug = wanted === undefined ? (record?.workingSlug ?? null) : wanted;
     const projectPath = record?.projectPath ?? cwd;
     return { agent, sessionId, projectPath, workingSlug, plan: planOf(projectPath, workingSlug) };

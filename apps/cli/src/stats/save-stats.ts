@@ -50,7 +50,7 @@ export async function readSaveStats(query: {
 }): Promise<SaveStats> {
   const { home, since, agent, project } = query;
   const saves = await withStore(home, (store) =>
-    store.listSaves({ since: since ?? undefined, agent: agent ?? undefined }),
+    store.saves.list({ since: since ?? undefined, agent: agent ?? undefined }),
   );
   return buildSaveStats(
     saves.filter(

@@ -27,8 +27,8 @@ export async function saveAndRecord(request: SaveRequest, store: Store | null): 
   if (report.outcome === "nothing_to_do" || report.outcome.startsWith("failed:"))
     log(report.outcome, report.detail ?? undefined);
   const record =
-    (await store
-      ?.recordSave({
+    (await store?.saves
+      .record({
         agent,
         sessionId,
         projectPath,
