@@ -22,7 +22,7 @@ export async function finishPush({ report, record }: RecordedSave, home: string,
   if (record !== null)
     await store?.updateSave(
       record,
-      isPushed ? "committed_pushed" : "committed_push_deferred",
+      isPushed ? "committed-pushed" : "committed-push-deferred",
       isPushed ? null : detail,
     );
 }
