@@ -1,13 +1,15 @@
-import type { AgentName } from "@agent-checkpoint/transcript";
+import { AGENT_NAMES, type AgentName } from "@agent-checkpoint/transcript";
 import type { AgentSettings } from "./agent-settings.ts";
 import { claude } from "./claude/settings.ts";
 import { codex } from "./codex/settings.ts";
 import { gemini } from "./gemini/settings.ts";
 
-/** The agents in the order that they are listed to people. */
-export const AGENTS: readonly AgentSettings[] = [claude, gemini, codex];
+const BY_NAME: Readonly<Record<AgentName, AgentSettings>> = { claude, gemini, codex };
 
-/** The settings of an agent. */
+/** All agents, in the order in which people see them. */
+export const AGENTS: readonly AgentSettings[] = AGENT_NAMES.map(settingsOf);
+
+/** What we know of the agent with this name. */
 export function settingsOf(agent: AgentName): AgentSettings {
-  return { claude, gemini, codex }[agent];
+  return BY_NAME[agent];
 }

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { CliError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
 import { toJson } from "../terminal/to-json.ts";
-import { agentsOption } from "./agents-option.ts";
+import { agentsOption } from "./agent-option.ts";
 import type { CommandContext, MakeCommand } from "./command-context.ts";
 
 interface InitOptions {

@@ -1,4 +1,4 @@
-import type { AgentName } from "@agent-checkpoint/transcript";
+import { AGENT_NAMES } from "@agent-checkpoint/transcript";
 import { parseHookCommand } from "../command/hook-command.ts";
 import type { HookCall } from "./registration.ts";
 
@@ -8,7 +8,7 @@ export function readHookCall(command: string): HookCall | null {
   if (args === undefined) return null;
   const written = parseHookCommand(command);
   return {
-    agent: AGENTS.find((name) => name === agent) ?? null,
+    agent: AGENT_NAMES.find((name) => name === agent) ?? null,
     args: written?.args ?? args,
     isWrittenByInit: written !== null,
     node: written?.paths?.node ?? null,
@@ -19,5 +19,3 @@ export function readHookCall(command: string): HookCall | null {
 /** Our program, named alone or at the end of a path, with the agent among its arguments. */
 const CALL =
   /(?:^|[\s/\\'"])checkpoint-hook(?:\.cjs)?['"]?\s+([^;&|<>]*?--agent[\s=]+([\w-]+)[^;&|<>]*?)\s*(?:$|\d?[<>]|[;&|])/;
-
-const AGENTS: readonly AgentName[] = ["claude", "gemini", "codex"];

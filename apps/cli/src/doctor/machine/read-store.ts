@@ -7,7 +7,7 @@ import {
   type StoredStop,
   type StoreInspection,
 } from "@agent-checkpoint/store";
-import type { AgentName } from "@agent-checkpoint/transcript";
+import { AGENT_NAMES, type AgentName } from "@agent-checkpoint/transcript";
 
 /** The store as it was before any canary. */
 export interface StoreFacts {
@@ -51,7 +51,7 @@ async function readContents(store: Store, now: Date): Promise<StoreContents> {
   const lastOf = async (agent: AgentName) => (await store.listStops({ agent, isCanary: false, limit: 1 }))[0] ?? null;
   return {
     newestAt: newest?.at ?? null,
-    lastStops: { claude: await lastOf("claude"), gemini: await lastOf("gemini"), codex: await lastOf("codex") },
+    lastStops: Object.fromEntries(await Promise.all(AGENT_NAMES.map(async (agent) => [agent, await lastOf(agent)]))),
     snoozes: await store.listSnoozes(now),
   };
 }

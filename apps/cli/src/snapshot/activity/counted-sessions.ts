@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
 import type { Session } from "@agent-checkpoint/store";
-import type { AgentName } from "@agent-checkpoint/transcript";
+import { AGENT_NAMES, type AgentName } from "@agent-checkpoint/transcript";
 import type { SurroundingAgent } from "../../sessions/agent-environment.ts";
 
 /** A session whose work counts in a workspace; without a record it is known only because somebody named it. */
@@ -41,7 +41,7 @@ export function countedSessions(
     named.push({ agents: [agent], sessionId, isCalling: true });
   }
   if (maker !== null && named.every(({ sessionId }) => sessionId !== maker))
-    named.push({ agents: ALL_AGENTS, sessionId: maker, isCalling: false });
+    named.push({ agents: AGENT_NAMES, sessionId: maker, isCalling: false });
   const isNamed = ({ sessionId }: Session): boolean => named.some((session) => session.sessionId === sessionId);
   return [
     ...named.map((session) => ({
@@ -60,8 +60,6 @@ export function countedSessions(
       })),
   ];
 }
-
-const ALL_AGENTS: readonly AgentName[] = ["claude", "gemini", "codex"];
 
 function isAround(root: string, folder: string): boolean {
   return isInside(root, folder) || isInside(folder, root);
