@@ -1,7 +1,16 @@
-import type { AnswerExtras, StopEvent } from "@agent-checkpoint/gate";
-import { anything, flag, listOf, name, parsePayload, text } from "./payload-fields.ts";
-import { type ChangingTools, changesFile, runsCommand, targetOf } from "./tool-target.ts";
-import type { Wire } from "./wire.ts";
+import {
+  anything,
+  type ChangingTools,
+  changesFile,
+  flag,
+  listOf,
+  name,
+  parsePayload,
+  runsCommand,
+  text,
+  toolEvent,
+} from "../wire/payload.ts";
+import type { AnswerExtras, StopEvent, Wire } from "../wire/wire.ts";
 
 const FIELDS = {
   hook_event_name: name,
@@ -64,16 +73,7 @@ export const claude: Wire = {
           };
         }
         case "PreToolUse":
-          return {
-            ok: true,
-            event: {
-              type: "tool",
-              tool: fields.tool_name ?? "",
-              target: targetOf(CHANGING_TOOLS, fields.tool_name, fields.tool_input.value),
-              projectPath: inSession.projectPath,
-              cwd: fields.cwd || inSession.projectPath,
-            },
-          };
+          return { ok: true, event: toolEvent(CHANGING_TOOLS, inSession.projectPath, fields) };
         case "PreCompact":
           return { ok: true, event: { ...inSession, type: "compaction" } };
         default:

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { anything, flag, listOf, name, parsePayload, text } from "./payload-fields.ts";
+import { anything, flag, listOf, name, parsePayload, text } from "./payload.ts";
 import type { Payload } from "./wire.ts";
 
 const fields = { event: name, id: text, again: flag, input: anything, tasks: listOf("status", text) };

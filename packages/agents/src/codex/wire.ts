@@ -1,6 +1,15 @@
-import { anything, flag, name, parsePayload, text } from "./payload-fields.ts";
-import { appliesPatch, type ChangingTools, runsCommand, targetOf } from "./tool-target.ts";
-import type { Wire } from "./wire.ts";
+import {
+  anything,
+  appliesPatch,
+  type ChangingTools,
+  flag,
+  name,
+  parsePayload,
+  runsCommand,
+  text,
+  toolEvent,
+} from "../wire/payload.ts";
+import type { Wire } from "../wire/wire.ts";
 
 const FIELDS = {
   hook_event_name: name,
@@ -49,16 +58,7 @@ export const codex: Wire = {
         case "UserPromptSubmit":
           return { ok: true, event: { ...inSession, type: "prompt", text: fields.prompt ?? "", isHuman: true } };
         case "PreToolUse":
-          return {
-            ok: true,
-            event: {
-              type: "tool",
-              tool: fields.tool_name ?? "",
-              target: targetOf(CHANGING_TOOLS, fields.tool_name, fields.tool_input.value),
-              projectPath: inSession.projectPath,
-              cwd: fields.cwd || inSession.projectPath,
-            },
-          };
+          return { ok: true, event: toolEvent(CHANGING_TOOLS, inSession.projectPath, fields) };
         default:
           return { ok: true, event: { type: "other", name: fields.hook_event_name } };
       }
