@@ -54,11 +54,10 @@ Examples:
 `;
 
 async function initialise(options: InitOptions, context: CommandContext): Promise<void> {
-  const [{ runInit, initExitCode }, { renderInit }, { createPage }, { questionFor }] = await Promise.all([
+  const [{ runInit, initExitCode }, { questionFor, renderInit }, { createPage }] = await Promise.all([
     import("../hooks/run-init.ts"),
     import("../hooks/render-init.ts"),
     import("../hooks/page.ts"),
-    import("../hooks/ask-to-write.ts"),
   ]);
   const { out, exit, ask } = context;
   const isJson = options.json === true;
