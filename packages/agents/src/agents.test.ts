@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { SettingsPlace } from "./agent-settings.ts";
-import { AGENTS, settingsOf } from "./agents.ts";
-import { wantedHooks } from "./registrations/wanted-hook.ts";
+import type { SettingsPlace } from "./agent.ts";
+import { agentOf, AGENTS } from "./agents.ts";
+import { wantedHooks } from "./settings/plan.ts";
 import { testFolder, writeTestFile } from "./testing/test-folder.ts";
 
 describe("where settings are", () => {
@@ -26,7 +26,7 @@ describe("where settings are", () => {
     { agent: "codex", env: { CODEX_HOME: "/x" }, user: "/x/hooks.json", project: "/project/.codex/hooks.json" },
   ] as const;
   test.for(cases)("$agent with $env", ({ agent, env, user, project }) => {
-    const { settingsFile } = settingsOf(agent);
+    const { settingsFile } = agentOf(agent);
     expect(settingsFile("user", { ...place, env })).toBe(user);
     expect(settingsFile("project", { ...place, env })).toBe(project);
   });
@@ -43,7 +43,7 @@ describe("the hooks that are wanted", () => {
     { agent: "codex", version: "0.45.0", events: [] },
   ] as const;
   test.for(cases)("$agent $version: $events", ({ agent, version, events }) => {
-    const wanted = wantedHooks(settingsOf(agent), { command: (args) => `x ${args}`, version });
+    const wanted = wantedHooks(agentOf(agent), { command: (args) => `x ${args}`, version });
     expect(wanted.map(({ event }) => event)).toEqual(events);
   });
 
@@ -56,7 +56,7 @@ describe("the hooks that are wanted", () => {
       "BeforeTool: replace|write_file|run_shell_command",
       "PreToolUse: all",
     ]);
-    const old = wantedHooks(settingsOf("claude"), { command: (args) => args, version: "1.0.60", hasGate: true });
+    const old = wantedHooks(agentOf("claude"), { command: (args) => args, version: "1.0.60", hasGate: true });
     expect(old.map(({ event }) => event)).toEqual(["UserPromptSubmit", "Stop"]);
   });
 
@@ -171,8 +171,8 @@ describe("what keeps hooks from running", () => {
   ] as const;
   test.for(cases)("of $agent: $title", ({ agent, files, ids }) => {
     expect(
-      settingsOf(agent)
-        .hindrances(stage(files))
+      agentOf(agent)
+        .blockers(stage(files))
         .map(({ id }) => id),
     ).toEqual(ids);
   });
@@ -183,8 +183,8 @@ describe("what keeps hooks from running", () => {
   ])("GEMINI_CLI_TRUST_WORKSPACE=$value", ({ value, ids }) => {
     const place = stage({}, { GEMINI_CLI_TRUST_WORKSPACE: value });
     expect(
-      settingsOf("gemini")
-        .hindrances(place)
+      agentOf("gemini")
+        .blockers(place)
         .map(({ id }) => id),
     ).toEqual(ids);
   });

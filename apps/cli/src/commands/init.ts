@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { CliError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
 import { toJson } from "../terminal/to-json.ts";
-import { agentsOption } from "./agents-option.ts";
+import { agentsOption } from "./agent-option.ts";
 import type { CommandContext, MakeCommand } from "./command-context.ts";
 
 interface InitOptions {
@@ -54,11 +54,10 @@ Examples:
 `;
 
 async function initialise(options: InitOptions, context: CommandContext): Promise<void> {
-  const [{ runInit, initExitCode }, { renderInit }, { createPage }, { questionFor }] = await Promise.all([
+  const [{ runInit, initExitCode }, { questionFor, renderInit }, { createPage }] = await Promise.all([
     import("../hooks/run-init.ts"),
     import("../hooks/render-init.ts"),
     import("../hooks/page.ts"),
-    import("../hooks/ask-to-write.ts"),
   ]);
   const { out, exit, ask } = context;
   const isJson = options.json === true;

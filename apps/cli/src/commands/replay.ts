@@ -7,6 +7,7 @@ import { EXIT } from "../exit-codes.ts";
 import { toJson } from "../terminal/to-json.ts";
 import { visible } from "../terminal/visible.ts";
 import { VERSION } from "../version.ts";
+import { agentOption } from "./agent-option.ts";
 import type { CommandContext, MakeCommand } from "./command-context.ts";
 
 interface ReplayFlags {
@@ -26,7 +27,7 @@ export const replay: MakeCommand = (context) =>
   new Command("replay")
     .description("Run the rules over past sessions: how many stops would have been blocked, and by which rule")
     .argument("[paths...]", "transcripts, or folders with transcripts; by default the sessions of all agents")
-    .addOption(new Option("--agent <name>", "only sessions of this agent").choices(["claude", "gemini", "codex"]))
+    .addOption(agentOption("only sessions of this agent"))
     .option("--since <when>", "only turns since then: 12h, 30d, 2w or a date")
     .option("--limit <n>", "only the n files that were written last", wholeNumber)
     .option("--config <file>", "judge all sessions by this config file, not by the rules of their projects")

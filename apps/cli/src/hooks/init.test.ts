@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 import { readRegistrations } from "@agent-checkpoint/agents";
 import { execa } from "execa";
 import { describe, expect, test } from "vitest";
-import type { InitReport } from "./init-report.ts";
+import type { InitReport } from "./run-init.ts";
 import { STAMP, stageHome, stageProgram } from "./testing/stage-home.ts";
 
 const SETTINGS = [".claude/settings.json", ".gemini/settings.json", ".codex/hooks.json"] as const;

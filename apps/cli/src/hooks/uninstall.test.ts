@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { stageHome } from "./testing/stage-home.ts";
-import type { UninstallReport } from "./uninstall-report.ts";
+import type { UninstallReport } from "./run-uninstall.ts";
 
 const statusesOf = (stdout: string) =>
   (JSON.parse(stdout) as UninstallReport).agents.map(({ agent, status }) => `${agent}: ${status}`);

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Store } from "@agent-checkpoint/store";
-import { type AgentName, findTranscript, recogniseTranscript } from "@agent-checkpoint/transcript";
+import { AGENT_NAMES, type AgentName, findTranscript, recogniseTranscript } from "@agent-checkpoint/transcript";
 import { CliError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findSession } from "../sessions/find-session.ts";
@@ -30,8 +30,6 @@ export type StoreIfAny =
   | { readonly store: null; readonly absence: string };
 
 type Around = Pick<Surroundings, "cwd" | "env" | "userHome">;
-
-const AGENTS: readonly AgentName[] = ["claude", "gemini", "codex"];
 
 /** The session that is meant, or why there is none and the files alone have to do. */
 export async function chooseSession(
@@ -81,7 +79,7 @@ async function knownSession(
 /** A session that the hook has not heard of may have a transcript all the same. */
 function ofUnknownSession(sessionId: string, around: Around, agent: AgentName | undefined): ChosenSession | null {
   const { cwd: projectPath, userHome: home, env } = around;
-  for (const agentName of agent === undefined ? AGENTS : [agent]) {
+  for (const agentName of agent === undefined ? AGENT_NAMES : [agent]) {
     const transcriptPath = findTranscript({ agentName, sessionId, projectPath, home, env });
     if (transcriptPath !== null) return { agent: agentName, sessionId: null, transcriptPath };
   }

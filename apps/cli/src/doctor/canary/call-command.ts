@@ -24,7 +24,7 @@ export interface CommandAnswer {
   readonly durationMs: number;
 }
 
-const MOST_OUTPUT = 1024 * 1024;
+const MAX_OUTPUT = 1024 * 1024;
 /** How long Claude Code waits for the output to end after the command has. */
 const HELD_OPEN_MS = 500;
 
@@ -52,7 +52,7 @@ export function callCommand({ shell, command, input, cwd, env, timeoutMs }: Comm
     for (const name of ["stdout", "stderr"] as const) {
       child[name].setEncoding("utf8").on("data", (text: string) => {
         said[name] += text;
-        if (said[name].length > MOST_OUTPUT) finish("flooded");
+        if (said[name].length > MAX_OUTPUT) finish("flooded");
       });
     }
     child.on("error", (error) => {

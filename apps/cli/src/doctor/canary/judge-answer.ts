@@ -1,6 +1,6 @@
+import type { Canary } from "@agent-checkpoint/agents";
 import { MESSAGE_PREFIX } from "@agent-checkpoint/composer/texts";
 import type { CommandAnswer } from "./call-command.ts";
-import type { CanaryAgent } from "./canary-agent.ts";
 import { CANARY_STEP } from "./stage-canary.ts";
 
 /** Whether an answer is the one that was asked for, or what is wrong with it and what to do; null where the log tells. */
@@ -9,7 +9,7 @@ export type AnswerVerdict =
   | { readonly ok: false; readonly what: string; readonly fix: string | null; readonly isHarmless?: true };
 
 /** Judges the answer to a stop that has to be blocked. */
-export function judgeBlock(answer: CommandAnswer, { blocks }: Pick<CanaryAgent, "blocks">): AnswerVerdict {
+export function judgeBlock(answer: CommandAnswer, { blocks }: Pick<Canary, "blocks">): AnswerVerdict {
   const unfinished = judgeEnd(answer);
   if (unfinished !== null) return unfinished;
   const stdout = answer.stdout.trim();
@@ -92,12 +92,12 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 /** The first line, not too long. */
 function excerpt(text: string): string {
   const [line = ""] = text.split("\n", 1);
-  return line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN)}…` : line;
+  return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line;
 }
 
 function seconds(milliseconds: number): string {
