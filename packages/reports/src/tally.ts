@@ -17,7 +17,7 @@ const WORDS: ReadonlyMap<string, keyof Counts | "total"> = new Map([
     .split(" ")
     .map((word) => [word, "skipped"] as const),
   ..."deselected filtered excluded".split(" ").map((word) => [word, "filtered"] as const),
-  ..."total tests test runs run examples example specs spec cases checks"
+  ..."total tests test doctests doctest properties property runs run examples example specs spec cases checks"
     .split(" ")
     .map((word) => [word, "total"] as const),
 ]);
@@ -32,6 +32,6 @@ export function readTally(text: string): Counts {
     if (kind !== undefined) sums[kind] = (sums[kind] ?? 0) + Number(first ?? second);
   }
   const { total, failed = 0, skipped = 0, filtered = 0 } = sums;
-  const passed = sums.passed ?? Math.max(0, (total ?? 0) - failed - skipped);
+  const passed = sums.passed ?? Math.max(0, (total ?? 0) - failed - skipped - filtered);
   return { passed, failed, skipped, filtered };
 }
