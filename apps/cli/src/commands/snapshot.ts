@@ -27,7 +27,7 @@ Examples:
   $ checkpoint snapshot gc --apply
 `;
 
-/** Where the checkpoint is: the options that all of them have. */
+/** Where the snapshot is: the options that all of them have. */
 function withPlace(command: Command): Command {
   return command
     .option("--root <folder>", "the protected folder (default: the git work tree around, else this folder)")
@@ -40,9 +40,9 @@ function withPlace(command: Command): Command {
 
 const create: MakeCommand = (context) =>
   new Command("create")
-    .summary("Make a checkpoint of files before they change")
+    .summary("Make a snapshot of files before they change")
     .description(
-      "Captures files byte for byte, restores them into a temporary folder to prove it, and prints the checkpoint as YAML.",
+      "Captures files byte for byte, restores them into a temporary folder to prove it, and prints the snapshot as YAML.",
     )
     .argument("<scope...>", "files, folders and globs; state:<key>, sqlite:<path>, postgres:<service>")
     .option("--reason <text>", "why, for the audit")
@@ -66,16 +66,16 @@ Examples:
 
 const restore: MakeCommand = (context) =>
   new Command("restore")
-    .summary("Bring a checkpoint back")
+    .summary("Bring a snapshot back")
     .description(
-      "Brings back what a checkpoint holds, after proving every byte of it, and keeps what it replaces in a checkpoint of its own.",
+      "Brings back what a snapshot holds, after proving every byte of it, and keeps what it replaces in a snapshot of its own.",
     )
-    .argument("<id>", "the checkpoint")
+    .argument("<id>", "the snapshot")
     .option("--scope <path...>", "only these files, folders or globs")
     .option("--dry-run", "show what would change, and change nothing")
-    .option("--force", "also over what somebody else has changed since (it is kept in the undo checkpoint)")
-    .option("--remove-new", "also remove files that appeared in scope since (they are kept in the undo checkpoint)")
-    .option("--allow-expired", "also where the checkpoint has expired")
+    .option("--force", "also over what somebody else has changed since (it is kept in the undo snapshot)")
+    .option("--remove-new", "also remove files that appeared in scope since (they are kept in the undo snapshot)")
+    .option("--allow-expired", "also where the snapshot has expired")
     .option("--into <folder>", "write it into an empty folder instead")
     .addHelpText("after", RESTORE_HELP)
     .action(async (id: string, flags: RestoreFlags) => {
@@ -92,63 +92,63 @@ Examples:
 
 const list: MakeCommand = (context) =>
   new Command("list")
-    .summary("List the checkpoints of this workspace")
-    .description("Lists the checkpoints of this workspace, the newest first.")
+    .summary("List the snapshots of this workspace")
+    .description("Lists the snapshots of this workspace, the newest first.")
     .option("--all", "of all work trees of the repository")
     .action(async (flags: { all?: boolean; json?: boolean }) =>
-      (await import("../snapshot/list-snapshots.ts")).listSnapshots(flags, context),
+      (await import("../snapshot/manage-snapshots.ts")).listSnapshots(flags, context),
     );
 
 const show: MakeCommand = (context) =>
   new Command("show")
-    .summary("Show a checkpoint and what it holds")
-    .description("Shows a checkpoint: why and when it was made, how to restore it, and what it holds.")
-    .argument("<id>", "the checkpoint")
+    .summary("Show a snapshot and what it holds")
+    .description("Shows a snapshot: why and when it was made, how to restore it, and what it holds.")
+    .argument("<id>", "the snapshot")
     .action(async (id: string, flags: { json?: boolean }) =>
-      (await import("../snapshot/show-snapshot.ts")).showSnapshot(id, flags, context),
+      (await import("../snapshot/manage-snapshots.ts")).showSnapshot(id, flags, context),
     );
 
 const verify: MakeCommand = (context) =>
   new Command("verify")
-    .summary("Check that checkpoints are whole")
+    .summary("Check that snapshots are whole")
     .description(
-      "Recomputes the hash of a checkpoint and reads every byte it holds. Exit code 1 where something is damaged.",
+      "Recomputes the hash of a snapshot and reads every byte it holds. Exit code 1 where something is damaged.",
     )
-    .argument("[id]", "the checkpoint (default: all of the store)")
+    .argument("[id]", "the snapshot (default: all of the store)")
     .option("--quick", "only check that everything is there, without reading contents")
     .action(async (id: string | undefined, flags: { quick?: boolean; json?: boolean }) =>
-      (await import("../snapshot/verify-snapshots.ts")).verifySnapshots(id, flags, context),
+      (await import("../snapshot/manage-snapshots.ts")).verifySnapshots(id, flags, context),
     );
 
 const diff: MakeCommand = (context) =>
   new Command("diff")
     .summary("Show what a restore would change")
     .description("Shows what a restore would change, without changing it. Exit code 1 where something differs.")
-    .argument("<id>", "the checkpoint")
+    .argument("<id>", "the snapshot")
     .option("--scope <path...>", "only these files, folders or globs")
     .action(async (id: string, flags: { scope?: string[]; json?: boolean }) =>
-      (await import("../snapshot/diff-snapshot.ts")).diffSnapshot(id, flags, context),
+      (await import("../snapshot/restore-snapshot.ts")).diffSnapshot(id, flags, context),
     );
 
 const pin: MakeCommand = (context) =>
   new Command("pin")
-    .summary("Keep a checkpoint from being cleaned up")
-    .description("Pins a checkpoint, so that gc never deletes it.")
-    .argument("<id>", "the checkpoint")
+    .summary("Keep a snapshot from being cleaned up")
+    .description("Pins a snapshot, so that gc never deletes it.")
+    .argument("<id>", "the snapshot")
     .option("--remove", "let it go again")
     .action(async (id: string, flags: { remove?: boolean; json?: boolean }) =>
-      (await import("../snapshot/pin-snapshot.ts")).pinSnapshot(id, flags, context),
+      (await import("../snapshot/manage-snapshots.ts")).pinSnapshot(id, flags, context),
     );
 
 const gc: MakeCommand = (context) =>
   new Command("gc")
-    .summary("Delete expired checkpoints")
+    .summary("Delete expired snapshots")
     .description(
-      "Shows which expired checkpoints may go. Nothing is deleted without --apply; pinned, young and damaged ones and the last one of a live session never are.",
+      "Shows which expired snapshots may go. Nothing is deleted without --apply; pinned, young and damaged ones and the last one of a live session never are.",
     )
     .option("--apply", "delete them")
     .action(async (flags: { apply?: boolean; json?: boolean }) =>
-      (await import("../snapshot/collect-snapshots.ts")).collectSnapshots(flags, context),
+      (await import("../snapshot/manage-snapshots.ts")).collectSnapshots(flags, context),
     );
 
 const SUBCOMMANDS: readonly ((context: CommandContext) => Command)[] = [

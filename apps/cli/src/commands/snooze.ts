@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { CliError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
-import type { SnoozeOptions } from "../snooze/snooze-options.ts";
+import type { SnoozeOptions } from "../snooze/run-snooze.ts";
 import { agentOption } from "./agent-option.ts";
 import type { MakeCommand } from "./command-context.ts";
 
@@ -23,15 +23,15 @@ export const snooze: MakeCommand = (context) =>
     .addCommand(list(context))
     .action(async (words: string[], options: SnoozeOptions) => {
       if (options.off !== true && words.length > 0) {
-        const { startSnooze } = await import("../snooze/start-snooze.ts");
+        const { startSnooze } = await import("../snooze/run-snooze.ts");
         return startSnooze(words, options, context);
       }
       if (options.off !== true) {
-        const { showSnoozes } = await import("../snooze/show-snoozes.ts");
+        const { showSnoozes } = await import("../snooze/run-snooze.ts");
         return showSnoozes(options, context, "here");
       }
       if (words.length > 0) throw new CliError("a time and --off exclude each other", { exitCode: EXIT.usage });
-      const { endSnooze } = await import("../snooze/end-snooze.ts");
+      const { endSnooze } = await import("../snooze/run-snooze.ts");
       return endSnooze(options, context);
     });
 
@@ -54,7 +54,7 @@ const list: MakeCommand = (context) =>
     .option("--json", "print one JSON value")
     .addHelpText("after", "\nExamples:\n  $ checkpoint snooze list\n  $ checkpoint snooze list --json\n")
     .action(async (_options: object, command: Command) => {
-      const { showSnoozes } = await import("../snooze/show-snoozes.ts");
+      const { showSnoozes } = await import("../snooze/run-snooze.ts");
       // The parent has --json too and may have taken it.
       return showSnoozes(command.optsWithGlobals<SnoozeOptions>(), context, "everywhere");
     });

@@ -1,19 +1,27 @@
-import { resolve } from "node:path";
-import { type ConfigProblem, resolveRules, type Rules } from "@agent-checkpoint/categories";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import {
+  type Config,
+  type ConfigProblem,
+  type NamedConfig,
+  parseConfig,
+  resolveRules,
+  type Rules,
+  type StepEntry,
+} from "@agent-checkpoint/categories";
 import { CONFIG_FILE, loadRules } from "@agent-checkpoint/composer";
+import { findEvidence, parseCommandLine, readTurn } from "@agent-checkpoint/heuristics";
+import type { ToolCallRecord } from "@agent-checkpoint/transcript";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../commands/command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { repositoryOf } from "../sessions/repository-of.ts";
+import { countOf } from "../stack/count-of.ts";
 import { folderTree } from "../stack/file-tree.ts";
 import { isTeleClaude } from "../stack/is-tele-claude.ts";
 import { toJson } from "../terminal/to-json.ts";
 import { visible } from "../terminal/visible.ts";
-import { countOf } from "../stack/count-of.ts";
-import { adviceFor } from "./advice-for.ts";
-import { type ConfigSource, readConfig, readConfigs } from "./read-configs.ts";
-import { renderProblems } from "./render-problems.ts";
-import { unmetEvidence } from "./unmet-evidence.ts";
+import { wrapText } from "../terminal/wrap-text.ts";
 
 /** What a check found. */
 export interface ConfigCheck {
@@ -76,4 +84,145 @@ function renderGood({ sources, rules }: ConfigCheck, { style }: CommandContext):
   if (present.length === 0) return `No config file holds here: ${counts}. \`checkpoint init\` writes one.\n`;
   const names = present.map(({ file }) => visible(file)).join(" and ");
   return `${style.good("in order")}  ${names}: ${counts}\n`;
+}
+
+/** A config file that was looked for, and what is in it. */
+export interface ConfigSource {
+  /** What it is called in messages. */
+  readonly file: string;
+  readonly path: string;
+  /** Null where there is no such file, or it cannot be used. */
+  readonly named: NamedConfig | null;
+  readonly exists: boolean;
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** The personal config and the repository's, in the order in which they are laid over the preset. */
+export function readConfigs(root: string, home: string): readonly ConfigSource[] {
+  const personal = join(home, "config.json");
+  return [readConfig(personal, personal), readConfig(join(root, CONFIG_FILE), CONFIG_FILE)];
+}
+
+/** Reads one config file under a name. */
+export function readConfig(path: string, file: string): ConfigSource {
+  const read = readConfigText(path);
+  if (read.status === "missing") return { file, path, named: null, exists: false, problems: [] };
+  if (read.status === "unreadable") {
+    const problem = { file, key: "", expected: "a readable file", found: read.code };
+    return { file, path, named: null, exists: true, problems: [problem] };
+  }
+  const parsed = parseConfig(read.text, file);
+  return parsed.ok
+    ? { file, path, named: { file, config: parsed.config }, exists: true, problems: [] }
+    : { file, path, named: null, exists: true, problems: parsed.problems };
+}
+
+/** The text of a config file, or why there is none. */
+export type ConfigText =
+  | { readonly status: "read"; readonly text: string }
+  | { readonly status: "missing" }
+  | { readonly status: "unreadable"; readonly code: string };
+
+/** Reads a config file. */
+export function readConfigText(path: string): ConfigText {
+  try {
+    return { status: "read", text: readFileSync(path, "utf8") };
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    return code === "ENOENT" || code === "ENOTDIR" ? { status: "missing" } : { status: "unreadable", code };
+  }
+}
+
+/**
+ * Evidence that no command could ever meet, so that its action would be asked for at every stop.
+ * Stops see each part of `cd api && make test` alone.
+ */
+export function unmetEvidence({ file, config }: NamedConfig): readonly ConfigProblem[] {
+  return commandsIn(config)
+    .filter(({ command }) => !proves(command, [command]))
+    .map(({ key, command }) => ({
+      file,
+      key,
+      expected: `the command as stops see it${suggestion(command)}`,
+      found: JSON.stringify(command),
+    }));
+}
+
+interface KeyedCommand {
+  readonly key: string;
+  readonly command: string;
+}
+
+function commandsIn({ actions = [] }: Config): readonly KeyedCommand[] {
+  return actions.flatMap(({ off, steps = [] }, index) =>
+    off === true ? [] : steps.flatMap((step, at) => commandsOf(step, `actions[${index}].steps[${at}]`)),
+  );
+}
+
+/** A step's evidence; the command itself where it names none. */
+function commandsOf(step: StepEntry, key: string): readonly KeyedCommand[] {
+  if (typeof step === "string") return [{ key, command: step }];
+  if (step.evidence === undefined) return [{ key: `${key}.run`, command: step.run }];
+  return step.evidence.map((command, index) => ({ key: `${key}.evidence[${index}]`, command }));
+}
+
+function suggestion(command: string): string {
+  const words = parseCommandLine(command).at(-1)?.argv.join(" ") ?? "";
+  return words !== "" && words !== command && proves(words, [words]) ? ` (\`${words}\`)` : "";
+}
+
+/** Whether a command line that ran and succeeded counts as evidence, as a stop would judge it. */
+export function proves(commandLine: string, evidence: readonly string[]): boolean {
+  const call: ToolCallRecord = { ...SUCCEEDED, command: commandLine };
+  const timeline = { hasData: true, toolCalls: [call], prompt: null, isWhole: true, skippedLines: 0, size: 0 } as const;
+  return findEvidence(readTurn(timeline, { projectPath: "/" }), evidence, 0).status === "found";
+}
+
+const SUCCEEDED: Omit<ToolCallRecord, "command"> = {
+  id: "",
+  toolName: "",
+  kind: "shell",
+  inputData: {},
+  cwd: null,
+  files: [],
+  hadError: false,
+  hasResult: true,
+  rejected: false,
+  exitCode: 0,
+  resultSnippet: "",
+  timestamp: null,
+  by: "main",
+};
+
+/** What to do about a problem, by what was expected; the first that fits. */
+const ADVICE: readonly { readonly expected: RegExp; readonly advice: string }[] = [
+  { expected: /^JSON/, advice: "Mend the file there: a comma, a bracket or a quote is missing, or one too many." },
+  { expected: /^a readable file/, advice: "Make it a file that you may read, or take it away." },
+  { expected: /^only known keys/, advice: "Take the key out, or correct its spelling; docs/config.md lists them." },
+  { expected: /^the id of an action/, advice: "Name one of these, or add an action of that id to `actions`." },
+  { expected: /^an action with the id/, advice: "Add an action of that id to `actions`, or take `tests` out." },
+  {
+    expected: /^the command as stops see it/,
+    advice:
+      "Name the program that runs in the end and its words, without `npx`, `uv run`, `cd … &&` or a path, in `evidence`; the whole command may stand in `run`.",
+  },
+];
+
+/** What a person can do about a problem of a config file. */
+export function adviceFor({ expected }: ConfigProblem): string {
+  return ADVICE.find((row) => row.expected.test(expected))?.advice ?? "Give it the expected value; see docs/config.md.";
+}
+
+/** Problems of config files for a person: where, what was expected, what was found, what to do. */
+export function renderProblems(
+  problems: readonly ConfigProblem[],
+  { style, columns }: Pick<CommandContext, "style" | "columns">,
+): string {
+  const blocks = problems.map((problem) => {
+    const { file, key, expected, found } = problem;
+    const line = (name: string, text: string) => wrapText(visible(text), { columns, first: `  ${name.padEnd(10)}` });
+    const title = `${style.bad("wrong")}  ${style.bold(visible(file))}${key === "" ? "" : `: ${style.name(visible(key))}`}\n`;
+    return `${title}${line("expected", expected)}${line("found", found)}${line("do", adviceFor(problem))}`;
+  });
+  return blocks.join("\n");
 }

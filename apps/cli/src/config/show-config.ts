@@ -1,12 +1,24 @@
+import {
+  type Action,
+  type Category,
+  CHECK_IDS,
+  type CheckId,
+  type Config,
+  type NamedConfig,
+  type Rules,
+  SAFETY_DEFAULTS,
+  type SafetyRules,
+  SAVE_DEFAULTS,
+  type SaveRules,
+  TESTS_ACTION,
+} from "@agent-checkpoint/categories";
 import type { CommandContext } from "../commands/command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { repositoryOf } from "../sessions/repository-of.ts";
 import { toJson } from "../terminal/to-json.ts";
-import { adviceFor } from "./advice-for.ts";
-import { checkHere } from "./check-config.ts";
-import { explainRules } from "./explain-rules.ts";
-import { renderProblems } from "./render-problems.ts";
-import { renderRules } from "./render-rules.ts";
+import { visible } from "../terminal/visible.ts";
+import { wrapText } from "../terminal/wrap-text.ts";
+import { adviceFor, checkHere, renderProblems } from "./check-config.ts";
 
 /** `config show`: the rules in force here, each value with where it comes from. */
 export function showConfig({ json }: { json?: boolean }, context: CommandContext): void {
@@ -24,4 +36,177 @@ export function showConfig({ json }: { json?: boolean }, context: CommandContext
     sources.flatMap(({ named }) => named ?? []),
   );
   context.out(json === true ? toJson({ root, files, ...explained }) : renderRules(root, explained, context));
+}
+
+/** A value with where it comes from: a config file, the preset, a default, or what was detected. */
+export interface Sourced<Value> {
+  readonly value: Value;
+  readonly source: string;
+}
+
+/** The rules in force, each value with its source. */
+export interface ExplainedRules {
+  readonly preset: Sourced<string>;
+  readonly settings: readonly (Sourced<unknown> & { readonly key: string })[];
+  readonly checks: readonly (Sourced<boolean> & { readonly id: CheckId })[];
+  readonly actions: readonly Sourced<Action>[];
+  readonly categories: readonly Sourced<Category>[];
+  /** Rows that a config takes out. */
+  readonly off: readonly { readonly kind: RowKind; readonly id: string; readonly source: string }[];
+}
+
+type RowKind = "action" | "category";
+
+/** What a config may set, in the order of the documentation. */
+const SETTINGS = [
+  "scope",
+  "untracked",
+  "captureOnly",
+  "allClear",
+  "timerSeconds",
+  "keepDays",
+  "baseline",
+  "docs",
+] as const satisfies readonly (keyof Config & keyof Rules)[];
+
+/** What only a preset decides. */
+const PRESET_ONLY = ["unchanged", "withoutGit", "hygieneBlocks"] as const satisfies readonly (keyof Rules)[];
+
+const SAFETY_KEYS = Object.keys(SAFETY_DEFAULTS) as readonly (keyof SafetyRules)[];
+const SAVE_KEYS = Object.keys(SAVE_DEFAULTS) as readonly (keyof SaveRules)[];
+
+/** Says of every value of the rules which layer it comes from; `configs` lie over the preset in their order. */
+export function explainRules(rules: Rules, configs: readonly NamedConfig[]): ExplainedRules {
+  const preset = rules.preset === "none" ? "no preset" : `preset ${rules.preset}`;
+  const last = (has: (config: Config) => boolean) => configs.findLast(({ config }) => has(config))?.file;
+  const rowSource = (key: "actions" | "categories", id: string) =>
+    last((config) => config[key]?.some((row) => row.id === id) === true) ?? preset;
+  return {
+    preset: { value: rules.preset, source: last((config) => config.preset !== undefined) ?? "detected" },
+    settings: [
+      ...SETTINGS.map((key) => ({
+        key,
+        value: rules[key],
+        source: last((config) => config[key] !== undefined) ?? preset,
+      })),
+      ...PRESET_ONLY.map((key) => ({ key, value: rules[key], source: preset })),
+      ...SAFETY_KEYS.map((key) => ({
+        key: `safety.${key}`,
+        value: (rules.safety ?? SAFETY_DEFAULTS)[key],
+        source: last((config) => config.safety?.[key] !== undefined) ?? "default",
+      })),
+      ...SAVE_KEYS.map((key) => ({
+        key: `save.${key}`,
+        value: (rules.save ?? SAVE_DEFAULTS)[key],
+        source: last((config) => config.save?.[key] !== undefined) ?? "default",
+      })),
+    ],
+    checks: CHECK_IDS.map((id) => ({
+      id,
+      value: rules.checks[id],
+      source: last((config) => config.checks?.[id] !== undefined) ?? preset,
+    })),
+    actions: rules.actions.map((value) => ({ value, source: rowSource("actions", value.id) })),
+    categories: rules.categories.map((value) => ({ value, source: rowSource("categories", value.id) })),
+    off: [
+      ...switchedOff(configs, "actions").map((row) => ({ kind: "action" as const, ...row })),
+      ...switchedOff(configs, "categories").map((row) => ({ kind: "category" as const, ...row })),
+    ],
+  };
+}
+
+/** The rows whose last mention takes them out. */
+function switchedOff(configs: readonly NamedConfig[], key: "actions" | "categories") {
+  const rows = new Map<string, { readonly id: string; readonly source: string; readonly isOff: boolean }>();
+  for (const { file, config } of configs)
+    for (const { id, off } of config[key] ?? []) rows.set(id, { id, source: file, isOff: off === true });
+  return [...rows.values()].filter(({ isOff }) => isOff).map(({ id, source }) => ({ id, source }));
+}
+
+type Paper = Pick<CommandContext, "style" | "columns">;
+
+/** The rules for a person: what is asked for, of which files, and which layer says so. */
+export function renderRules(root: string, rules: ExplainedRules, paper: Paper): string {
+  const { preset, actions, categories, settings, checks, off } = rules;
+  const known = new Set(actions.map(({ value }) => value.id));
+  const asking = categories.filter(({ value }) => asksOf(value, known).length > 0);
+  const silent = categories.filter(({ value }) => asksOf(value, known).length === 0).map(({ value }) => value.id);
+  const sections = [
+    `Rules of ${paper.style.bold(visible(root))}\n${entry(`Preset ${preset.value}`, preset.source, paper).trimStart()}`,
+    section(
+      "Actions, in the order of the checklist",
+      actions.map((row) => renderAction(row, paper)),
+      paper,
+    ),
+    section(
+      "Files that ask for something",
+      asking.map((row) => renderCategory(row, known, paper)),
+      paper,
+    ),
+    section("Files that ask for nothing", silent.length === 0 ? [] : [list(silent, paper)], paper),
+    section(
+      "Taken out",
+      off.map(({ kind, id, source }) => entry(`${kind} ${id}`, source, paper)),
+      paper,
+    ),
+    section(
+      "Settings",
+      settings.map(({ key, value, source }) => entry(`${key}: ${say(value)}`, source, paper)),
+      paper,
+    ),
+    section(
+      "Observations",
+      checks.map(({ id, value, source }) => entry(`${id}: ${value ? "on" : "off"}`, source, paper)),
+      paper,
+    ),
+  ];
+  return sections.filter((text) => text !== "").join("\n");
+}
+
+function section(title: string, lines: readonly string[], { style }: Paper): string {
+  return lines.length === 0 ? "" : `${style.bold(title)}\n${lines.join("")}`;
+}
+
+function renderAction({ value, source }: Sourced<Action>, paper: Paper): string {
+  const steps = value.steps.map(({ evidence }) => detail("counts", evidence.join(", "), paper));
+  return [entry(value.id, source, paper), detail("asks", value.instruction, paper), ...steps].join("");
+}
+
+function renderCategory({ value, source }: Sourced<Category>, known: ReadonlySet<string>, paper: Paper): string {
+  const { id, include, exclude = [] } = value;
+  return [
+    entry(id, source, paper),
+    detail("asks", asksOf(value, known).join(", "), paper),
+    detail("files", include.join(" "), paper),
+    exclude.length === 0 ? "" : detail("not", exclude.join(" "), paper),
+  ].join("");
+}
+
+/** What a change to the row's files asks for; an action that was taken out is not asked for. */
+function asksOf({ action, tests }: Category, known: ReadonlySet<string>): readonly string[] {
+  const named = [...(action === null ? [] : [action]), ...(tests === false ? [] : [TESTS_ACTION])];
+  return named.filter((id) => known.has(id));
+}
+
+/** A line with its source behind it. */
+function entry(text: string, source: string, { style, columns }: Paper): string {
+  const behind = `(${visible(source)})`;
+  const wrapped = wrapText(`${visible(text)} ${behind}`, { columns, first: "  ", rest: "    " });
+  return wrapped.replace(behind, () => style.dim(behind));
+}
+
+function detail(name: string, text: string, { columns }: Paper): string {
+  return wrapText(visible(text), { columns, first: `    ${name.padEnd(8)}` });
+}
+
+function list(words: readonly string[], { columns }: Paper): string {
+  return wrapText(words.map(visible).join(", "), { columns, first: "  " });
+}
+
+/** A setting's value in words. */
+function say(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.join(" ");
+  if (value === null) return "none";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commandLine } from "./command-line.ts";
+import { commandLine } from "./run-safely.ts";
 
 test.for([
   { name: "list", words: [], flags: { json: true, root: "/x" }, line: "checkpoint snapshot list" },

@@ -1,12 +1,10 @@
-import type { CreateResult } from "@agent-checkpoint/snapshots";
+import type { CreateResult, Progress } from "@agent-checkpoint/snapshots";
 import type { CommandContext } from "../commands/command-context.ts";
 import { EXIT } from "../exit-codes.ts";
+import type { Surroundings } from "../surroundings.ts";
 import { visible } from "../terminal/visible.ts";
-import { commandLine } from "./command-line.ts";
 import { printDocument } from "./print-document.ts";
-import { toCliError } from "./run-safely.ts";
-import { type PlaceFlags, safetyOptions } from "./safety-options.ts";
-import { showProgress } from "./show-progress.ts";
+import { commandLine, type PlaceFlags, safetyOptions, toCliError } from "./run-safely.ts";
 
 export interface CreateFlags extends PlaceFlags {
   readonly reason?: string;
@@ -15,7 +13,7 @@ export interface CreateFlags extends PlaceFlags {
   readonly json?: boolean;
 }
 
-/** Makes a checkpoint and prints the contract's answer, also where none was made. */
+/** Makes a snapshot and prints the contract's answer, also where none was made. */
 export async function createSnapshot(
   scope: readonly string[],
   flags: CreateFlags,
@@ -51,3 +49,30 @@ function warnLeftOut(
 }
 
 const MOST_WARNINGS = 10;
+
+/** A line on stderr about a step that takes longer than a second, drawn over itself; where nobody looks, nothing is written. */
+export function showProgress(
+  { err, isProgressShown }: Pick<Surroundings, "err" | "isProgressShown">,
+  clock: () => number = () => performance.now(),
+): {
+  readonly progress: (progress: Progress) => void;
+  readonly clear: () => void;
+} {
+  const start = clock();
+  let drawnAt = -Infinity;
+  return {
+    progress: ({ step, done, total }) => {
+      const now = clock();
+      if (!isProgressShown || now - start < PATIENCE_MS || now - drawnAt < REDRAW_MS) return;
+      drawnAt = now;
+      err(`${ERASE}${step}  ${done.toLocaleString("en-US")} of ${total.toLocaleString("en-US")}`);
+    },
+    clear: () => {
+      if (drawnAt !== -Infinity) err(ERASE);
+    },
+  };
+}
+
+const PATIENCE_MS = 1000;
+const REDRAW_MS = 100;
+const ERASE = "\r\u001B[2K";

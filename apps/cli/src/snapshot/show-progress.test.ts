@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { showProgress } from "./show-progress.ts";
+import { showProgress } from "./create-snapshot.ts";
 
 const ERASE = "\r\u001B[2K";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type ConfigProblem, parseConfig } from "@agent-checkpoint/categories";
 import { CONFIG_FILE } from "@agent-checkpoint/composer";
-import { readConfigText } from "../config/read-config-text.ts";
+import { readConfigText } from "../config/check-config.ts";
 import { type ConfigProposal, missingRows, proposeConfig } from "./propose-config.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { parseCommandLine } from "@agent-checkpoint/heuristics";
-import { proves } from "../../config/proves.ts";
+import { proves } from "../../config/check-config.ts";
 import type { CiCommand, StackCommand } from "../stack.ts";
 import { startsWith } from "../tasks/task.ts";
 

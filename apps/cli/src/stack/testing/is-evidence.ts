@@ -1,5 +1,5 @@
 import type { Rules } from "@agent-checkpoint/categories";
-import { proves } from "../../config/proves.ts";
+import { proves } from "../../config/check-config.ts";
 
 /** Whether a command line that succeeded proves the first step of an action. */
 export function isEvidence({ actions }: Rules, id: string, command: string): boolean {

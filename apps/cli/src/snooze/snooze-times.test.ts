@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseUntil } from "./parse-until.ts";
+import { formatUntil, parseUntil } from "./snooze-times.ts";
 
 // Local time, as a person writes it.
 const now = new Date(2026, 10, 16, 17, 30, 15);
@@ -47,4 +47,14 @@ describe("words that are refused", () => {
   test.for(cases)("$words: $problem", ({ words, problem }) => {
     expect(parseUntil(words.split(" "), now)).toEqual({ ok: false, problem: expect.stringMatching(`^${problem}`) });
   });
+});
+
+const lateEvening = new Date(2026, 10, 16, 23, 50);
+const formatted = [
+  { until: new Date(2026, 10, 16, 23, 59), said: "23:59" },
+  { until: new Date(2026, 10, 17, 0, 5), said: "tomorrow 00:05" },
+  { until: new Date(2026, 10, 20, 8, 15), said: "Fri 20 Nov 08:15" },
+];
+test.for(formatted)("an end is shown as $said", ({ until, said }) => {
+  expect(formatUntil(until, lateEvening)).toBe(said);
 });

@@ -7,7 +7,7 @@ const MINUTE_MS = 60 * 1000;
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS };
 
 /** The longest that stops are let go; who wants more takes the hook out. */
-const MOST_DAYS = 7;
+const MAX_DAYS = 7;
 
 /** Reads `30m`, `2h`, `1h30m`, `1d`, `until 18:00` and `until 2026-11-20T18:00`, in local time. */
 export function parseUntil(words: readonly string[], now: Date): ParsedUntil {
@@ -15,7 +15,7 @@ export function parseUntil(words: readonly string[], now: Date): ParsedUntil {
   if (until === null) return { ok: false, problem: "is no time; write 30m, 2h, 1h30m, 1d or until 18:00" };
   const length = until.getTime() - now.getTime();
   if (length <= 0) return { ok: false, problem: "is over already" };
-  if (length > MOST_DAYS * (UNITS["d"] ?? 0)) return { ok: false, problem: `is more than ${MOST_DAYS} days away` };
+  if (length > MAX_DAYS * (UNITS["d"] ?? 0)) return { ok: false, problem: `is more than ${MAX_DAYS} days away` };
   return { ok: true, until };
 }
 
@@ -46,4 +46,21 @@ function atDate(text: string): Date | null {
   const upper = text.toUpperCase().replace(" ", "T");
   const date = new Date(upper.includes("T") ? upper : `${upper}T00:00`);
   return Number.isNaN(date.getTime()) ? null : date;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A moment to come, in local time, as short as it can be told: `18:00`, `tomorrow 09:05`, `Fri 20 Nov 08:15`. */
+export function formatUntil(until: Date, now: Date): string {
+  const clock = until.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  const days = Math.round((startOfDay(until).getTime() - startOfDay(now).getTime()) / DAY_MS);
+  if (days === 0) return clock;
+  if (days === 1) return `tomorrow ${clock}`;
+  const weekday = until.toLocaleDateString("en-GB", { weekday: "short" });
+  const month = until.toLocaleDateString("en-GB", { month: "short" });
+  return `${weekday} ${until.getDate()} ${month} ${clock}`;
+}
+
+function startOfDay(moment: Date): Date {
+  return new Date(moment.getFullYear(), moment.getMonth(), moment.getDate());
 }

@@ -1,0 +1,144 @@
+import type { CommandContext } from "../commands/command-context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { renderTable } from "../terminal/table.ts";
+import { toJson } from "../terminal/to-json.ts";
+import { visible } from "../terminal/visible.ts";
+import { commandLine, type PlaceFlags, runSafely } from "./run-safely.ts";
+
+/** Lists the snapshots of this workspace, the newest first. */
+export async function listSnapshots(
+  flags: PlaceFlags & { readonly all?: boolean; readonly json?: boolean },
+  context: CommandContext,
+): Promise<void> {
+  const { checkpoints } = await runSafely(commandLine("list", [], flags), flags, context, (safety, options) =>
+    safety.listCheckpoints({ ...options, everyRoot: flags.all === true }),
+  );
+  if (flags.json === true) return context.out(toJson(checkpoints));
+  if (checkpoints.length === 0)
+    return context.out("No snapshots here. Make one: checkpoint snapshot create <scope>\n");
+  const { style } = context;
+  const rows = checkpoints.map(({ id, status, isPinned, type, purpose, expiresAt, summary, reason }) => [
+    style.name(id),
+    status === "ready" ? style.good(status) : style.warn(status),
+    `${type ?? "?"}${purpose === "undo" ? " (undo)" : ""}${isPinned ? " (pinned)" : ""}`,
+    expiresAt?.slice(0, 16).replace("T", " ") ?? "never",
+    visible([summary ?? "", reason ?? ""].filter((part) => part !== "").join("; ")),
+  ]);
+  return context.out(
+    renderTable(
+      ["id", "status", "type", "expires", "holds"].map((heading) => ({ heading })),
+      rows,
+    ),
+  );
+}
+
+/** Shows one snapshot and what it holds. */
+export async function showSnapshot(
+  id: string,
+  flags: PlaceFlags & { readonly json?: boolean },
+  context: CommandContext,
+): Promise<void> {
+  const shown = await runSafely(commandLine("show", [id], flags), flags, context, (safety, options) =>
+    safety.showCheckpoint(id, options),
+  );
+  const { manifest, entries, state, isPinned } = shown;
+  if (flags.json === true) return context.out(toJson({ state, isPinned, manifest, entries }));
+  const { style, out } = context;
+  out(
+    [
+      `${style.bold(manifest.id)}  ${manifest.type}  ${state}${isPinned ? "  pinned" : ""}`,
+      ...(manifest.reason === "" ? [] : [`reason     ${visible(manifest.reason)}`]),
+      `created    ${manifest.createdAt}`,
+      `expires    ${manifest.expiresAt ?? "never"}`,
+      `holds      ${manifest.summary}`,
+      `hash       ${manifest.tree}`,
+      ...(manifest.git?.stash ? [`commit     ${manifest.git.stash}`] : []),
+      `restore    ${visible(manifest.restoreCommand)}`,
+      ...manifest.assumptions.map((text) => `assumes    ${visible(text)}`),
+      ...[...manifest.excluded, ...manifest.skipped].map(
+        ({ path, reason }) => `left out   ${visible(path)}: ${reason}`,
+      ),
+      "",
+      "",
+    ].join("\n"),
+  );
+  const shownEntries = entries
+    .slice(0, MOST_ROWS)
+    .map(({ path, type, mode, size }) => [type, mode, String(size), visible(path)]);
+  out(
+    renderTable(
+      [{ heading: "type" }, { heading: "mode" }, { heading: "bytes", align: "right" }, { heading: "path" }],
+      shownEntries,
+    ),
+  );
+  if (entries.length > MOST_ROWS) out(`… and ${entries.length - MOST_ROWS} more; --json has them all\n`);
+}
+
+const MOST_ROWS = 100;
+
+/** Pins a snapshot, or lets it go again. */
+export async function pinSnapshot(
+  id: string,
+  flags: PlaceFlags & { readonly remove?: boolean; readonly json?: boolean },
+  context: CommandContext,
+): Promise<void> {
+  const { status } = await runSafely(commandLine("pin", [id], flags), flags, context, (safety, options) =>
+    safety.pinCheckpoint(id, { ...options, isPinned: flags.remove !== true }),
+  );
+  if (flags.json === true) return context.out(toJson({ id, status }));
+  return context.out(status === "pinned" ? `${id} is pinned: gc never deletes it.\n` : `${id} is no longer pinned.\n`);
+}
+
+/** Verifies one snapshot or all of them; exit code 1 where one fails. */
+export async function verifySnapshots(
+  id: string | undefined,
+  flags: PlaceFlags & { readonly quick?: boolean; readonly json?: boolean },
+  context: CommandContext,
+): Promise<void> {
+  const { status, verifications } = await runSafely(
+    commandLine("verify", id === undefined ? [] : [id], flags),
+    flags,
+    context,
+    (safety, options) =>
+      safety.verifyCheckpoints(id ?? null, { ...options, level: flags.quick === true ? "quick" : "full" }),
+  );
+  if (status === "found") context.exit(EXIT.found);
+  if (flags.json === true) return context.out(toJson(verifications));
+  const { style, out } = context;
+  for (const { id, verdict, hash, entries, failures } of verifications) {
+    out(`${verdict === "PASS" ? style.good(verdict) : style.bad(verdict)}  ${id}  ${hash ?? ""}  ${entries} entries\n`);
+    for (const failure of failures) out(`      ${visible(failure)}\n`);
+  }
+  if (verifications.length === 0) out("No snapshots here.\n");
+}
+
+/** Shows which snapshots may go, and deletes them where that was asked for. */
+export async function collectSnapshots(
+  flags: PlaceFlags & { readonly apply?: boolean; readonly json?: boolean },
+  context: CommandContext,
+): Promise<void> {
+  const { status, decisions, freedBytes, notes } = await runSafely(
+    commandLine("gc", [], flags),
+    flags,
+    context,
+    (safety, options) => safety.collectGarbage({ ...options, apply: flags.apply === true }),
+  );
+  for (const note of notes) context.err(`${context.style.warn("note:")} ${visible(note)}\n`);
+  if (flags.json === true) return context.out(toJson({ status, decisions, freedBytes }));
+  const { out, style } = context;
+  if (decisions.length === 0) return out("No snapshots here.\n");
+  const gone = decisions.filter(({ keep }) => !keep).length;
+  const word = status === "collected" ? "deleted" : "would go";
+  out(
+    renderTable(
+      [{ heading: "" }, { heading: "id" }, { heading: "why" }],
+      decisions.map(({ id, keep, reason }) => [keep ? "stays" : style.warn(word), id, reason]),
+    ),
+  );
+  if (status === "collected") return out(`${gone} deleted, ${freedBytes} bytes freed.\n`);
+  return out(
+    gone === 0
+      ? "Nothing to delete.\n"
+      : `Nothing was deleted. Delete ${gone === 1 ? "it" : `these ${gone}`} with: checkpoint snapshot gc --apply\n`,
+  );
+}

@@ -1,0 +1,130 @@
+import { userInfo } from "node:os";
+import type { Snooze, SnoozeScope, Store } from "@agent-checkpoint/store";
+import { CliError } from "../cli-error.ts";
+import { EXIT } from "../exit-codes.ts";
+import { findSession, type SessionChoice } from "../sessions/find-session.ts";
+import { repositoryOf } from "../sessions/repository-of.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { renderTable } from "../terminal/table.ts";
+import { toJson } from "../terminal/to-json.ts";
+import { visible } from "../terminal/visible.ts";
+import { withStore } from "../with-store.ts";
+import { personOnly } from "./person-only.ts";
+import { formatUntil, parseUntil } from "./snooze-times.ts";
+
+/** Lets stops go from now on, and says until when. */
+export async function startSnooze(
+  words: readonly string[],
+  options: SnoozeOptions,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { out, home, cwd } = surroundings;
+  const from = surroundings.now();
+  const parsed = parseUntil(words, from);
+  if (!parsed.ok)
+    throw new CliError(`"${visible(words.join(" "))}" ${parsed.problem}`, {
+      exitCode: EXIT.usage,
+      advice: "checkpoint snooze --help has examples.",
+    });
+  await personOnly(surroundings, options);
+  const { until } = parsed;
+  const snooze = await withStore(home, async (store): Promise<Snooze> => {
+    const scope = await snoozeScope(store, surroundings, options);
+    const made = { scope, from, until, reason: options.reason ?? null, madeBy: userName(), madeIn: cwd };
+    await store.snoozes.set(scope, made, from);
+    return made;
+  });
+  out(options.json === true ? toJson(snooze) : describe(snooze));
+}
+
+function describe({ scope, from, until }: Snooze): string {
+  const session = scope.kind === "session" ? ` --session ${visible(scope.sessionId)}` : "";
+  return [
+    `Snoozed until ${formatUntil(until, from)}: stops ${describeScope(scope)} pass without a checkpoint.\n`,
+    `End it sooner: checkpoint snooze --off${session}\n`,
+  ].join("");
+}
+
+/** Has stops judged again. */
+export async function endSnooze(options: SnoozeOptions, surroundings: Surroundings): Promise<void> {
+  const { out, home, now } = surroundings;
+  await personOnly(surroundings, options);
+  const { scope, ended } = await withStore(home, async (store) => {
+    const meant = await snoozeScope(store, surroundings, options);
+    return { scope: meant, ended: await store.snoozes.set(meant, null, now()) };
+  });
+  if (options.json === true) return out(toJson({ scope, ended }));
+  const where = describeScope(scope);
+  return out(ended === 0 ? `Stops ${where} were not snoozed.\n` : `Stops ${where} are judged again.\n`);
+}
+
+/** Shows what is snoozed: everywhere, or in the scope that is meant. */
+export async function showSnoozes(
+  options: SnoozeOptions,
+  surroundings: Surroundings,
+  where: "here" | "everywhere",
+): Promise<void> {
+  const { out, home } = surroundings;
+  const now = surroundings.now();
+  const snoozes = await withStore(home, async (store) => {
+    const all = await store.snoozes.list(now);
+    if (where === "everywhere") return all;
+    const scope = await snoozeScope(store, surroundings, options);
+    return all.filter((snooze) => isSameScope(snooze.scope, scope));
+  });
+  out(options.json === true ? toJson({ snoozes }) : render(snoozes, now, where));
+}
+
+function render(snoozes: readonly Snooze[], now: Date, where: "here" | "everywhere"): string {
+  if (snoozes.length === 0) return where === "here" ? "Nothing is snoozed here.\n" : "Nothing is snoozed.\n";
+  return renderTable(
+    [{ heading: "UNTIL" }, { heading: "STOPS" }, { heading: "BY" }, { heading: "REASON" }],
+    snoozes.map(({ scope, until, madeBy, reason }) => [
+      formatUntil(until, now),
+      describeScope(scope),
+      visible(madeBy),
+      visible(reason ?? ""),
+    ]),
+  );
+}
+
+/** Whose stops are meant: those of the session that was named, else those in the repository that a person is in. */
+export async function snoozeScope(
+  store: Store,
+  surroundings: Pick<Surroundings, "env" | "cwd">,
+  choice: SessionChoice,
+): Promise<SnoozeScope> {
+  if (choice.session === undefined) return { kind: "project", projectPath: repositoryOf(surroundings.cwd) };
+  const { agent, sessionId } = await findSession(store, surroundings, choice);
+  return { kind: "session", agent, sessionId };
+}
+
+/** A scope in words. */
+export function describeScope(scope: SnoozeScope): string {
+  return scope.kind === "project"
+    ? `in ${visible(scope.projectPath)}`
+    : `of ${scope.agent} session ${visible(scope.sessionId)}`;
+}
+
+/** Whether two scopes are the same. */
+export function isSameScope(one: SnoozeScope, other: SnoozeScope): boolean {
+  if (one.kind === "project") return other.kind === "project" && one.projectPath === other.projectPath;
+  return other.kind === "session" && one.agent === other.agent && one.sessionId === other.sessionId;
+}
+
+/** What may be said beside the time. */
+export interface SnoozeOptions extends SessionChoice {
+  readonly reason?: string;
+  readonly off?: true;
+  readonly force?: true;
+  readonly json?: true;
+}
+
+/** The name of the user that runs the program, or the number where it has none. */
+export function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? "unknown");
+  }
+}
