@@ -78,7 +78,7 @@ export const hookPrograms: readonly UserConfig[] = [
               },
               {
                 name: "content",
-                roots: [sourceOf("gate/src/judge-content.ts"), sourceOf("autosave/src/threshold.ts")],
+                roots: [sourceOf("composer/src/gate/judge-content.ts"), sourceOf("autosave/src/threshold.ts")],
               },
               {
                 name: "rules",

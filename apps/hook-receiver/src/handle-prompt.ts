@@ -1,5 +1,5 @@
-import type { PromptEvent } from "@agent-checkpoint/gate";
-import { notePrompt } from "@agent-checkpoint/gate/note-prompt";
+import type { PromptEvent } from "@agent-checkpoint/composer";
+import { notePrompt } from "@agent-checkpoint/composer/note-prompt";
 import type { Handled } from "./handled.ts";
 import type { HookPlace } from "./hook-place.ts";
 

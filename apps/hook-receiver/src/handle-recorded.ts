@@ -1,4 +1,4 @@
-import { judgeStop, type StopEvent } from "@agent-checkpoint/gate/recording";
+import { judgeStop, type StopEvent } from "@agent-checkpoint/composer/recording";
 import type { Handled } from "./handled.ts";
 import type { StopCall } from "./handle-stop.ts";
 import type { HookPlace } from "./hook-place.ts";

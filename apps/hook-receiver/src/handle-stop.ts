@@ -1,5 +1,5 @@
-import type { AnswerExtras, StopEvent } from "@agent-checkpoint/gate";
-import { stopRow } from "@agent-checkpoint/gate/stop-row";
+import type { AnswerExtras, StopEvent } from "@agent-checkpoint/composer";
+import { stopRow } from "@agent-checkpoint/composer/stop-row";
 import { journalStop } from "@agent-checkpoint/store/files";
 import type { Handled } from "./handled.ts";
 import type { HookPlace } from "./hook-place.ts";

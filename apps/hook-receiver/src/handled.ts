@@ -1,4 +1,4 @@
-import type { Outcome } from "@agent-checkpoint/gate";
+import type { Outcome } from "@agent-checkpoint/composer";
 
 /** How an event ended, and whether a config had a part in it; false unless given. */
 export interface Handled extends Outcome {

@@ -1,6 +1,6 @@
 import { isAutonomous } from "@agent-checkpoint/autosave/is-autonomous";
-import type { StopEvent } from "@agent-checkpoint/gate";
-import { passYoung } from "@agent-checkpoint/gate/pass-young";
+import type { StopEvent } from "@agent-checkpoint/composer";
+import { passYoung } from "@agent-checkpoint/composer/pass-young";
 import type { HookPlace } from "./hook-place.ts";
 import { userHome } from "./is-flagged-autonomous.ts";
 import { type HookKeptRules, keptRulesIn } from "./kept/kept-rules.ts";

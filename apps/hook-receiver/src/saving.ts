@@ -1,6 +1,6 @@
 import { isAutonomous } from "@agent-checkpoint/autosave/is-autonomous";
 import type { SaveRules } from "@agent-checkpoint/categories";
-import type { Place, SaveFacts, SaveLook, Saving } from "@agent-checkpoint/gate";
+import type { Place, SaveFacts, SaveLook, Saving } from "@agent-checkpoint/composer";
 import { appendLog } from "@agent-checkpoint/store/files";
 import type { StopCall } from "./handle-stop.ts";
 import { userHome } from "./is-flagged-autonomous.ts";

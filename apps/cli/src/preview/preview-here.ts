@@ -1,4 +1,4 @@
-import { previewStop, type StopRecords } from "@agent-checkpoint/gate";
+import { previewStop, type StopRecords } from "@agent-checkpoint/composer";
 import { countJournal, inspectStore, openStore } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Surroundings } from "../surroundings.ts";

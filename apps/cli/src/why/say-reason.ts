@@ -1,5 +1,4 @@
-import type { DeliveryReason } from "@agent-checkpoint/composer";
-import type { PassReason } from "@agent-checkpoint/gate";
+import type { DeliveryReason, PassReason } from "@agent-checkpoint/composer";
 
 /** What the sentence about a decision depends on. */
 export interface Decision {

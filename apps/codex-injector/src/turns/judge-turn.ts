@@ -1,4 +1,4 @@
-import { judgeStop, type Place, type Sent, type StopEvent } from "@agent-checkpoint/gate";
+import { judgeStop, type Place, type Sent, type StopEvent } from "@agent-checkpoint/composer";
 import type { Store } from "@agent-checkpoint/store";
 import { chooseRoute, type ChosenRoute, routeFromOutside } from "../routes/choose-route.ts";
 import type { RouteFacts } from "../routes/choose-route.ts";

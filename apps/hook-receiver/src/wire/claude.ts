@@ -1,4 +1,4 @@
-import type { AnswerExtras, StopEvent } from "@agent-checkpoint/gate";
+import type { AnswerExtras, StopEvent } from "@agent-checkpoint/composer";
 import { anything, flag, listOf, name, parsePayload, text } from "./payload-fields.ts";
 import { type ChangingTools, changesFile, runsCommand, targetOf } from "./tool-target.ts";
 import type { Wire } from "./wire.ts";

@@ -1,4 +1,4 @@
-import type { AnswerExtras } from "@agent-checkpoint/gate";
+import type { AnswerExtras } from "@agent-checkpoint/composer";
 import type { HookEvent } from "../hook-event.ts";
 
 /** A payload as it came from stdin. */

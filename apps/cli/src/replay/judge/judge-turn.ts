@@ -1,7 +1,6 @@
 import { extname } from "node:path";
 import { isInCategory, type Rules } from "@agent-checkpoint/categories";
-import { decideDelivery, type DeliveryReason, renderMessage } from "@agent-checkpoint/composer";
-import { reasonToPass } from "@agent-checkpoint/gate";
+import { decideDelivery, type DeliveryReason, reasonToPass, renderMessage } from "@agent-checkpoint/composer";
 import {
   type CheckpointResult,
   findEvidence,

@@ -1,4 +1,4 @@
-import { MESSAGE_PREFIX } from "@agent-checkpoint/composer";
+import { MESSAGE_PREFIX } from "../message/texts.ts";
 import {
   type AgentName,
   extractToolCallsCurrentTurnSync,

@@ -1,5 +1,7 @@
 import type { SaveRules } from "@agent-checkpoint/categories";
-import { type ChangedFiles, type CheckpointContent, MESSAGE_PREFIX } from "@agent-checkpoint/composer";
+import type { CheckpointContent } from "../get-checkpoint-content.ts";
+import type { ChangedFiles } from "../git/list-changed-files.ts";
+import { MESSAGE_PREFIX } from "../message/texts.ts";
 import type { Stop } from "@agent-checkpoint/store";
 import { appendLog } from "@agent-checkpoint/store/files";
 import { type PassReason, reasonToPass, type StopState } from "./decide-stop.ts";

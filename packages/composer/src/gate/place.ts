@@ -1,4 +1,4 @@
-import type { KeptRules } from "@agent-checkpoint/composer/rules";
+import type { KeptRules } from "../rules.ts";
 import type { Route } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
 

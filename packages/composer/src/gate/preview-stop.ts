@@ -1,4 +1,4 @@
-import type { CheckpointContent } from "@agent-checkpoint/composer";
+import type { CheckpointContent } from "../get-checkpoint-content.ts";
 import { type PassReason, reasonToPass } from "./decide-stop.ts";
 import type { StopEvent } from "./events.ts";
 import type { Place } from "./place.ts";

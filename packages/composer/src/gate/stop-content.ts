@@ -1,4 +1,5 @@
-import { type ChangedFiles, type CheckpointContent, getCheckpointContent } from "@agent-checkpoint/composer";
+import { type CheckpointContent, getCheckpointContent } from "../get-checkpoint-content.ts";
+import type { ChangedFiles } from "../git/list-changed-files.ts";
 import type { Session } from "@agent-checkpoint/store";
 import type { TurnTimeline } from "@agent-checkpoint/transcript";
 import type { Place } from "./place.ts";

@@ -1,4 +1,4 @@
-import { findGitRoot, findRules, isSafeSlug, type LoadedRules } from "@agent-checkpoint/composer/rules";
+import { findGitRoot, findRules, isSafeSlug, type LoadedRules } from "../rules.ts";
 import type { Session, Store } from "@agent-checkpoint/store";
 import type { StopState } from "./decide-stop.ts";
 import type { StopEvent } from "./events.ts";

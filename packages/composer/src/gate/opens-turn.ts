@@ -1,4 +1,4 @@
-import { isOwnMessage } from "@agent-checkpoint/composer/texts";
+import { isOwnMessage } from "../message/texts.ts";
 import type { PromptEvent } from "./events.ts";
 
 /** Whether a prompt starts a turn: our own text coming back, or a notification, does not. */
