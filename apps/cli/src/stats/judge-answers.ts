@@ -94,7 +94,7 @@ function triedIn(
     const failures = atEnd.findings.filter(({ check }) => check === rule).flatMap(({ calls }) => calls);
     return failures.some((number) => isLater(followUp.whole[number - 1])) ? "partly" : "ignored";
   }
-  const later = readTurn(timelineOf(followUp.whole.filter(isLater)), block.place);
+  const later = readTurn({ toolCalls: followUp.whole.filter(isLater) }, block.place);
   const steps = rules.actions.find(({ id }) => id === rule)?.steps ?? [];
   return steps.some(({ evidence }) => findEvidence(later, evidence, 0).status !== "absent") ? "partly" : "ignored";
 }

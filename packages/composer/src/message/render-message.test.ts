@@ -61,14 +61,7 @@ describe("no file name can write a line of the checklist", () => {
 test("an observation is one sentence on one line", () => {
   const { observations } = runHeuristics(
     ["teleclaude/a.py", "b/c", "d/e", "f/g"],
-    {
-      hasData: true,
-      toolCalls: [],
-      prompt: { offset: 0, digest: "", timestamp: null, id: null },
-      isWhole: true,
-      skippedLines: 0,
-      size: 0,
-    },
+    { hasData: true, toolCalls: [], prompt: { timestamp: null }, isWhole: true },
     context,
   );
   expect(observations.length).toBeGreaterThan(2);

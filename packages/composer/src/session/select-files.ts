@@ -45,8 +45,8 @@ export function selectFiles(input: SelectInput): SelectedFiles {
   return { files: changed.filter(own), touchedFiles, readUpTo: timeline.size };
 }
 
-function writesOf(timeline: TurnTimeline, place: ProjectPlace): readonly string[] {
-  return readTurn(timeline, place).changes.map(({ file }) => file);
+function writesOf(turn: Parameters<typeof readTurn>[0], place: ProjectPlace): readonly string[] {
+  return readTurn(turn, place).changes.map(({ file }) => file);
 }
 
 /** What was written between the last stop that was judged and this turn: short turns, and the work after a block. */
@@ -57,7 +57,7 @@ function unseenWrites(
   const { readUpTo } = session;
   if (readUpTo === null || transcriptPath === null || readUpTo >= turnStart) return [];
   const toolCalls = extractToolCallsBetween(transcriptPath, agentName, { from: readUpTo, to: turnStart });
-  return writesOf({ hasData: true, toolCalls, prompt: null, isWhole: true, skippedLines: 0, size: turnStart }, place);
+  return writesOf({ toolCalls }, place);
 }
 
 /** A name may be a folder (`rm -r src`) or a glob (`rm src/*.py`). */
