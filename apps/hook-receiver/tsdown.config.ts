@@ -66,11 +66,7 @@ export const hookPrograms: readonly UserConfig[] = [
               { name: "main", roots: [here("src/hook-program.ts")] },
               {
                 name: "look",
-                roots: [
-                  here("src/take-first-look.ts"),
-                  here("src/let-young-go.ts"),
-                  sourceOf("categories/src/repeated-group.ts"),
-                ],
+                roots: [here("src/take-first-look.ts"), sourceOf("categories/src/repeated-group.ts")],
               },
               {
                 name: "record",
@@ -78,7 +74,7 @@ export const hookPrograms: readonly UserConfig[] = [
               },
               {
                 name: "content",
-                roots: [sourceOf("composer/src/gate/judge-content.ts"), sourceOf("autosave/src/threshold.ts")],
+                roots: [sourceOf("composer/src/gate/weigh-content.ts"), sourceOf("autosave/src/threshold.ts")],
               },
               {
                 name: "rules",

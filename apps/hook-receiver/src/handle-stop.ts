@@ -1,10 +1,10 @@
-import type { AnswerExtras, StopEvent } from "@agent-checkpoint/composer";
+import type { StopEvent } from "@agent-checkpoint/composer";
 import { stopRow } from "@agent-checkpoint/composer/stop-row";
 import { journalStop } from "@agent-checkpoint/store/files";
 import type { Handled } from "./handled.ts";
 import type { HookPlace } from "./hook-place.ts";
 import { isFlaggedAutonomous } from "./is-flagged-autonomous.ts";
-import type { Payload } from "./wire/wire.ts";
+import type { AnswerExtras, Payload } from "./wire/wire.ts";
 
 /** What a stop came with, and how it is answered. */
 export interface StopCall {
@@ -15,16 +15,13 @@ export interface StopCall {
   readonly payload: Payload;
 }
 
-/** A stop: let go at once where the agent says it was blocked before, or its turn has just begun; else judged. */
+/** A stop: passed at once if the agent says that it was blocked before; else judged. */
 export async function handleStop(event: StopEvent, place: HookPlace, call: StopCall): Promise<Handled> {
   // In a loop without a person, a turn's later stops are looked at too: the context may have filled up since.
   if (event.isRepeated && !isFlaggedAutonomous(call.env)) {
-    journalStop(place.home, stopRow(event, place, { reason: "stop-hook-active", turn: event.promptId }));
+    journalStop(place.home, stopRow(event, place, { reason: "asked-before", turn: event.promptId }));
     return { problem: null };
   }
-  const { letYoungGo } = await import("./let-young-go.ts");
-  const { isGone, keptRules } = await letYoungGo(event, place, call.env);
-  if (isGone) return { problem: null, hasConfig: keptRules?.wasAsked() === true };
   const { recordStop } = await import("./handle-recorded.ts");
-  return recordStop(event, { ...place, keptRules }, call);
+  return recordStop(event, place, call);
 }

@@ -1,53 +1,55 @@
-import { SAVE_DEFAULTS } from "@agent-checkpoint/categories/defaults";
-import { type ChangedFiles, listChangedFiles } from "../git/list-changed-files.ts";
-import type { Store } from "@agent-checkpoint/store";
-import { reasonToPass } from "./decide-stop.ts";
-import type { StopEvent } from "./events.ts";
-import type { Outcome, Place } from "./place.ts";
-import { recordPass } from "./record-pass.ts";
-import type { AnswerExtras, Saving } from "./saving.ts";
-import { gatherStopFacts, type StopFacts } from "./stop-facts.ts";
+import type { TurnTimeline } from "@agent-checkpoint/transcript";
+import type { Checkpoint } from "../assemble-checkpoint.ts";
+import { listFiles } from "../find-project.ts";
+import type { GatheredFacts } from "../gather-facts.ts";
+import { type PassReason, reasonByClock, reasonToPass } from "./reason-to-pass.ts";
+import type { StopFacts } from "./stop-facts.ts";
 
-/** What a stop is judged with. */
-export interface Judging {
-  readonly store: Store;
-  /** Brings the message to the agent; called at most once, and only when the turn's one block is ours. */
-  readonly send: (message: string, extras?: AnswerExtras) => void | Promise<Sent>;
-  /** Whether the process is there for this stop alone; false unless given. */
-  readonly isAlone?: boolean;
-  /** When the judgement began, in milliseconds since the process did, where that lives longer than one stop. */
-  readonly startedAt?: number;
-  /** Looks after the session's work when its context fills up; nobody does where it is not given. */
-  readonly saving?: Saving | undefined;
+/** A stop that is judged, and not yet recorded. */
+export type JudgedStop = PassedStop | WeighedStop;
+
+/** A stop that passes before its turn is read. */
+export interface PassedStop {
+  readonly facts: StopFacts;
+  readonly pass: PassReason;
+  readonly promptAt: Date | null;
+  readonly content: null;
 }
 
-/** Whether a message that takes its time has reached the agent, or why not, in kebab-case. */
-export type Sent = { readonly arrived: true } | { readonly arrived: false; readonly reason: string };
-
-/**
- * Decides a stop by the record, the clock and the content, in that order, and records what was decided.
- * What weighs the content is loaded only for a stop that record and clock leave open, and git is asked before that.
- */
-export async function judgeStop(event: StopEvent, place: Place, judging: Judging): Promise<Outcome> {
-  const { store, startedAt = 0, saving, isAlone = false } = judging;
-  await store.foldJournal();
-  const facts = await gatherStopFacts(event, place, store);
-  const reason = reasonToPass(facts.state);
-  const isSettled = reason !== null && reason !== "no-prompt-time";
-  if (isSettled && saving?.isAutonomous(saveRules(facts)) !== true) {
-    await recordPass(event, place, { store, startedAt, facts, reason, trail: { promptAt: facts.state.promptAt } });
-    return { problem: null };
-  }
-  const changing = startListing(facts, isAlone);
-  const { judgeContent } = await import("./judge-content.ts");
-  return judgeContent(event, place, { judging, facts, changing, saveRules: saveRules(facts) });
+/** A stop whose content is judged. */
+export interface WeighedStop {
+  readonly facts: StopFacts;
+  /** Why the stop passes whatever its content; null if the content decides. */
+  readonly pass: PassReason | null;
+  /** When the human spoke; null if neither store nor transcript knows. */
+  readonly promptAt: Date | null;
+  readonly content: GatheredFacts & { readonly timeline: TurnTimeline; readonly checkpoint: Checkpoint };
 }
 
-/** Has git begin; null where the rules cannot be used. */
-function startListing({ root, loaded }: StopFacts, mayWait: boolean): Promise<ChangedFiles> | null {
-  return loaded.ok ? listChangedFiles(root, { untracked: loaded.rules.untracked, mayWait }) : null;
+/** How a stop is judged. */
+export interface JudgeOptions {
+  /** Whether the process is there for this stop alone, so that it may wait for git; false by default. */
+  readonly isAlone?: boolean | undefined;
 }
 
-function saveRules({ loaded }: StopFacts) {
-  return (loaded.ok ? loaded.rules.save : undefined) ?? SAVE_DEFAULTS;
+/** Judges a stop by the record, the clock and the content, in that order; the turn is read only if the first two leave it open. */
+export async function judgeStop(facts: StopFacts, options: JudgeOptions = {}): Promise<JudgedStop> {
+  const pass = reasonBeforeReading(facts);
+  return pass === null ? weigh(facts, pass, options) : { facts, pass, promptAt: facts.promptAt, content: null };
+}
+
+/** Judges a stop with its content, also if record or clock let it pass. */
+export function weighStop(facts: StopFacts, options: JudgeOptions = {}): Promise<WeighedStop> {
+  return weigh(facts, reasonBeforeReading(facts), options);
+}
+
+function reasonBeforeReading(facts: StopFacts): PassReason | null {
+  return reasonToPass(facts) ?? (facts.promptAt === null ? null : reasonByClock(facts));
+}
+
+/** Git runs while the code that judges the content is loaded. */
+async function weigh(facts: StopFacts, pass: PassReason | null, { isAlone }: JudgeOptions): Promise<WeighedStop> {
+  const listing = listFiles(facts.project, isAlone);
+  const { weighContent } = await import("./weigh-content.ts");
+  return weighContent(facts, pass, listing);
 }

@@ -1,24 +1,22 @@
-import { findGitRoot, findRules, isSafeSlug, type LoadedRules } from "../rules.ts";
 import type { Session, Store } from "@agent-checkpoint/store";
-import type { StopState } from "./decide-stop.ts";
-import type { StopEvent } from "./events.ts";
-import type { Place } from "./place.ts";
-import { rootSpellings } from "./root-spellings.ts";
+import { findProject, type Project } from "../find-project.ts";
+import { isSafeSlug } from "../rules/read-plan.ts";
+import type { Moment, Place } from "./events.ts";
+import type { RecordedStop, StopClock } from "./reason-to-pass.ts";
 import { turnNamesAtStop } from "./turn-names.ts";
 
-/** What the store and the rules tell of a stop before its turn is read. */
-export interface StopFacts {
-  /** The root of the repository, else the folder that the agent was started in. */
-  readonly root: string;
+/** What the agent, the store and the rules tell of a stop before its turn is read. */
+export interface StopFacts extends RecordedStop, StopClock {
+  readonly event: Moment;
+  readonly place: Place;
+  readonly project: Project;
   readonly session: Session | null;
   /** The names that the turn is known by. */
   readonly known: readonly string[];
-  readonly loaded: LoadedRules;
-  /** The slug that the session is set to, where it is a plain folder name. */
+  /** The slug that the session is set to, if it is a plain folder name. */
   readonly workingSlug: string | null;
-  /** The slug that is none, for the log. */
+  /** The slug that is no plain folder name, for the log. */
   readonly refusedSlug: string | null;
-  readonly state: StopState;
 }
 
 /** The part of the store that tells of a stop and changes nothing. */
@@ -27,28 +25,32 @@ export type StopRecords = Pick<Store, "getSession" | "hasBlocked" | "isSnoozed">
 const FALLBACK_TIMER_SECONDS = 30;
 
 /** Gathers what is known of a stop before its turn is read. */
-export async function gatherStopFacts(event: StopEvent, place: Place, records: StopRecords): Promise<StopFacts> {
+export async function gatherStopFacts(event: Moment, place: Place, records: StopRecords): Promise<StopFacts> {
   const { agent, home, now, keptRules } = place;
   const sessionId = event.sessionId ?? "";
   const session = await records.getSession(agent, sessionId);
   const known = turnNamesAtStop(event, session);
-  const root = findGitRoot(event.projectPath) ?? event.projectPath;
-  const loaded = await findRules(root, home, keptRules);
-  const state: StopState = {
-    event,
-    wasBlocked: known.length > 0 && (await records.hasBlocked(agent, sessionId, known)),
-    // A canary is to show that the hook works, also while a person has it wait.
-    isSnoozed:
-      place.isCanary !== true &&
-      (await records.isSnoozed({ agent, sessionId, projectPaths: rootSpellings(root) }, now)),
-    promptAt: isTurnOf(session, known) ? (session?.lastMessageSentAt ?? null) : null,
-    checkpointAt: session?.lastCheckpointAt ?? null,
-    timerSeconds: loaded.ok ? loaded.rules.timerSeconds : FALLBACK_TIMER_SECONDS,
-    now,
-  };
+  const project = await findProject(event.projectPath, home, keptRules);
+  const { root, aliases, rules } = project;
   const slug = session?.workingSlug ?? place.workingSlug;
   const isSafe = slug !== null && isSafeSlug(slug);
-  return { root, session, known, loaded, state, workingSlug: isSafe ? slug : null, refusedSlug: isSafe ? null : slug };
+  return {
+    event,
+    place,
+    project,
+    session,
+    known,
+    wasBlocked: known.length > 0 && (await records.hasBlocked(agent, sessionId, known)),
+    // A canary shows that the hook works, also while it is snoozed.
+    isSnoozed:
+      place.isCanary !== true && (await records.isSnoozed({ agent, sessionId, projectPaths: [root, ...aliases] }, now)),
+    promptAt: isTurnOf(session, known) ? (session?.lastMessageSentAt ?? null) : null,
+    checkpointAt: session?.lastCheckpointAt ?? null,
+    timerSeconds: rules.ok ? rules.rules.timerSeconds : FALLBACK_TIMER_SECONDS,
+    now,
+    workingSlug: isSafe ? slug : null,
+    refusedSlug: isSafe ? null : slug,
+  };
 }
 
 /** Whether the store's last prompt is the one that opened this turn. */

@@ -3,7 +3,7 @@ import { runHeuristics } from "@agent-checkpoint/heuristics";
 import type { TurnTimeline } from "@agent-checkpoint/transcript";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { buildCheckpointMessage } from "../build-checkpoint-message.ts";
+import { buildCheckpointMessage } from "../get-checkpoint-content.ts";
 import { decideDelivery } from "./decide-delivery.ts";
 import { GENERIC_MESSAGE, isOwnMessage, MESSAGE_PREFIX } from "./texts.ts";
 
