@@ -1,11 +1,12 @@
-import type { Outcome, PromptEvent } from "@agent-checkpoint/gate";
-import { notePrompt } from "@agent-checkpoint/gate/note-prompt";
+import type { Outcome, PromptEvent } from "@agent-checkpoint/composer";
+import { notePrompt } from "@agent-checkpoint/composer/note-prompt";
 import type { HookPlace } from "./hook-place.ts";
 
-/** A prompt: noted where it opens a turn; what looks at the files is loaded for a session's first. A canary's opens none. */
+/** Records a prompt that opens a turn; a canary's opens none. */
 export async function handlePrompt(event: PromptEvent, place: HookPlace): Promise<Outcome> {
   if (place.isCanary === true) return { problem: null };
   return notePrompt(event, place, async (projectPath) => {
+    // Only a session's first prompt asks for the files that were dirty before it.
     const { takeBaseline } = await import("@agent-checkpoint/composer/baseline");
     return takeBaseline(projectPath, { home: place.home });
   });

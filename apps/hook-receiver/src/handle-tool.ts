@@ -1,4 +1,4 @@
-import type { Outcome, Place } from "@agent-checkpoint/gate";
+import type { Outcome, Place } from "@agent-checkpoint/composer";
 import { asksForGate, projectRoot } from "./asks-for-gate.ts";
 import { checkpointProgram } from "./checkpoint-program.ts";
 import type { ToolEvent } from "./hook-event.ts";

@@ -1,4 +1,4 @@
-import type { Outcome } from "@agent-checkpoint/gate";
+import type { Outcome } from "@agent-checkpoint/composer";
 import { checkpointHome } from "@agent-checkpoint/store/files";
 import { confineTranscript } from "./confine-transcript.ts";
 import { handlePrompt } from "./handle-prompt.ts";

@@ -1,9 +1,7 @@
 import type { Baseline } from "@agent-checkpoint/store";
 import { journalPrompt, rememberPrompted, wasPrompted } from "@agent-checkpoint/store/files";
-import type { PromptEvent } from "./events.ts";
-import { opensTurn } from "./opens-turn.ts";
-import type { Outcome, Place } from "./place.ts";
-import { nameTurn } from "./turn-names.ts";
+import type { Outcome, Place, PromptEvent } from "./events.ts";
+import { nameTurn, opensTurn } from "./turn-names.ts";
 
 /** Tells what was dirty before a session; null where nobody wants to know, or nothing can be told. */
 export type TakeBaseline = (projectPath: string) => Promise<Baseline | null>;

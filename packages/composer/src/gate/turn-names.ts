@@ -1,6 +1,12 @@
 import type { Session } from "@agent-checkpoint/store";
 import type { TurnTimeline } from "@agent-checkpoint/transcript";
-import type { PromptEvent, StopEvent } from "./events.ts";
+import { isOwnMessage } from "../message/texts.ts";
+import type { Moment, PromptEvent } from "./events.ts";
+
+/** Whether a prompt starts a turn: our own text coming back, or a notification, does not. */
+export function opensTurn({ isHuman, text }: PromptEvent): boolean {
+  return isHuman && !isOwnMessage(text);
+}
 
 /** What a turn is called from its prompt on: the agent's own id, else the prompt's digest and time. */
 export function nameTurn({ promptId, text }: PromptEvent, at: Date): string {
@@ -9,7 +15,7 @@ export function nameTurn({ promptId, text }: PromptEvent, at: Date): string {
 
 /** What a stopping turn is known by before its transcript is read. */
 export function turnNamesAtStop(
-  { promptId, promptText }: StopEvent,
+  { promptId, promptText = null }: Moment,
   session: Pick<Session, "currentTurn"> | null,
 ): readonly string[] {
   if (promptId !== null) return [promptId];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { reasonToPass, type StopState } from "./decide-stop.ts";
 import type { StopEvent } from "./events.ts";
+import { reasonByClock, reasonToPass, type RecordedStop, type StopClock } from "./reason-to-pass.ts";
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 
@@ -15,6 +15,8 @@ const event: StopEvent = {
   promptText: null,
   lastMessage: null,
 };
+
+type StopState = RecordedStop & StopClock;
 
 const judged: StopState = {
   event,
@@ -33,7 +35,7 @@ const cases: { title: string; state: Partial<StopState>; reason: string | null }
   {
     title: "the flag goes before everything",
     state: { event: everything, wasBlocked: true, now: at(1) },
-    reason: "stop-hook-active",
+    reason: "asked-before",
   },
   {
     title: "the record before a snooze",
@@ -68,5 +70,6 @@ const cases: { title: string; state: Partial<StopState>; reason: string | null }
   },
 ];
 test.for(cases)("$title: $reason", ({ state, reason }) => {
-  expect(reasonToPass({ ...judged, ...state })).toBe(reason);
+  const stop = { ...judged, ...state };
+  expect(reasonToPass(stop) ?? reasonByClock(stop)).toBe(reason);
 });

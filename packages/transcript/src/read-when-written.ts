@@ -1,41 +1,40 @@
 import { lastWords } from "./formats/claude/last-words.ts";
-import { type OpenFile, withRegularFile } from "./read/open-regular-file.ts";
+import { type FileReading, type OpenFile, withRegularFile } from "./read/open-regular-file.ts";
 import { readBlock } from "./read/read-block.ts";
 import { newTally, readEntriesBackwards } from "./read/read-entries-backwards.ts";
 import { LAST_LINES } from "./read/read-lines-backwards.ts";
 
-/** How long to wait, and how often to look. */
-export interface WaitOptions {
+/** The words that a transcript is to end with, how long to wait for them, and how often to look. */
+export interface LastWords {
+  readonly text: string;
   readonly timeoutMs: number;
   readonly intervalMs?: number | undefined;
 }
 
 /**
- * Waits until a transcript ends with the agent's last words, and says whether it does.
+ * Reads a transcript once it ends with the agent's last words, or the time is up.
  *
  * Claude Code calls a hook up to 131 ms before its last line is on the disk, and tells the hook what it will say. The
  * same words in an earlier answer do not count.
  */
-export const waitForText = async (
+export async function readWhenWritten<Value>(
   transcriptPath: string,
-  text: string,
-  { timeoutMs, intervalMs = 8 }: WaitOptions,
-): Promise<boolean> => {
+  { text, timeoutMs, intervalMs = 8 }: LastWords,
+  read: (file: OpenFile, isWritten: boolean) => Value,
+): Promise<FileReading<Value>> {
   const deadline = monotonicMs() + timeoutMs;
-  let seen = -1;
-  for (;;) {
-    const look = withRegularFile(transcriptPath, (file) => {
-      const hasGrown = file.size !== seen;
-      seen = file.size;
-      return hasGrown && endsWith(file, text);
-    });
-    if (look.status === "refused") return false;
-    if (look.value) return true;
+  for (let seen = -1; ;) {
     const left = deadline - monotonicMs();
-    if (left <= 0) return false;
+    const look = withRegularFile(transcriptPath, (file) => {
+      const isWritten = file.size !== seen && endsWith(file, text);
+      seen = file.size;
+      return isWritten || left <= 0 ? { value: read(file, isWritten) } : null;
+    });
+    if (look.status === "refused") return look;
+    if (look.value !== null) return { status: "read", value: look.value.value };
     await new Promise((resolve) => setTimeout(resolve, Math.min(intervalMs, left)));
   }
-};
+}
 
 /** What `performance.now()` says as well, which takes a millisecond to load. */
 const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6;

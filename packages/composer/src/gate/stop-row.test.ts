@@ -1,7 +1,7 @@
 import type { TurnTimeline } from "@agent-checkpoint/transcript";
 import { describe, expect, test } from "vitest";
 import type { StopEvent } from "./events.ts";
-import { trailOf } from "./trail-of.ts";
+import { trailOf } from "./stop-row.ts";
 
 const event: StopEvent = {
   type: "stop",
