@@ -1,5 +1,6 @@
 import { SAVE_DEFAULTS } from "@agent-checkpoint/categories";
-import { findGitRoot, loadRules } from "@agent-checkpoint/composer";
+import { loadRules } from "@agent-checkpoint/composer";
+import { findGitRoot } from "@agent-checkpoint/git";
 import { isAutonomous } from "@agent-checkpoint/autosave/is-autonomous";
 import { readUsage } from "@agent-checkpoint/autosave/threshold";
 import { type Outcome, previewStop, type StopEvent } from "@agent-checkpoint/gate";

@@ -187,7 +187,7 @@ test("a refusal is told to the agent, with where the work stands", { timeout: 60
   const staged = await stage(noteTaken({ mode: "autonomous", protectedBranches: ["**"] }), "claude");
   const answer = await staged.stop();
   const reason = reasonOf(answer);
-  expect(reason).toMatch(/could not be committed at 61 % of the context \(refused:protected_branch: /);
+  expect(reason).toMatch(/could not be committed at 61 % of the context \(refused:protected-branch: /);
   expect(reason).toContain("run `checkpoint save`");
   expect(reason).toContain("- Changed in this session: `notes.md`");
   expect(answerOf(answer)).toMatchObject({ autonomous_execution: { executed_directly: false } });

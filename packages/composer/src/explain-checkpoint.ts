@@ -2,7 +2,7 @@ import type { ConfigProblem, Scope } from "@agent-checkpoint/categories";
 import { explainTurn, type Explanation } from "@agent-checkpoint/heuristics";
 import type { AgentName, TurnTimeline } from "@agent-checkpoint/transcript";
 import { checkpointContext } from "./checkpoint-context.ts";
-import { findGitRoot } from "./git/find-git-root.ts";
+import { findGitRoot } from "@agent-checkpoint/git";
 import { loadRules } from "./rules/load-rules.ts";
 
 /** A stop of the past: what it was judged on. */

@@ -7,8 +7,7 @@ import {
   type TurnTimeline,
 } from "@agent-checkpoint/transcript";
 import { checkpointContext } from "./checkpoint-context.ts";
-import { findGitRoot } from "./git/find-git-root.ts";
-import { type ChangedFiles, listChangedFiles } from "./git/list-changed-files.ts";
+import { type ChangedFiles, findGitRoot, listChangedFiles } from "@agent-checkpoint/git";
 import { decideDelivery, type DeliveryReason } from "./message/decide-delivery.ts";
 import { renderConfigProblem } from "./message/render-config-problem.ts";
 import { renderMessage } from "./message/render-message.ts";

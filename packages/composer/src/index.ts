@@ -1,9 +1,6 @@
 export { buildCheckpointMessage } from "./build-checkpoint-message.ts";
 export { explainCheckpoint, type ExplainedStop, type PastStop } from "./explain-checkpoint.ts";
 export { type CheckpointContent, type CheckpointRequest, getCheckpointContent } from "./get-checkpoint-content.ts";
-export { findGitRoot } from "./git/find-git-root.ts";
-export { type ChangedFiles, type ListOptions, listChangedFiles } from "./git/list-changed-files.ts";
-export { type GitFailure } from "./git/run-git.ts";
 export { type Delivery, type DeliveryReason, decideDelivery } from "./message/decide-delivery.ts";
 export { renderMessage } from "./message/render-message.ts";
 export { ALL_CLEAR, CAPTURE, CLOSING, GENERIC_MESSAGE, isOwnMessage, MESSAGE_PREFIX } from "./message/texts.ts";

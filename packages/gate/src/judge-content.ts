@@ -1,5 +1,6 @@
 import type { SaveRules } from "@agent-checkpoint/categories";
-import { type ChangedFiles, type CheckpointContent, MESSAGE_PREFIX } from "@agent-checkpoint/composer";
+import { type CheckpointContent, MESSAGE_PREFIX } from "@agent-checkpoint/composer";
+import { type ChangedFiles } from "@agent-checkpoint/git";
 import type { Stop } from "@agent-checkpoint/store";
 import { appendLog } from "@agent-checkpoint/store/files";
 import { type PassReason, reasonToPass, type StopState } from "./decide-stop.ts";

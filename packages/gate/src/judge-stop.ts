@@ -1,5 +1,5 @@
 import { SAVE_DEFAULTS } from "@agent-checkpoint/categories/defaults";
-import { type ChangedFiles, listChangedFiles } from "@agent-checkpoint/composer/git";
+import { type ChangedFiles, listChangedFiles } from "@agent-checkpoint/git";
 import type { Store } from "@agent-checkpoint/store";
 import { reasonToPass } from "./decide-stop.ts";
 import type { StopEvent } from "./events.ts";

@@ -1,6 +1,7 @@
 import type { SaveRules } from "@agent-checkpoint/categories";
 import { SAVE_DEFAULTS } from "@agent-checkpoint/categories/defaults";
-import { findGitRoot, findRules } from "@agent-checkpoint/composer/rules";
+import { findRules } from "@agent-checkpoint/composer/rules";
+import { findGitRoot } from "@agent-checkpoint/git";
 import { journalStop, pendingPrompt } from "@agent-checkpoint/store/files";
 import { reasonToPass } from "./decide-stop.ts";
 import type { StopEvent } from "./events.ts";

@@ -1,4 +1,5 @@
-import { type ChangedFiles, type CheckpointContent, getCheckpointContent } from "@agent-checkpoint/composer";
+import { type CheckpointContent, getCheckpointContent } from "@agent-checkpoint/composer";
+import { type ChangedFiles } from "@agent-checkpoint/git";
 import type { Session } from "@agent-checkpoint/store";
 import type { TurnTimeline } from "@agent-checkpoint/transcript";
 import type { Place } from "./place.ts";

@@ -1,4 +1,5 @@
-import { findGitRoot, findRules, isSafeSlug, type LoadedRules } from "@agent-checkpoint/composer/rules";
+import { findRules, isSafeSlug, type LoadedRules } from "@agent-checkpoint/composer/rules";
+import { findGitRoot } from "@agent-checkpoint/git";
 import { isSnoozed, type Session, type Store } from "@agent-checkpoint/store";
 import type { StopState } from "./decide-stop.ts";
 import type { StopEvent } from "./events.ts";

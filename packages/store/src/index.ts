@@ -1,6 +1,5 @@
 export { journalPrompt, journalStop } from "./files/append-journal.ts";
 export { appendLog, type LogEntry } from "./files/append-log.ts";
-export { checkpointHome } from "./files/checkpoint-home.ts";
 export { countJournal, inspectStore, type StoreInspection } from "./inspect-store.ts";
 export { openStore, openState, type OpenOptions, type StateResult, type StoreResult } from "./open-store.ts";
 export type { BlockClaim, BlockOutcome } from "./records/claim-block.ts";

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { findGitRoot, isSafeSlug } from "@agent-checkpoint/composer";
+import { isSafeSlug } from "@agent-checkpoint/composer";
+import { findGitRoot } from "@agent-checkpoint/git";
 import { CliError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findSession, type FoundSession, type SessionChoice } from "../sessions/find-session.ts";

@@ -22,7 +22,7 @@ export async function finishPush({ report, record }: RecordedSave, home: string,
   if (record !== null)
     await store?.saves.record({
       id: record,
-      outcome: isPushed ? "committed_pushed" : "committed_push_deferred",
+      outcome: isPushed ? "committed-pushed" : "committed-push-deferred",
       detail: isPushed ? null : detail,
     });
 }

@@ -1,5 +1,4 @@
-import { listChangedFilesSync } from "../git/list-changed-files.ts";
-import { findGitRoot } from "../git/find-git-root.ts";
+import { findGitRoot, listChangedFilesSync } from "@agent-checkpoint/git";
 import { findRules } from "../rules/find-rules.ts";
 import type { KeptRules } from "../rules/kept-rules.ts";
 import { fileSignature } from "./file-signature.ts";

@@ -30,7 +30,7 @@ describe("a save", () => {
   const nothing = { projectPath: null, percent: null, commit: null, checkpoint: null, section: null };
   const given = [
     { title: "with everything", fields: {} },
-    { title: "with nothing", fields: { ...nothing, files: [], leftOut: {}, outcome: "nothing_to_do" } },
+    { title: "with nothing", fields: { ...nothing, files: [], leftOut: {}, outcome: "nothing-to-do" } },
     { title: "of an odd file", fields: { leftOut: JSON.parse('{"__proto__":"mixed"}'), detail: "ü\n🎉" } },
   ];
   test.for(given)("$title is kept as it was given, under a number", async ({ fields }) => {
@@ -49,10 +49,10 @@ describe("a save", () => {
     const store = await freshStore();
     const first = await store.saves.record(save());
     const second = await store.saves.record(save());
-    await store.saves.record({ id: first, outcome: "committed_pushed", detail: "origin" });
+    await store.saves.record({ id: first, outcome: "committed-pushed", detail: "origin" });
     expect(await store.saves.list()).toEqual([
       { ...save(), id: second },
-      { ...save({ outcome: "committed_pushed", detail: "origin" }), id: first },
+      { ...save({ outcome: "committed-pushed", detail: "origin" }), id: first },
     ]);
   });
 
