@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { isNodeTooOld, oldNodeAdvice } from "@agent-checkpoint/node-version";
-import { appendLine, checkpointHome } from "@agent-checkpoint/store/files";
+import { isNodeTooOld, oldNodeAdvice } from "@agent-checkpoint/files/node-version";
+import { appendLine, checkpointHome } from "@agent-checkpoint/files";
 import type * as HookProgram from "./hook-program.ts";
 import { keptFolder } from "./kept/kept-folder.ts";
 import { leave } from "./leave.ts";
