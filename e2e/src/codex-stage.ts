@@ -93,7 +93,7 @@ export async function openCodexStage(options: CodexStageOptions): Promise<CodexS
     session: async (thread) => {
       const opened = await openStore(home);
       if (!opened.ok) throw new Error(opened.detail);
-      const session = await opened.store.getSession("codex", thread);
+      const [session = null] = await opened.store.sessions.list({ agent: "codex", sessionId: thread });
       await opened.store.close();
       return session;
     },

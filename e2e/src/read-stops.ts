@@ -5,7 +5,7 @@ export async function readStops(home: string): Promise<readonly Stop[]> {
   const opened = await openStore(home);
   if (!opened.ok) throw new Error(`The run left no readable store: ${opened.reason}, ${opened.detail}`);
   try {
-    const stops = await opened.store.listStops({});
+    const stops = await opened.store.stops.list({});
     return stops.toReversed();
   } finally {
     await opened.store.close();

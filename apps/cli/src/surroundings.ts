@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { isatty } from "node:tty";
-import { checkpointHome } from "@agent-checkpoint/store";
+import { checkpointHome } from "@agent-checkpoint/files";
 import { askPerson } from "./terminal/ask-person.ts";
 import { createStyle, type Style } from "./terminal/style.ts";
 

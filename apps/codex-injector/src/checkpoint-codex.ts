@@ -1,4 +1,4 @@
-import { isNodeTooOld, oldNodeAdvice } from "@agent-checkpoint/node-version";
+import { isNodeTooOld, oldNodeAdvice } from "@agent-checkpoint/files/node-version";
 
 // SQLite's binary crashes an older Node, so nothing else is loaded before the version is known.
 if (isNodeTooOld(process.versions.node)) {

@@ -76,7 +76,7 @@ describe("one delivery per turn", () => {
     const opened = await openStore(home);
     if (!opened.ok) throw new Error(opened.detail);
     const row = { projectPath: facts.projectPath, reason: "timer", actions: [], observations: [], durationMs: 1 };
-    await opened.store.recordStop({
+    await opened.store.stops.record({
       ...row,
       agent: "codex",
       sessionId: facts.sessionId,
@@ -102,7 +102,7 @@ describe("one delivery per turn", () => {
       observations: [],
       durationMs: 1,
     };
-    await opened.store.claimBlock({
+    await opened.store.stops.claimBlock({
       agent: "codex",
       sessionId: facts.sessionId,
       turns: [facts.promptId],
@@ -133,7 +133,9 @@ describe("a message that does not arrive", () => {
     expectHere(sent()).toHaveLength(2);
     expectHere((await stops()).map(({ decision, reason }) => [decision, reason])).toEqual([["pass", "queue-refused"]]);
     const opened = await openStore(home);
-    const session = opened.ok ? await opened.store.getSession("codex", facts.sessionId) : null;
+    const session = opened.ok
+      ? (await opened.store.sessions.list({ agent: "codex", sessionId: facts.sessionId }))[0]
+      : null;
     if (opened.ok) await opened.store.close();
     expectHere(session).toMatchObject({ lastCheckpointAt: null, lastBlockedTurn: null, route: "queue" });
   });

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { checkpointHome, type Route } from "@agent-checkpoint/store";
+import { checkpointHome } from "@agent-checkpoint/files";
+import { type Route } from "@agent-checkpoint/store";
 
 /** Where things are and what the user asked for. */
 export interface Settings {

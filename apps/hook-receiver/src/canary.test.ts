@@ -23,8 +23,8 @@ test.concurrent.for(SCENARIO_AGENTS)(
 
     const opened = await openStore(home);
     if (!opened.ok) throw new Error(opened.detail);
-    const stops = await opened.store.listStops({ isCanary: true });
-    const session = await opened.store.getSession(agent, facts.sessionId);
+    const stops = await opened.store.stops.list({ isCanary: true });
+    const [session = null] = await opened.store.sessions.list({ agent, sessionId: facts.sessionId });
     await opened.store.close();
     expect(stops.map(({ reason }) => reason).toSorted()).toEqual([
       "already-blocked",
@@ -40,8 +40,8 @@ test.concurrent("a field of that name with another value marks nothing", async (
   await stop({ agent_checkpoint_canary: "true" });
   const opened = await openStore(home);
   if (!opened.ok) throw new Error(opened.detail);
-  const stops = await opened.store.listStops({ isCanary: false });
-  const session = await opened.store.getSession("claude", facts.sessionId);
+  const stops = await opened.store.stops.list({ isCanary: false });
+  const [session = null] = await opened.store.sessions.list({ agent: "claude", sessionId: facts.sessionId });
   await opened.store.close();
   expect(stops).toHaveLength(1);
   expect(session).not.toBeNull();

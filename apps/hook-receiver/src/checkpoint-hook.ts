@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { join } from "node:path";
-import { isNodeTooOld, oldNodeAdvice } from "@agent-checkpoint/node-version";
-import { appendLine, checkpointHome } from "@agent-checkpoint/store/files";
+import { appendLine, checkpointHome } from "@agent-checkpoint/files";
+import { isNodeTooOld, oldNodeAdvice } from "@agent-checkpoint/files/node-version";
 import { useCodeCache } from "./code-cache.ts";
 import { exit, readStdin } from "./read-stdin.ts";
 

@@ -15,7 +15,7 @@ const generic = loadScenario("generic-tests-missing");
 async function stopsIn(home: string): Promise<readonly Stop[]> {
   const opened = await openStore(home);
   if (!opened.ok) throw new Error(opened.detail);
-  const stops = await opened.store.listStops();
+  const stops = await opened.store.stops.list();
   await opened.store.close();
   return stops.toReversed();
 }
@@ -195,7 +195,7 @@ describe("the turn timer", () => {
     const from = facts.promptAt;
     const until = new Date(from.getTime() + 3_600_000);
     const scope = { kind: "project", projectPath: project } as const;
-    await opened.store.snoozeStops({ scope, from, until, reason: null, madeBy: "dev", madeIn: project });
+    await opened.store.snoozes.set(scope, { from, until, reason: null, madeBy: "dev", madeIn: project }, from);
     await opened.store.close();
     await prompt();
     expectHere(await stop()).toEqual(SILENCE);
@@ -280,7 +280,7 @@ describe("the working slug", () => {
     await prompt();
     const opened = await openStore(home);
     if (!opened.ok) throw new Error(opened.detail);
-    await opened.store.updateSession("claude", facts.sessionId, { workingSlug: "retry" });
+    await opened.store.sessions.update("claude", facts.sessionId, { workingSlug: "retry" });
     await opened.store.close();
     expectHere(reasonOf(await stop())).toContain("None of the changed files is in the plan of `retry`");
   });

@@ -1,4 +1,5 @@
-import { appendLog, checkpointHome } from "@agent-checkpoint/store/files";
+import { checkpointHome } from "@agent-checkpoint/files";
+import { appendLog } from "@agent-checkpoint/store/files";
 
 /** Reports what nobody expected and lets the agent go; cannot throw itself. */
 export function failOpen(env: NodeJS.ProcessEnv, error: unknown): void {

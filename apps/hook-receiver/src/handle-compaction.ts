@@ -25,13 +25,13 @@ export async function handleCompaction(
   const isMeant = isAutonomous({ env, userHome: userHome(env), mode: rules.mode }) && place.isCanary !== true;
   if (sessionId === null || !isMeant) return { problem: null };
   return withStore(place, async (store) => {
-    const session = await store.getSession(agent, sessionId);
+    const [session = null] = await store.sessions.list({ agent, sessionId });
     const mark = session?.contextMark ?? null;
     // A save at a stop leaves the mark unarmed; what was done since is saved again.
     const isSame = mark?.isArmed === true && Math.abs(now.getTime() - mark.at.getTime()) < ONE_COMPACTION_MS;
     if (isSame) return { problem: null };
     // Told before the work, so that the same compaction is not answered twice.
-    await store.updateSession(agent, sessionId, { contextMark: { at: now, isArmed: true, hasFailed: false } });
+    await store.sessions.update(agent, sessionId, { contextMark: { at: now, isArmed: true, hasFailed: false } });
     const { result } = (await weighStop(await gatherStopFacts(event, place, store))).content.checkpoint;
     const { contextWindow } = rules;
     const { percent } = readUsage({ agent, sessionId, transcriptPath, payload, home, now, contextWindow });

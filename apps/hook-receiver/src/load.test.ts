@@ -42,7 +42,7 @@ test(
 
     const opened = await openStore(home);
     if (!opened.ok) throw new Error(opened.detail);
-    const stops = await opened.store.listStops({ limit: 1000 });
+    const stops = await opened.store.stops.list({ limit: 1000 });
     await opened.store.close();
     expect(stops.map(({ sessionId }) => sessionId).toSorted()).toEqual(sessions);
     expect(stops.every(({ decision }) => decision === "block")).toBe(true);

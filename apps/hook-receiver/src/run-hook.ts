@@ -1,5 +1,5 @@
 import type { Outcome } from "@agent-checkpoint/composer";
-import { checkpointHome } from "@agent-checkpoint/store/files";
+import { checkpointHome } from "@agent-checkpoint/files";
 import { confineTranscript } from "./confine-transcript.ts";
 import { handlePrompt } from "./handle-prompt.ts";
 import { handleStop, type StopCall } from "./handle-stop.ts";

@@ -66,8 +66,8 @@ const subjects = async (staged: StagedScenario) => (await git(staged, "log", "--
 async function records({ home }: StagedScenario): Promise<{ stops: StoredStop[]; saves: StoredSave[] }> {
   const opened = await openStore(home);
   if (!opened.ok) throw new Error(opened.detail);
-  const stops = await opened.store.listStops();
-  const saves = await opened.store.listSaves();
+  const stops = await opened.store.stops.list();
+  const saves = await opened.store.saves.list();
   await opened.store.close();
   return { stops, saves };
 }
@@ -196,7 +196,7 @@ test("a refusal is told to the agent, with where the work stands", { timeout: 60
   const staged = await stage(noteTaken({ mode: "autonomous", protectedBranches: ["**"] }), "claude");
   const answer = await staged.stop();
   const reason = reasonOf(answer);
-  expect(reason).toMatch(/could not be committed at 61 % of the context \(refused:protected_branch: /);
+  expect(reason).toMatch(/could not be committed at 61 % of the context \(refused:protected-branch: /);
   expect(reason).toContain("run `checkpoint save`");
   expect(reason).toContain("- Changed in this session: `notes.md`");
   expect(answerOf(answer)).toMatchObject({ autonomous_execution: { executed_directly: false } });

@@ -1,6 +1,5 @@
 import { realpathSync } from "node:fs";
-import { findGitRoot } from "./git/find-git-root.ts";
-import { type ChangedFiles, listChangedFiles } from "./git/list-changed-files.ts";
+import { type ChangedFiles, findGitRoot, listChangedFiles } from "@agent-checkpoint/git";
 import { findRules } from "./rules/find-rules.ts";
 import type { KeptRules } from "./rules/kept-rules.ts";
 import type { LoadedRules } from "./rules/load-rules.ts";

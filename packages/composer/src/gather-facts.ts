@@ -1,8 +1,8 @@
 import type { Rules } from "@agent-checkpoint/categories";
+import type { ChangedFiles } from "@agent-checkpoint/git";
 import type { AgentName, TurnTimeline } from "@agent-checkpoint/transcript";
 import type { CheckpointFacts } from "./assemble-checkpoint.ts";
 import type { Project } from "./find-project.ts";
-import type { ChangedFiles } from "./git/list-changed-files.ts";
 import { readPlan } from "./rules/read-plan.ts";
 import { changedAfter } from "./session/baseline.ts";
 import { selectFiles, type SessionKnowledge } from "./session/select-files.ts";

@@ -15,9 +15,6 @@ export { gatherStopFacts, type StopFacts, type StopRecords } from "./gate/stop-f
 export { stopRow, type StopVerdict } from "./gate/stop-row.ts";
 export { opensTurn } from "./gate/turn-names.ts";
 export { buildCheckpointMessage, type CheckpointRequest, getCheckpointContent } from "./get-checkpoint-content.ts";
-export { findGitRoot } from "./git/find-git-root.ts";
-export { type ChangedFiles, type ListOptions, listChangedFiles } from "./git/list-changed-files.ts";
-export { type GitFailure } from "./git/run-git.ts";
 export { type DeliveryReason } from "./message/decide-delivery.ts";
 export { ALL_CLEAR, CAPTURE, CLOSING, GENERIC_MESSAGE, isOwnMessage, MESSAGE_PREFIX } from "./message/texts.ts";
 export { CONFIG_FILE } from "./rules/config-files.ts";

@@ -1,5 +1,4 @@
 /** What is known of a repository before its files are looked at: for a program that is not to load more. */
-export { findGitRoot } from "./git/find-git-root.ts";
 export { findRules } from "./rules/find-rules.ts";
 export type { KeptRules } from "./rules/kept-rules.ts";
 export type { LoadedRules } from "./rules/load-rules.ts";

@@ -1,9 +1,12 @@
+import { escapeCharacter, escapeInvisible } from "@agent-checkpoint/files";
 import { redact } from "@agent-checkpoint/redaction";
-import { escapeInvisible, escapeTagsAndBackticks } from "./escape-foreign.ts";
 
 const MAX_LENGTH = 120;
 /** A longer text is cut before it is looked at: what lies between its ends is not shown anyway. */
 const MOST_LOOKED_AT = 8192;
+
+/** What would end the code span, and what would open or close a tag; other angle brackets are redirections. */
+const TAG_OR_BACKTICK = /`|<(?=[A-Za-z/!?])/g;
 
 /**
  * A foreign string as data in a line of ours: between backticks, on one line, of bounded length, without its secrets.
@@ -12,7 +15,7 @@ const MOST_LOOKED_AT = 8192;
 export function inlineCode(text: string, maxLength: number = MAX_LENGTH): string {
   // A secret that was cut in two would not be known for one.
   const clean = redact(shorten(text, MOST_LOOKED_AT));
-  return `\`${escapeTagsAndBackticks(escapeInvisible(shorten(clean, maxLength)))}\``;
+  return `\`${escapeInvisible(shorten(clean, maxLength)).replaceAll(TAG_OR_BACKTICK, escapeCharacter)}\``;
 }
 
 /** Keeps both ends: of a path the file's name, of a command its first words. */

@@ -1,5 +1,5 @@
+import { escapeInvisible } from "@agent-checkpoint/files";
 import { redact } from "@agent-checkpoint/redaction";
-import { escapeInvisible } from "./escape-foreign.ts";
 
 /** Words from a config file in a line of ours: they may hold code spans, but no tag, no secret and nothing that acts on the line. */
 export function plainWords(text: string): string {

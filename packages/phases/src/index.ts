@@ -24,7 +24,7 @@ export {
   type PhaseStatus,
   type UnifiedCheckpoint,
 } from "./document/types.ts";
-export type { HeadRelation } from "./git/relate-head.ts";
+export type { HeadRelation } from "@agent-checkpoint/git";
 export type { CheckpointKey } from "./names/file-name.ts";
 export { openPhases, type Phases, type PhasesOptions } from "./open-phases.ts";
 export { findResumePoint, type ResumePoint } from "./steps/find-resume-point.ts";

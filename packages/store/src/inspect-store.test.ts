@@ -21,7 +21,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { journalStop } from "./files/append-journal.ts";
 import { countJournal, inspectStore } from "./inspect-store.ts";
 import { MIGRATIONS } from "./sqlite/migrations.ts";
-import { aStop } from "./testing/a-stop.ts";
+import { anObservation, aStop } from "./testing/a-stop.ts";
 import { openedStore } from "./testing/opened-store.ts";
 import { temporaryHome } from "./testing/temporary-home.ts";
 
@@ -32,7 +32,8 @@ const databaseOf = (home: string) => join(home, "checkpoint.db");
 async function usedHome(): Promise<string> {
   const home = temporaryHome();
   const store = await openedStore(home);
-  for (let number = 0; number < 40; number += 1) await store.recordStop(aStop({ observations: ["x".repeat(4000)] }));
+  for (let number = 0; number < 40; number += 1)
+    await store.stops.record(aStop({ observations: [anObservation("x".repeat(4000))] }));
   await store.close();
   return home;
 }
@@ -60,7 +61,7 @@ describe("a database", () => {
   test("is neither changed nor moved, and another process may write to it", async () => {
     const home = await usedHome();
     const store = await openedStore(home);
-    await store.recordStop(aStop());
+    await store.stops.record(aStop());
     const before = readFileSync(databaseOf(home));
     const names = readdirSync(home);
     const writer = new BetterSqlite3(databaseOf(home));
@@ -74,7 +75,7 @@ describe("a database", () => {
   test("with a log that a killed process has left keeps it for the next that writes", async () => {
     const [home, killed] = [await usedHome(), temporaryHome()];
     const store = await openedStore(home);
-    await store.recordStop(aStop());
+    await store.stops.record(aStop());
     mkdirSync(killed);
     const files = ["checkpoint.db", "checkpoint.db-wal"];
     for (const name of files) copyFileSync(join(home, name), join(killed, name));

@@ -32,7 +32,7 @@ const databaseOf = (home: string) => join(home, "checkpoint.db");
 async function usedHome(): Promise<string> {
   const home = temporaryHome();
   const store = await openedStore(home);
-  await store.recordStop(aStop());
+  await store.stops.record(aStop());
   await store.close();
   return home;
 }
@@ -56,7 +56,7 @@ describe("a first run", () => {
   test("makes the home and the database, for their owner only, and leaves nothing half-made", async () => {
     const home = join(temporaryHome(), "deeper", "still");
     const store = await openedStore(home);
-    await store.recordStop(aStop());
+    await store.stops.record(aStop());
     const modes = Object.fromEntries(readdirSync(home).map((name) => [name, statSync(join(home, name)).mode & 0o777]));
     expect(modes).toEqual({
       "checkpoint.db": 0o600,
@@ -72,8 +72,8 @@ describe("a first run", () => {
     mkdirSync(home);
     writeFileSync(databaseOf(home), "");
     const store = await openedStore(home);
-    await store.recordStop(aStop());
-    expect(await store.listStops()).toEqual([aStoredStop(1)]);
+    await store.stops.record(aStop());
+    expect(await store.stops.list()).toEqual([aStoredStop(1)]);
   });
 
   test("is not disturbed by what a killed one has left", async () => {
@@ -91,8 +91,8 @@ describe("a first run", () => {
     abandoned.exec("DELETE FROM stops; CREATE TABLE theirs (x)");
     rmSync(databaseOf(home));
     const store = await openedStore(home, { now });
-    await store.recordStop(aStop({ reason: "new" }));
-    expect(await store.listStops()).toEqual([aStoredStop(1, { reason: "new" })]);
+    await store.stops.record(aStop({ reason: "new" }));
+    expect(await store.stops.list()).toEqual([aStoredStop(1, { reason: "new" })]);
     expect(existsSync(join(home, `${ASIDE}-wal`))).toBe(true);
   });
 });
@@ -110,7 +110,7 @@ describe("a corrupt database", () => {
     expect(readdirSync(home).sort()).toEqual([ASIDE, `${ASIDE}-shm`, `${ASIDE}-wal`, "checkpoint.lock"]);
     expect(readFileSync(join(home, ASIDE), "utf8")).toMatch(/^This is no database\. /);
     const store = await openedStore(home, { now });
-    expect(await store.listStops()).toEqual([]);
+    expect(await store.stops.list()).toEqual([]);
   });
 
   test("found so in the middle of the work is set aside as well, and stays refused", async () => {
@@ -118,8 +118,8 @@ describe("a corrupt database", () => {
     spoilPages(databaseOf(home));
     const store = await openedStore(home, { now });
     const corrupt = expect.objectContaining({ name: "StoreError", reason: "corrupt" });
-    await expect(store.recordStop(aStop())).rejects.toEqual(corrupt);
-    await expect(store.listStops()).rejects.toEqual(corrupt);
+    await expect(store.stops.record(aStop())).rejects.toEqual(corrupt);
+    await expect(store.stops.list()).rejects.toEqual(corrupt);
     expect(readdirSync(home)).toEqual(expect.arrayContaining([ASIDE]));
     expect(existsSync(databaseOf(home))).toBe(false);
   });
@@ -142,9 +142,9 @@ describe("a corrupt database", () => {
     const other = await usedHome();
     rmSync(databaseOf(home));
     linkSync(databaseOf(other), databaseOf(home));
-    await expect(store.listStops()).rejects.toThrow("another process has set it aside");
+    await expect(store.stops.list()).rejects.toThrow("another process has set it aside");
     const reopened = await openedStore(home);
-    expect(await reopened.listStops()).toEqual([aStoredStop(1)]);
+    expect(await reopened.stops.list()).toEqual([aStoredStop(1)]);
   });
 });
 
@@ -178,7 +178,7 @@ describe("a database that cannot be used is left alone", () => {
     const content = () => (isFile ? readFileSync(databaseOf(home)) : null);
     const before = content();
     const result = await openStore(home);
-    const fault = result.ok ? await result.store.listStops().catch((error: unknown) => error) : result;
+    const fault = result.ok ? await result.store.stops.list().catch((error: unknown) => error) : result;
     if (result.ok) await result.store.close();
     expect(fault).toMatchObject({ reason });
     expect(content()).toEqual(before);
@@ -208,7 +208,7 @@ describe("a locked database", () => {
     expect(await openStore(home, { busyTimeoutMs })).toMatchObject({ ok: false, reason: "locked" });
     other.close();
     const store = await openedStore(home);
-    expect(await store.listStops()).toEqual([aStoredStop(1)]);
+    expect(await store.stops.list()).toEqual([aStoredStop(1)]);
   });
 
   test("can be read but not written while another process writes", async () => {
@@ -216,15 +216,15 @@ describe("a locked database", () => {
     const store = await openedStore(home, { busyTimeoutMs });
     const other = otherConnection(home);
     other.exec("BEGIN IMMEDIATE");
-    expect(await store.listStops()).toEqual([aStoredStop(1)]);
+    expect(await store.stops.list()).toEqual([aStoredStop(1)]);
     const locked = expect.objectContaining({ name: "StoreError", reason: "locked" });
-    await expect(store.recordStop(aStop())).rejects.toEqual(locked);
+    await expect(store.stops.record(aStop())).rejects.toEqual(locked);
     await expect(
-      store.claimBlock({ agent: "claude", sessionId: "s", turns: ["t"], at: now(), stop: aStop() }),
+      store.stops.claimBlock({ agent: "claude", sessionId: "s", turns: ["t"], at: now(), stop: aStop() }),
     ).rejects.toEqual(locked);
     other.exec("ROLLBACK");
-    await store.recordStop(aStop());
-    expect(await store.listStops()).toHaveLength(2);
+    await store.stops.record(aStop());
+    expect(await store.stops.list()).toHaveLength(2);
   });
 
   test("is not waited for longer than asked", async () => {
@@ -232,7 +232,7 @@ describe("a locked database", () => {
     const store = await openedStore(home, { busyTimeoutMs });
     otherConnection(home).exec("BEGIN IMMEDIATE");
     const start = performance.now();
-    await expect(store.recordStop(aStop())).rejects.toThrow("locked");
+    await expect(store.stops.record(aStop())).rejects.toThrow("locked");
     expect(performance.now() - start).toBeLessThan(1000);
   });
 
@@ -258,8 +258,8 @@ describe("SQLite's binary", () => {
     copyFileSync(binary, copy);
     for (const nativeBinding of [copy, require(copy)]) {
       const store = await openedStore(temporaryHome(), { nativeBinding });
-      await store.recordStop(aStop());
-      expect(await store.listStops()).toEqual([aStoredStop(1)]);
+      await store.stops.record(aStop());
+      expect(await store.stops.list()).toEqual([aStoredStop(1)]);
     }
     expect(Object.keys(require.cache)).toContain(copy);
   });

@@ -3,7 +3,7 @@ import { type DriverOptions, loadDriver } from "./sqlite/load-driver.ts";
 import { openDatabase } from "./sqlite/open-database.ts";
 import { setAside } from "./sqlite/set-aside.ts";
 import { toStoreError, type StoreFault } from "./store-error.ts";
-import { createStore, type Store } from "./store.ts";
+import { createStore, type State, type Store } from "./store.ts";
 
 /** How a store is opened. */
 export interface OpenOptions extends DriverOptions {
@@ -13,21 +13,42 @@ export interface OpenOptions extends DriverOptions {
 }
 
 /** An open store, or why there is none. */
-export type StoreResult =
-  | { readonly ok: true; readonly store: Store }
-  | { readonly ok: false; readonly reason: StoreFault; readonly detail: string };
+export type StoreResult = { readonly ok: true; readonly store: Store } | StoreRefusal;
+
+/** Opened session rows, or why there are none. */
+export type StateResult = { readonly ok: true; readonly state: State } | StoreRefusal;
+
+interface StoreRefusal {
+  readonly ok: false;
+  readonly reason: StoreFault;
+  readonly detail: string;
+}
 
 /**
  * Opens the store of a home and makes it where there is none; what waits in the journal is in it then.
  * A corrupt database is set aside, and the next call starts anew.
  */
 export async function openStore(home: string, options: OpenOptions = {}): Promise<StoreResult> {
+  const opened = await open(home, options);
+  return opened.ok ? { ok: true, store: opened.store } : opened;
+}
+
+/** Opens the rows of a home's sessions as keys and values. */
+export async function openState(home: string, options: OpenOptions = {}): Promise<StateResult> {
+  const opened = await open(home, options);
+  return opened.ok ? { ok: true, state: opened.state } : opened;
+}
+
+async function open(
+  home: string,
+  options: OpenOptions,
+): Promise<{ readonly ok: true; readonly store: Store; readonly state: State } | StoreRefusal> {
   const { now = () => new Date(), busyTimeoutMs = 1500 } = options;
   try {
     const openSqlite = await loadDriver(options);
     const lock = { home, openSqlite, busyTimeoutMs };
     const { sqlite, identity } = openDatabase(lock, now());
-    const store = createStore({
+    const { store, state } = createStore({
       connection: connect(sqlite, { home, now }),
       close: () => sqlite.close(),
       discard: (fault) => {
@@ -36,7 +57,7 @@ export async function openStore(home: string, options: OpenOptions = {}): Promis
       },
     });
     await foldOrClose(store);
-    return { ok: true, store };
+    return { ok: true, store, state };
   } catch (error) {
     const { reason, message } = toStoreError(error);
     return { ok: false, reason, detail: message };

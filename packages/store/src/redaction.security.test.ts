@@ -5,8 +5,8 @@ import { SECRET_TEXTS, traceOf } from "../../redaction/src/testing/secret-texts.
 import { journalPrompt, journalStop } from "./files/append-journal.ts";
 import { rememberPrompted } from "./files/prompted-sessions.ts";
 import { appendLog } from "./files/append-log.ts";
-import { aStop } from "./testing/a-stop.ts";
-import { openedStore } from "./testing/opened-store.ts";
+import { anObservation, aStop } from "./testing/a-stop.ts";
+import { openedStore, sessionOf, snoozeStops } from "./testing/opened-store.ts";
 import { temporaryHome } from "./testing/temporary-home.ts";
 
 /** The files of a home that hold one of the texts. */
@@ -36,7 +36,10 @@ test("the journal keeps no secret, and its lines stay lines of JSON", async () =
   const home = temporaryHome();
   const store = await openedStore(home);
   for (const text of TEXTS) {
-    journalStop(home, aStop({ reason: text, turn: text, observations: [text, `"${text}"`] }));
+    journalStop(
+      home,
+      aStop({ reason: text, turn: text, observations: [anObservation(text), anObservation(`"${text}"`)] }),
+    );
     const prompt = { agent: "claude", projectPath: text, transcriptPath: text, turn: text, at: AT } as const;
     journalPrompt(home, { ...prompt, sessionId: text, baseline: { [text]: text } });
     rememberPrompted(home, { agent: "claude", sessionId: text });
@@ -61,8 +64,12 @@ test("no column of the database keeps a secret", async () => {
       workingSlug: text,
     };
     const stop = aStop({ sessionId, projectPath: text, turn: text, reason: text, save: text, trail });
-    await store.recordStop({ ...stop, observations: [text, `\n${text}`], actions: [text] });
-    await store.recordPrompt({
+    await store.stops.record({
+      ...stop,
+      observations: [anObservation(text), anObservation(`\n${text}`)],
+      actions: [text],
+    });
+    await store.sessions.prompt({
       agent,
       sessionId,
       projectPath: text,
@@ -71,9 +78,9 @@ test("no column of the database keeps a secret", async () => {
       at: AT,
       baseline: { [text]: "1" },
     });
-    await store.updateSession(agent, sessionId, { workingSlug: text, touchedFiles: [text], currentTurn: text });
-    await store.claimBlock({ agent, sessionId, turns: [text], at: AT, stop });
-    await store.recordSave({
+    await store.sessions.update(agent, sessionId, { workingSlug: text, touchedFiles: [text], currentTurn: text });
+    await store.stops.claimBlock({ agent, sessionId, turns: [text], at: AT, stop });
+    await store.saves.record({
       agent,
       sessionId,
       projectPath: text,
@@ -89,7 +96,7 @@ test("no column of the database keeps a secret", async () => {
       detail: text,
       durationMs: 1,
     });
-    await store.snoozeStops({
+    await snoozeStops(store, {
       scope: { kind: "project", projectPath: text },
       from: AT,
       until: AT,
@@ -105,8 +112,8 @@ test("no column of the database keeps a secret", async () => {
 test("what was written with a secret in its name is found by that name", async () => {
   const store = await openedStore(temporaryHome());
   const sessionId = "FOO_TOKEN=hunter2-Correct";
-  await store.updateSession("claude", sessionId, { workingSlug: 'a "b" DB_PASSWORD="x y"', touchedFiles: ["a\nb"] });
-  expect(await store.getSession("claude", sessionId)).toMatchObject({
+  await store.sessions.update("claude", sessionId, { workingSlug: 'a "b" DB_PASSWORD="x y"', touchedFiles: ["a\nb"] });
+  expect(await sessionOf(store, "claude", sessionId)).toMatchObject({
     sessionId: "FOO_TOKEN=[redacted]",
     workingSlug: 'a "b" DB_PASSWORD="[redacted]"',
     touchedFiles: ["a\nb"],

@@ -30,7 +30,7 @@ describe("many processes at once", { timeout: LONG }, () => {
     const outcomes = await runTogether(times(200, (number) => child("stop", home, `session-${number}`)));
     expect(count(outcomes, "recorded")).toBe(200);
     const store = await openedStore(home);
-    const sessions = (await store.listStops()).map(({ sessionId }) => sessionId);
+    const sessions = (await store.stops.list()).map(({ sessionId }) => sessionId);
     expect(sessions.toSorted()).toEqual(times(200, (number) => `session-${number}`).toSorted());
     expect(readdirSync(home).filter((name) => /new|corrupt/.test(name))).toEqual([]);
   });
@@ -41,7 +41,7 @@ describe("many processes at once", { timeout: LONG }, () => {
     expect(count(outcomes, { claimed: true })).toBe(1);
     expect(count(outcomes, { claimed: false })).toBe(49);
     const store = await openedStore(home);
-    expect(await store.listStops()).toHaveLength(1);
+    expect(await store.stops.list()).toHaveLength(1);
   });
 
   test("a corrupt database is set aside once, and no stop of the new one is lost", async () => {
@@ -51,7 +51,7 @@ describe("many processes at once", { timeout: LONG }, () => {
     const outcomes = await runTogether(times(40, (number) => child("stop", home, `session-${number}`)));
     expect(count(outcomes, "recorded")).toBe(40);
     const store = await openedStore(home);
-    expect(await store.listStops()).toHaveLength(40);
+    expect(await store.stops.list()).toHaveLength(40);
     const aside = readdirSync(home).filter((name) => /corrupt-\w+$/.test(name));
     expect(aside.map((name) => readFileSync(join(home, name), "utf8").slice(0, 20))).toEqual(["This is no database."]);
   });
@@ -64,7 +64,7 @@ describe("many processes at once", { timeout: LONG }, () => {
     ]);
     const store = await openedStore(home);
     const wanted = times(4, (session) => times(3000, (number) => `session-${session}-${number}`)).flat();
-    expect((await store.listStops()).map(({ reason }) => reason).toSorted()).toEqual(wanted.toSorted());
+    expect((await store.stops.list()).map(({ reason }) => reason).toSorted()).toEqual(wanted.toSorted());
   });
 
   test("a session knows of its last prompt as soon as that is folded, whoever else folds", async () => {
@@ -95,7 +95,7 @@ describe("a process killed while it folds the journal and two files that others 
     }
     expect(await runTogether([child("fold-and-die", home, `${call}`)])).toEqual([null]);
     const store = await openedStore(home);
-    expect((await store.listStops()).map(({ reason }) => reason).toSorted()).toEqual([
+    expect((await store.stops.list()).map(({ reason }) => reason).toSorted()).toEqual([
       ...times(3, (number) => `journal.1.folding-${number}`),
       ...times(3, (number) => `journal.2.folding-${number}`),
       ...times(3, (number) => `journal.jsonl-${number}`),

@@ -4,10 +4,10 @@ import type { OpenOptions } from "./open-store.ts";
 import type { BlockClaim } from "./records/claim-block.ts";
 import type { Prompt } from "./records/record-prompt.ts";
 import type { Session } from "./records/session.ts";
-import { aStop } from "./testing/a-stop.ts";
+import { anObservation, aStop } from "./testing/a-stop.ts";
 import { aStoredStop } from "./testing/a-stored-stop.ts";
 import { DRIVERS } from "./testing/drivers.ts";
-import { openedStore as opened } from "./testing/opened-store.ts";
+import { openedStore as opened, sessionOf, snoozeStops } from "./testing/opened-store.ts";
 import { temporaryHome } from "./testing/temporary-home.ts";
 
 const at = (time: string) => new Date(`2026-01-01T${time}Z`);
@@ -32,7 +32,7 @@ const claim = (fields: Partial<BlockClaim> = {}): BlockClaim => ({
     projectPath: "/project",
     reason: "actions-missing",
     actions: ["run-tests"],
-    observations: ["Tests were not observed this turn."],
+    observations: [anObservation("Tests were not observed this turn.")],
     durationMs: 80,
   },
   ...fields,
@@ -71,34 +71,34 @@ describe.for(DRIVERS)("on $sqlite", (driver) => {
   describe("a session", () => {
     test("is unknown before its first event", async () => {
       const store = await freshStore();
-      expect(await store.getSession("claude", "session-1")).toBeNull();
+      expect(await sessionOf(store, "claude", "session-1")).toBeNull();
     });
 
     test("is told apart from another agent's session of the same name", async () => {
       const store = await freshStore();
-      await store.recordPrompt(prompt());
-      expect(await store.getSession("claude", "session-1")).toEqual(prompted);
-      expect(await store.getSession("gemini", "session-1")).toBeNull();
-      expect(await store.getSession("claude", "session-2")).toBeNull();
+      await store.sessions.prompt(prompt());
+      expect(await sessionOf(store, "claude", "session-1")).toEqual(prompted);
+      expect(await sessionOf(store, "gemini", "session-1")).toBeNull();
+      expect(await sessionOf(store, "claude", "session-2")).toBeNull();
     });
 
     test("survives in the database", async () => {
       const home = temporaryHome();
       const first = await openedStore(home);
-      await first.recordPrompt(prompt());
+      await first.sessions.prompt(prompt());
       await first.close();
       const second = await openedStore(home);
-      expect(await second.getSession("claude", "session-1")).toEqual(prompted);
+      expect(await sessionOf(second, "claude", "session-1")).toEqual(prompted);
     });
   });
 
   describe("a prompt", () => {
     test("opens a turn that may be blocked again", async () => {
       const store = await freshStore();
-      await store.recordPrompt(prompt());
-      await store.claimBlock(claim());
-      await store.recordPrompt(prompt({ turn: "turn-2", at: at("12:02:00") }));
-      expect(await store.getSession("claude", "session-1")).toEqual({
+      await store.sessions.prompt(prompt());
+      await store.stops.claimBlock(claim());
+      await store.sessions.prompt(prompt({ turn: "turn-2", at: at("12:02:00") }));
+      expect(await sessionOf(store, "claude", "session-1")).toEqual({
         ...prompted,
         lastMessageSentAt: at("12:02:00"),
         currentTurn: "turn-2",
@@ -110,20 +110,20 @@ describe.for(DRIVERS)("on $sqlite", (driver) => {
 
     test("that is recorded twice does not open its turn again", async () => {
       const store = await freshStore();
-      await store.recordPrompt(prompt());
-      await store.claimBlock(claim());
-      await store.recordPrompt(prompt());
-      expect(await store.getSession("claude", "session-1")).toMatchObject({ lastCheckpointAt: at("12:01:00") });
+      await store.sessions.prompt(prompt());
+      await store.stops.claimBlock(claim());
+      await store.sessions.prompt(prompt());
+      expect(await sessionOf(store, "claude", "session-1")).toMatchObject({ lastCheckpointAt: at("12:01:00") });
     });
 
     test("moves the session to the project and transcript it names, and leaves them if it names none", async () => {
       const store = await freshStore();
-      await store.recordPrompt(prompt());
+      await store.sessions.prompt(prompt());
       const place = { projectPath: "/other", transcriptPath: "/transcripts/2.jsonl" };
-      await store.recordPrompt(prompt({ ...place, turn: "turn-2" }));
-      expect(await store.getSession("claude", "session-1")).toEqual({ ...prompted, ...place, currentTurn: "turn-2" });
-      await store.recordPrompt(prompt({ projectPath: null, transcriptPath: null, turn: "turn-3" }));
-      expect(await store.getSession("claude", "session-1")).toEqual({ ...prompted, ...place, currentTurn: "turn-3" });
+      await store.sessions.prompt(prompt({ ...place, turn: "turn-2" }));
+      expect(await sessionOf(store, "claude", "session-1")).toEqual({ ...prompted, ...place, currentTurn: "turn-2" });
+      await store.sessions.prompt(prompt({ projectPath: null, transcriptPath: null, turn: "turn-3" }));
+      expect(await sessionOf(store, "claude", "session-1")).toEqual({ ...prompted, ...place, currentTurn: "turn-3" });
     });
 
     const baselines = [
@@ -139,22 +139,22 @@ describe.for(DRIVERS)("on $sqlite", (driver) => {
     ];
     test.for(baselines)("that brings a baseline: $prompts", async ({ given, kept }) => {
       const store = await freshStore();
-      for (const baseline of given) await store.recordPrompt(prompt({ baseline }));
-      expect(await store.getSession("claude", "session-1")).toEqual({ ...prompted, baseline: kept });
+      for (const baseline of given) await store.sessions.prompt(prompt({ baseline }));
+      expect(await sessionOf(store, "claude", "session-1")).toEqual({ ...prompted, baseline: kept });
     });
 
     test("is the first one although somebody has named the session before", async () => {
       const store = await freshStore();
-      await store.updateSession("claude", "session-1", { workingSlug: "slug" });
-      await store.recordPrompt(prompt({ baseline: { "a.ts": "1" } }));
-      expect(await store.getSession("claude", "session-1")).toMatchObject({ baseline: { "a.ts": "1" } });
+      await store.sessions.update("claude", "session-1", { workingSlug: "slug" });
+      await store.sessions.prompt(prompt({ baseline: { "a.ts": "1" } }));
+      expect(await sessionOf(store, "claude", "session-1")).toMatchObject({ baseline: { "a.ts": "1" } });
     });
 
     test("comes too late for a baseline where the session has stopped before", async () => {
       const store = await freshStore();
-      await store.recordStop(aStop({ at: at("11:00:00") }));
-      await store.recordPrompt(prompt({ baseline: { "a.ts": "1" } }));
-      expect(await store.getSession("claude", "session-1")).toEqual({
+      await store.stops.record(aStop({ at: at("11:00:00") }));
+      await store.sessions.prompt(prompt({ baseline: { "a.ts": "1" } }));
+      expect(await sessionOf(store, "claude", "session-1")).toEqual({
         ...prompted,
         firstSeenAt: at("11:00:00"),
         lastStopAt: at("11:00:00"),
@@ -165,17 +165,17 @@ describe.for(DRIVERS)("on $sqlite", (driver) => {
   describe("a block", () => {
     test("is claimed once, by whatever name the turn goes", async () => {
       const store = await freshStore();
-      await store.recordPrompt(prompt());
-      expect(await store.claimBlock(claim({ turns: ["turn-1", "prompt@120"] }))).toEqual({ claimed: true });
-      expect(await store.claimBlock(claim({ turns: ["turn-1"] }))).toEqual({ claimed: false });
-      expect(await store.claimBlock(claim({ turns: ["other", "prompt@120"] }))).toEqual({ claimed: false });
-      expect(await store.claimBlock(claim({ turns: ["other"] }))).toEqual({ claimed: true });
+      await store.sessions.prompt(prompt());
+      expect(await store.stops.claimBlock(claim({ turns: ["turn-1", "prompt@120"] }))).toEqual({ claimed: true });
+      expect(await store.stops.claimBlock(claim({ turns: ["turn-1"] }))).toEqual({ claimed: false });
+      expect(await store.stops.claimBlock(claim({ turns: ["other", "prompt@120"] }))).toEqual({ claimed: false });
+      expect(await store.stops.claimBlock(claim({ turns: ["other"] }))).toEqual({ claimed: true });
     });
 
     test("leaves its stop and its stamps, and a refused claim leaves nothing", async () => {
       const store = await freshStore();
-      await store.recordPrompt(prompt());
-      await store.claimBlock(claim({ turns: ["turn-1", "prompt@120"] }));
+      await store.sessions.prompt(prompt());
+      await store.stops.claimBlock(claim({ turns: ["turn-1", "prompt@120"] }));
       const blocked = {
         session: {
           ...prompted,
@@ -186,18 +186,18 @@ describe.for(DRIVERS)("on $sqlite", (driver) => {
         stops: [aStoredStop(1, { ...claim().stop, at: at("12:01:00"), decision: "block" })],
       };
       const state = async () => ({
-        session: await store.getSession("claude", "session-1"),
-        stops: await store.listStops(),
+        session: await sessionOf(store, "claude", "session-1"),
+        stops: await store.stops.list(),
       });
       expect(await state()).toEqual(blocked);
-      await store.claimBlock(claim({ turns: ["prompt@120"], at: at("12:05:00") }));
+      await store.stops.claimBlock(claim({ turns: ["prompt@120"], at: at("12:05:00") }));
       expect(await state()).toEqual(blocked);
     });
 
     test("of a session that no event has named makes the session known", async () => {
       const store = await freshStore();
-      await store.claimBlock(claim());
-      expect(await store.getSession("claude", "session-1")).toEqual({
+      await store.stops.claimBlock(claim());
+      expect(await sessionOf(store, "claude", "session-1")).toEqual({
         ...untouched,
         projectPath: "/project",
         firstSeenAt: at("12:01:00"),
@@ -210,56 +210,61 @@ describe.for(DRIVERS)("on $sqlite", (driver) => {
     test("of a canary is claimed once and makes no session known", async () => {
       const store = await freshStore();
       const canary = claim({ stop: { ...claim().stop, isCanary: true } });
-      expect(await store.claimBlock(canary)).toEqual({ claimed: true });
-      expect(await store.claimBlock(canary)).toEqual({ claimed: false });
-      expect(await store.hasBlocked("claude", "session-1", "turn-1")).toBe(true);
-      expect(await store.listStops()).toEqual([
+      expect(await store.stops.claimBlock(canary)).toEqual({ claimed: true });
+      expect(await store.stops.claimBlock(canary)).toEqual({ claimed: false });
+      expect(await store.stops.isBlocked("claude", "session-1", ["turn-1"])).toBe(true);
+      expect(await store.stops.list()).toEqual([
         aStoredStop(1, { ...claim().stop, at: at("12:01:00"), decision: "block", isCanary: true }),
       ]);
-      expect(await store.listSessions()).toEqual([]);
+      expect(await store.sessions.list()).toEqual([]);
     });
 
     test("belongs to one session of one agent", async () => {
       const store = await freshStore();
-      expect(await store.claimBlock(claim())).toEqual({ claimed: true });
-      expect(await store.claimBlock(claim({ agent: "gemini" }))).toEqual({ claimed: true });
-      expect(await store.claimBlock(claim({ sessionId: "session-2" }))).toEqual({ claimed: true });
+      expect(await store.stops.claimBlock(claim())).toEqual({ claimed: true });
+      expect(await store.stops.claimBlock(claim({ agent: "gemini" }))).toEqual({ claimed: true });
+      expect(await store.stops.claimBlock(claim({ sessionId: "session-2" }))).toEqual({ claimed: true });
     });
 
     test("whose message never arrived is given back", async () => {
       const store = await freshStore();
-      await store.recordPrompt(prompt());
-      await store.claimBlock(claim({ turns: ["turn-1", "prompt@120"] }));
-      await store.releaseBlock({
+      await store.sessions.prompt(prompt());
+      await store.stops.claimBlock(claim({ turns: ["turn-1", "prompt@120"] }));
+      await store.stops.releaseBlock({
         agent: "claude",
         sessionId: "session-1",
         turns: ["turn-1", "prompt@120"],
         reason: "undelivered",
       });
-      expect(await store.getSession("claude", "session-1")).toEqual({ ...prompted, lastStopAt: at("12:01:00") });
-      expect((await store.listStops()).map(({ decision, reason }) => [decision, reason])).toEqual([
+      expect(await sessionOf(store, "claude", "session-1")).toEqual({ ...prompted, lastStopAt: at("12:01:00") });
+      expect((await store.stops.list()).map(({ decision, reason }) => [decision, reason])).toEqual([
         ["pass", "undelivered"],
       ]);
-      expect(await store.claimBlock(claim({ turns: ["prompt@120"] }))).toEqual({ claimed: true });
+      expect(await store.stops.claimBlock(claim({ turns: ["prompt@120"] }))).toEqual({ claimed: true });
     });
 
     test("of another session stays when one is given back", async () => {
       const store = await freshStore();
-      await store.claimBlock(claim());
-      await store.claimBlock(claim({ sessionId: "session-2" }));
-      await store.releaseBlock({ agent: "claude", sessionId: "session-1", turns: ["turn-1"], reason: "undelivered" });
-      expect(await store.hasBlocked("claude", "session-2", "turn-1")).toBe(true);
+      await store.stops.claimBlock(claim());
+      await store.stops.claimBlock(claim({ sessionId: "session-2" }));
+      await store.stops.releaseBlock({
+        agent: "claude",
+        sessionId: "session-1",
+        turns: ["turn-1"],
+        reason: "undelivered",
+      });
+      expect(await store.stops.isBlocked("claude", "session-2", ["turn-1"])).toBe(true);
     });
 
     test("of a turn without a name is refused", async () => {
       const store = await freshStore();
-      expect(await store.claimBlock(claim({ turns: [] }))).toEqual({ claimed: false });
-      expect(await store.listStops()).toEqual([]);
+      expect(await store.stops.claimBlock(claim({ turns: [] }))).toEqual({ claimed: false });
+      expect(await store.stops.list()).toEqual([]);
     });
 
     const asked = [
-      { turns: "turn-1", blocked: true },
-      { turns: "turn-2", blocked: false },
+      { turns: ["turn-1"], blocked: true },
+      { turns: ["turn-2"], blocked: false },
       { turns: ["turn-2", "prompt@120"], blocked: true },
       { turns: ["turn-2", "turn-3"], blocked: false },
       { turns: [], blocked: false },
@@ -268,10 +273,10 @@ describe.for(DRIVERS)("on $sqlite", (driver) => {
       "of turn-1, also called prompt@120, is on record for $turns: $blocked",
       async ({ turns, blocked }) => {
         const store = await freshStore();
-        await store.claimBlock(claim({ turns: ["turn-1", "prompt@120"] }));
-        expect(await store.hasBlocked("claude", "session-1", turns)).toBe(blocked);
-        expect(await store.hasBlocked("gemini", "session-1", turns)).toBe(false);
-        expect(await store.hasBlocked("claude", "session-2", turns)).toBe(false);
+        await store.stops.claimBlock(claim({ turns: ["turn-1", "prompt@120"] }));
+        expect(await store.stops.isBlocked("claude", "session-1", turns)).toBe(blocked);
+        expect(await store.stops.isBlocked("gemini", "session-1", turns)).toBe(false);
+        expect(await store.stops.isBlocked("claude", "session-2", turns)).toBe(false);
       },
     );
 
@@ -285,7 +290,7 @@ describe.for(DRIVERS)("on $sqlite", (driver) => {
           const taken = new Set<string>();
           for (const turns of claims) {
             const claimed = turns.every((turn) => !taken.has(turn));
-            expect(await store.claimBlock(claim({ sessionId, turns }))).toEqual({ claimed });
+            expect(await store.stops.claimBlock(claim({ sessionId, turns }))).toEqual({ claimed });
             if (claimed) for (const turn of turns) taken.add(turn);
           }
         }),
@@ -307,70 +312,75 @@ describe.for(DRIVERS)("on $sqlite", (driver) => {
 
     test("is kept as it was given, and its time in the session", async () => {
       const store = await freshStore();
-      const stop = { actions: ["a", "b"], observations: ["`x` was edited.", "Ünï\n🎉"], turn: null, trail };
-      await store.recordPrompt(prompt());
-      await store.recordStop(aStop(stop));
-      expect(await store.listStops()).toEqual([aStoredStop(1, stop)]);
-      expect(await store.getSession("claude", "session-1")).toEqual({ ...prompted, lastStopAt: noon });
+      const stop = {
+        actions: ["a", "b"],
+        observations: [anObservation("`x` was edited."), { check: "failed-command", text: "Ünï\n🎉", isFailure: true }],
+        turn: null,
+        trail,
+      };
+      await store.sessions.prompt(prompt());
+      await store.stops.record(aStop(stop));
+      expect(await store.stops.list()).toEqual([aStoredStop(1, stop)]);
+      expect(await sessionOf(store, "claude", "session-1")).toEqual({ ...prompted, lastStopAt: noon });
     });
 
     test("is no canary unless it says so, and lasts whole milliseconds", async () => {
       const store = await freshStore();
-      await store.recordStop({ ...aStop({ durationMs: 12.6 }), isCanary: undefined });
-      expect(await store.listStops()).toEqual([aStoredStop(1, { durationMs: 13, isCanary: false })]);
+      await store.stops.record({ ...aStop({ durationMs: 12.6 }), isCanary: undefined });
+      expect(await store.stops.list()).toEqual([aStoredStop(1, { durationMs: 13, isCanary: false })]);
     });
 
     test("without a session is kept, and no session made of it", async () => {
       const store = await freshStore();
-      await store.recordStop(aStop({ sessionId: "", projectPath: null }));
-      expect(await store.listStops()).toEqual([aStoredStop(1, { sessionId: "", projectPath: null })]);
-      expect(await store.getSession("claude", "")).toBeNull();
+      await store.stops.record(aStop({ sessionId: "", projectPath: null }));
+      expect(await store.stops.list()).toEqual([aStoredStop(1, { sessionId: "", projectPath: null })]);
+      expect(await sessionOf(store, "claude", "")).toBeNull();
     });
 
     test("keeps what came of saving at it, where that was tried", async () => {
       const store = await freshStore();
-      await store.recordStop(aStop({ save: "committed" }));
-      await store.recordStop(aStop({ save: null }));
-      expect(await store.listStops()).toEqual([aStoredStop(2), aStoredStop(1, { save: "committed" })]);
+      await store.stops.record(aStop({ save: "committed" }));
+      await store.stops.record(aStop({ save: null }));
+      expect(await store.stops.list()).toEqual([aStoredStop(2), aStoredStop(1, { save: "committed" })]);
     });
 
     test("that is a canary is kept, and leaves the session as it is", async () => {
       const store = await freshStore();
-      await store.recordStop(aStop({ isCanary: true }));
-      expect(await store.listStops()).toEqual([aStoredStop(1, { isCanary: true })]);
-      expect(await store.listSessions()).toEqual([]);
-      await store.recordPrompt(prompt());
-      await store.recordStop(aStop({ isCanary: true }));
-      expect(await store.listSessions()).toEqual([prompted]);
+      await store.stops.record(aStop({ isCanary: true }));
+      expect(await store.stops.list()).toEqual([aStoredStop(1, { isCanary: true })]);
+      expect(await store.sessions.list()).toEqual([]);
+      await store.sessions.prompt(prompt());
+      await store.stops.record(aStop({ isCanary: true }));
+      expect(await store.sessions.list()).toEqual([prompted]);
     });
 
     test("keeps what it was judged on when it is blocked", async () => {
       const store = await freshStore();
-      await store.claimBlock(claim({ stop: { ...claim().stop, trail } }));
-      expect((await store.listStops()).map((stop) => stop.trail)).toEqual([trail]);
+      await store.stops.claimBlock(claim({ stop: { ...claim().stop, trail } }));
+      expect((await store.stops.list()).map((stop) => stop.trail)).toEqual([trail]);
     });
 
     test("is found by its number, which no other stop gets", async () => {
       const store = await freshStore();
-      await store.recordStop(aStop({ reason: "first" }));
-      await store.recordStop(aStop({ reason: "second", trail }));
-      expect(await store.getStop(1)).toEqual(aStoredStop(1, { reason: "first" }));
-      expect(await store.getStop(2)).toEqual(aStoredStop(2, { reason: "second", trail }));
-      for (const id of [0, 3, -1, 1.5]) expect(await store.getStop(id)).toBeNull();
+      await store.stops.record(aStop({ reason: "first" }));
+      await store.stops.record(aStop({ reason: "second", trail }));
+      expect(await store.stops.list({ id: 1 })).toEqual([aStoredStop(1, { reason: "first" })]);
+      expect(await store.stops.list({ id: 2 })).toEqual([aStoredStop(2, { reason: "second", trail })]);
+      for (const id of [0, 3, -1, 1.5]) expect(await store.stops.list({ id })).toEqual([]);
     });
 
     test("tells the session its project, unless it has one", async () => {
       const store = await freshStore();
-      await store.updateSession("claude", "session-1", {});
-      for (const projectPath of ["/project", "/project/sub"]) await store.recordStop(aStop({ projectPath }));
-      expect(await store.getSession("claude", "session-1")).toMatchObject({ projectPath: "/project" });
+      await store.sessions.update("claude", "session-1", {});
+      for (const projectPath of ["/project", "/project/sub"]) await store.stops.record(aStop({ projectPath }));
+      expect(await sessionOf(store, "claude", "session-1")).toMatchObject({ projectPath: "/project" });
     });
 
     test("may come after the clock was put back", async () => {
       const store = await freshStore();
-      await store.recordStop(aStop({ at: at("12:00:00") }));
-      await store.recordStop(aStop({ at: at("09:00:00") }));
-      expect(await store.getSession("claude", "session-1")).toMatchObject({
+      await store.stops.record(aStop({ at: at("12:00:00") }));
+      await store.stops.record(aStop({ at: at("09:00:00") }));
+      expect(await sessionOf(store, "claude", "session-1")).toMatchObject({
         firstSeenAt: at("12:00:00"),
         lastStopAt: at("09:00:00"),
       });
@@ -398,8 +408,8 @@ describe.for(DRIVERS)("on $sqlite", (driver) => {
     ];
     test.for(filters)("is listed newest first: $filter", async ({ filter, reasons }) => {
       const store = await freshStore();
-      for (const stop of stops) await store.recordStop(stop);
-      expect((await store.listStops(filter)).map(({ reason }) => reason)).toEqual(reasons);
+      for (const stop of stops) await store.stops.record(stop);
+      expect((await store.stops.list(filter)).map(({ reason }) => reason)).toEqual(reasons);
     });
 
     const folders = [
@@ -417,8 +427,8 @@ describe.for(DRIVERS)("on $sqlite", (driver) => {
     ];
     test.for(folders)("in $folder is one of /project: $isIn", async ({ folder, isIn }) => {
       const store = await freshStore();
-      await store.recordStop(aStop({ projectPath: folder }));
-      expect(await store.listStops({ projectPath: "/project" })).toHaveLength(isIn ? 1 : 0);
+      await store.stops.record(aStop({ projectPath: folder }));
+      expect(await store.stops.list({ projectPath: "/project" })).toHaveLength(isIn ? 1 : 0);
     });
 
     test("is one of a folder exactly when its own begins with that and a slash, or is that", async () => {
@@ -429,8 +439,8 @@ describe.for(DRIVERS)("on $sqlite", (driver) => {
       await fc.assert(
         fc.asyncProperty(fc.array(path, { maxLength: 6 }), path, async (paths, wanted) => {
           const sessionId = `run-${(run += 1)}`;
-          for (const projectPath of paths) await store.recordStop(aStop({ sessionId, projectPath }));
-          const found = await store.listStops({ sessionId, projectPath: wanted });
+          for (const projectPath of paths) await store.stops.record(aStop({ sessionId, projectPath }));
+          const found = await store.stops.list({ sessionId, projectPath: wanted });
           expect(found.map(({ projectPath }) => projectPath).toReversed()).toEqual(
             paths.filter((known) => known === wanted || known.startsWith(`${wanted}/`)),
           );
@@ -464,34 +474,34 @@ describe.for(DRIVERS)("on $sqlite", (driver) => {
 
     test("makes the session known", async () => {
       const store = await freshStore();
-      await store.updateSession("claude", "session-1", {});
-      expect(await store.getSession("claude", "session-1")).toEqual(untouched);
+      await store.sessions.update("claude", "session-1", {});
+      expect(await sessionOf(store, "claude", "session-1")).toEqual(untouched);
     });
 
     test("sets what is given, to nothing if so given, and leaves the rest", async () => {
       const store = await freshStore();
-      await store.updateSession("claude", "session-1", everything);
-      await store.updateSession("claude", "session-1", {});
-      expect(await store.getSession("claude", "session-1")).toEqual({ ...untouched, ...everything });
-      await store.updateSession("claude", "session-1", nothing);
-      expect(await store.getSession("claude", "session-1")).toEqual({ ...untouched, touchedFiles: ["a.ts"] });
+      await store.sessions.update("claude", "session-1", everything);
+      await store.sessions.update("claude", "session-1", {});
+      expect(await sessionOf(store, "claude", "session-1")).toEqual({ ...untouched, ...everything });
+      await store.sessions.update("claude", "session-1", nothing);
+      expect(await sessionOf(store, "claude", "session-1")).toEqual({ ...untouched, touchedFiles: ["a.ts"] });
     });
 
     test("sets the mark of a full context, which a session has only then", async () => {
       const store = await freshStore();
       const contextMark = { at: at("11:59:00"), isArmed: false, hasFailed: true };
-      await store.updateSession("claude", "session-1", { contextMark });
-      await store.updateSession("claude", "session-1", {});
-      expect(await store.getSession("claude", "session-1")).toEqual({ ...untouched, contextMark });
-      await store.updateSession("claude", "session-1", { contextMark: null });
-      expect(await store.getSession("claude", "session-1")).toEqual(untouched);
+      await store.sessions.update("claude", "session-1", { contextMark });
+      await store.sessions.update("claude", "session-1", {});
+      expect(await sessionOf(store, "claude", "session-1")).toEqual({ ...untouched, contextMark });
+      await store.sessions.update("claude", "session-1", { contextMark: null });
+      expect(await sessionOf(store, "claude", "session-1")).toEqual(untouched);
     });
 
     test("adds touched files, the latest last", async () => {
       const store = await freshStore();
-      await store.updateSession("claude", "session-1", { touchedFiles: ["a.ts", "b.ts", "ä \n\ud800.ts"] });
-      await store.updateSession("claude", "session-1", { touchedFiles: ["a.ts", "c.ts"], readUpTo: 7 });
-      expect(await store.getSession("claude", "session-1")).toEqual({
+      await store.sessions.update("claude", "session-1", { touchedFiles: ["a.ts", "b.ts", "ä \n\ud800.ts"] });
+      await store.sessions.update("claude", "session-1", { touchedFiles: ["a.ts", "c.ts"], readUpTo: 7 });
+      expect(await sessionOf(store, "claude", "session-1")).toEqual({
         ...untouched,
         readUpTo: 7,
         touchedFiles: ["b.ts", "ä \n\ud800.ts", "a.ts", "c.ts"],
@@ -501,9 +511,9 @@ describe.for(DRIVERS)("on $sqlite", (driver) => {
     test("keeps the newest 5000 touched files", async () => {
       const store = await freshStore();
       const files = Array.from({ length: 5000 }, (_, number) => `${number}.ts`);
-      await store.updateSession("claude", "session-1", { touchedFiles: files });
-      await store.updateSession("claude", "session-1", { touchedFiles: ["0.ts", "new.ts"] });
-      const session = await store.getSession("claude", "session-1");
+      await store.sessions.update("claude", "session-1", { touchedFiles: files });
+      await store.sessions.update("claude", "session-1", { touchedFiles: ["0.ts", "new.ts"] });
+      const session = await sessionOf(store, "claude", "session-1");
       expect(session?.touchedFiles).toEqual([...files.slice(2), "0.ts", "new.ts"]);
     });
   });
@@ -514,20 +524,20 @@ describe.for(DRIVERS)("on $sqlite", (driver) => {
 
     test("deletes what is older, and a session only when nothing was heard of it since", async () => {
       const store = await freshStore();
-      await store.claimBlock(claim({ ...old, sessionId: "old" }));
-      await store.claimBlock(claim({ ...old, sessionId: "alive" }));
-      await store.recordStop(aStop({ sessionId: "alive", at: noon }));
-      expect(await store.prune(noon)).toEqual({ ...nothing, stops: 2, blocks: 2, sessions: 1 });
-      expect(await store.listStops()).toEqual([aStoredStop(3, { sessionId: "alive" })]);
-      expect(await store.hasBlocked("claude", "alive", "turn-1")).toBe(false);
-      expect(await store.getSession("claude", "old")).toBeNull();
-      expect(await store.getSession("claude", "alive")).not.toBeNull();
+      await store.stops.claimBlock(claim({ ...old, sessionId: "old" }));
+      await store.stops.claimBlock(claim({ ...old, sessionId: "alive" }));
+      await store.stops.record(aStop({ sessionId: "alive", at: noon }));
+      expect(await store.prune(0)).toEqual({ ...nothing, stops: 2, blocks: 2, sessions: 1 });
+      expect(await store.stops.list()).toEqual([aStoredStop(3, { sessionId: "alive" })]);
+      expect(await store.stops.isBlocked("claude", "alive", ["turn-1"])).toBe(false);
+      expect(await sessionOf(store, "claude", "old")).toBeNull();
+      expect(await sessionOf(store, "claude", "alive")).not.toBeNull();
     });
 
     test("deletes snoozes that ended before, and keeps what is still to end", async () => {
       const store = await freshStore();
       const snooze = (sessionId: string, until: Date) =>
-        store.snoozeStops({
+        snoozeStops(store, {
           scope: { kind: "session", agent: "claude", sessionId },
           from: old.at,
           until,
@@ -538,19 +548,19 @@ describe.for(DRIVERS)("on $sqlite", (driver) => {
       await snooze("ended", at("11:59:59"));
       await snooze("ending", noon);
       await snooze("holding", at("13:00:00"));
-      expect(await store.prune(noon)).toEqual({ ...nothing, snoozes: 1 });
-      expect(await store.listSnoozes(at("11:00:00"))).toHaveLength(2);
+      expect(await store.prune(0)).toEqual({ ...nothing, snoozes: 1 });
+      expect(await store.snoozes.list(at("11:00:00"))).toHaveLength(2);
     });
 
     test("deletes the steps of phases from before", async () => {
       const store = await freshStore();
-      const step = { projectPath: "/project", command: "build", feature: null, phase: "plan", headCommit: null };
-      await store.recordPhaseEvents([
+      const step = { command: "build", feature: null, phase: "plan", headCommit: null };
+      await store.phases.merge("/project", [
         { ...step, status: "in_progress", at: old.at },
         { ...step, status: "complete", at: noon },
       ]);
-      expect(await store.prune(noon)).toEqual({ ...nothing, phaseEvents: 1 });
-      expect((await store.listPhaseEvents()).map(({ status }) => status)).toEqual(["complete"]);
+      expect(await store.prune(0)).toEqual({ ...nothing, phaseEvents: 1 });
+      expect((await store.phases.merge("/project", [])).map(({ status }) => status)).toEqual(["complete"]);
     });
 
     test("is due once a day, and when the last time lies in the future", async () => {
@@ -558,8 +568,8 @@ describe.for(DRIVERS)("on $sqlite", (driver) => {
       const store = await openedStore(temporaryHome(), { now: () => now });
       const pruneAt = async (time: string) => {
         now = new Date(time);
-        await store.recordStop(aStop(old));
-        return store.pruneIfDue(90);
+        await store.stops.record(aStop(old));
+        return store.prune(90);
       };
       expect(await pruneAt("2026-01-01T12:00:00Z")).toEqual({ ...nothing, stops: 1, sessions: 1 });
       expect(await pruneAt("2026-01-02T11:59:59Z")).toBeNull();
@@ -569,9 +579,9 @@ describe.for(DRIVERS)("on $sqlite", (driver) => {
 
     test("counts the days back from now", async () => {
       const store = await freshStore();
-      await store.recordStop(aStop({ at: new Date("2025-10-03T11:59:59Z") }));
-      await store.recordStop(aStop({ at: new Date("2025-10-03T12:00:00Z") }));
-      expect(await store.pruneIfDue(90)).toEqual({ ...nothing, stops: 1 });
+      await store.stops.record(aStop({ at: new Date("2025-10-03T11:59:59Z") }));
+      await store.stops.record(aStop({ at: new Date("2025-10-03T12:00:00Z") }));
+      expect(await store.prune(90)).toEqual({ ...nothing, stops: 1 });
     });
   });
 });

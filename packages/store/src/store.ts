@@ -4,79 +4,80 @@ import { foldJournal, type Folded } from "./records/fold-journal.ts";
 import { getSession } from "./records/get-session.ts";
 import { hasBlocked } from "./records/has-blocked.ts";
 import { listSaves, type SaveFilter } from "./records/list-saves.ts";
-import { listPhaseEvents, type PhaseEventFilter } from "./records/list-phase-events.ts";
 import { listSessions, type SessionFilter } from "./records/list-sessions.ts";
-import { isSnoozed, listSnoozes, type SnoozedPlace } from "./records/list-snoozes.ts";
-import { getStop, listStops, type StopFilter } from "./records/list-stops.ts";
-import { prune, pruneIfDue, type Pruned } from "./records/prune.ts";
-import type { StoredPhaseEvent } from "./records/phase-event.ts";
-import { rebuildPhaseEvents, recordPhaseEvents } from "./records/record-phase-events.ts";
+import { listSnoozes } from "./records/list-snoozes.ts";
+import { listStops, type StopFilter } from "./records/list-stops.ts";
+import type { PhaseEvent } from "./records/phase-event.ts";
+import { pruneIfDue, type Pruned } from "./records/prune.ts";
+import { mergePhaseEvents } from "./records/record-phase-events.ts";
 import { recordPrompt, type Prompt } from "./records/record-prompt.ts";
-import { recordSave, updateSave } from "./records/record-save.ts";
+import { recordSave, type SaveUpdate } from "./records/record-save.ts";
 import { recordStop } from "./records/record-stop.ts";
 import { releaseBlock, type BlockRelease } from "./records/release-block.ts";
 import type { Save, StoredSave } from "./records/save.ts";
 import type { Session } from "./records/session.ts";
-import { getState, listStateKeys, setState, type StateColumns, type StateRow } from "./records/state.ts";
-import { endSnoozes, snoozeStops } from "./records/snooze-stops.ts";
+import { setSnooze } from "./records/snooze-stops.ts";
 import type { Snooze, SnoozeScope } from "./records/snooze.ts";
+import { listState, setState, type StateColumns, type StateRow } from "./records/state.ts";
 import type { Stop, StoredStop } from "./records/stop.ts";
 import { updateSession, type SessionChanges } from "./records/update-session.ts";
 import { type Connection, type QueryConnection, withQueries } from "./sqlite/connection.ts";
 import { toStoreError, type StoreError } from "./store-error.ts";
 
-/** What the programs know between two calls; every method may reject with a `StoreError`. */
+/** What the programs know between two calls, by what it is about; every method may reject with a `StoreError`. */
 export interface Store {
-  getSession(agent: AgentName, sessionId: string): Promise<Session | null>;
-  /** Notes that the human spoke: a turn begins. */
-  recordPrompt(prompt: Prompt): Promise<void>;
-  /** Whether a turn was blocked, by any of its names. */
-  hasBlocked(agent: AgentName, sessionId: string, turns: string | readonly string[]): Promise<boolean>;
-  /** Takes the one block a turn has; of several processes exactly one gets it. */
-  claimBlock(claim: BlockClaim): Promise<BlockOutcome>;
-  /** Gives a claimed block back whose message never reached the agent. */
-  releaseBlock(release: BlockRelease): Promise<void>;
-  recordStop(stop: Stop): Promise<void>;
-  /** Sets what is given and leaves the rest; touched files are added to those known. */
-  updateSession(agent: AgentName, sessionId: string, changes: SessionChanges): Promise<void>;
-  /** The stops that match, newest first. */
-  listStops(filter?: StopFilter): Promise<StoredStop[]>;
-  /** The stop of a number; null where there is none. */
-  getStop(id: number): Promise<StoredStop | null>;
-  /** The sessions that match, the last one heard of first. */
-  listSessions(filter?: SessionFilter): Promise<Session[]>;
-  /** Lets the stops of a scope go for a while; what was said of the same scope before ends. */
-  snoozeStops(snooze: Snooze): Promise<void>;
-  /** Ends what lets the stops of a scope go, and gives how many snoozes that were. */
-  endSnoozes(scope: SnoozeScope, at: Date): Promise<number>;
-  /** The snoozes in force at a time, the one that ends first at the head. */
-  listSnoozes(at: Date): Promise<Snooze[]>;
-  /** Whether a stop is let go by a person's word. */
-  isSnoozed(place: SnoozedPlace, at: Date): Promise<boolean>;
-  /** Takes the steps of phases in, each once, and gives how many were new. */
-  recordPhaseEvents(events: readonly StoredPhaseEvent[]): Promise<number>;
-  /** Forgets the steps of a project's phases, and takes these in instead. */
-  rebuildPhaseEvents(projectPath: string, events: readonly StoredPhaseEvent[]): Promise<void>;
-  /** The steps of phases that match, newest first. */
-  listPhaseEvents(filter?: PhaseEventFilter): Promise<StoredPhaseEvent[]>;
-  /** The keys of what can be kept and brought back, by prefix: `session/<agent>/<id>`. */
-  listStateKeys(prefix: string): Promise<string[]>;
-  /** What a key holds, with its version; null where it is absent. */
-  getState(key: string): Promise<StateRow | null>;
-  /** Sets or deletes a key if it has the expected version: null for absent, undefined for any. */
-  setState(key: string, value: StateColumns | null, expected: string | null | undefined): Promise<"done" | "conflict">;
-  /** Records what came of saving a session's work, and gives the record's number. */
-  recordSave(save: Save): Promise<number>;
-  /** Sets what came of a save later on. */
-  updateSave(id: number, outcome: string, detail: string | null): Promise<void>;
-  /** The saves that match, newest first. */
-  listSaves(filter?: SaveFilter): Promise<StoredSave[]>;
-  /** Deletes what is older. */
-  prune(olderThan: Date): Promise<Pruned>;
+  readonly sessions: {
+    /** The sessions that match, the last one seen first. */
+    list(filter?: SessionFilter): Promise<Session[]>;
+    /** Sets what is given and leaves the rest; touched files are added to those known. */
+    update(agent: AgentName, sessionId: string, changes: SessionChanges): Promise<void>;
+    /** Records a prompt of the human: a turn begins. */
+    prompt(prompt: Prompt): Promise<void>;
+  };
+  readonly stops: {
+    record(stop: Stop): Promise<void>;
+    /** The stops that match, newest first. */
+    list(filter?: StopFilter): Promise<StoredStop[]>;
+    /** Whether a turn was blocked, by any of its names. */
+    isBlocked(agent: AgentName, sessionId: string, turns: readonly string[]): Promise<boolean>;
+    /** Takes the one block a turn has; of several processes exactly one gets it. */
+    claimBlock(claim: BlockClaim): Promise<BlockOutcome>;
+    /** Gives a claimed block back whose message never reached the agent. */
+    releaseBlock(release: BlockRelease): Promise<void>;
+  };
+  readonly snoozes: {
+    /** Replaces the snooze of a scope, or ends it if the new one is null; gives how many it ended. */
+    set(scope: SnoozeScope, snooze: Omit<Snooze, "scope"> | null, at: Date): Promise<number>;
+    /** The snoozes in force at a time, the one that ends first at the head. */
+    list(at: Date): Promise<Snooze[]>;
+  };
+  readonly saves: {
+    /** Records what came of saving a session's work, or what came of a recorded save later on; gives the record's id. */
+    record(save: Save | SaveUpdate): Promise<number>;
+    /** The saves that match, newest first. */
+    list(filter?: SaveFilter): Promise<StoredSave[]>;
+  };
+  readonly phases: {
+    /** Takes in the steps of a project's phases, each once, and gives all of the project, newest first; a rebuild forgets the others. */
+    merge(
+      projectPath: string,
+      events: readonly PhaseEvent[],
+      options?: { readonly rebuild?: boolean | undefined },
+    ): Promise<PhaseEvent[]>;
+  };
   /** Deletes what is older than so many days, unless that was done within a day; null if it was. */
-  pruneIfDue(days: number): Promise<Pruned | null>;
-  /** Takes in what came to the journal since the store was opened, each line exactly once. */
+  prune(days: number): Promise<Pruned | null>;
+  close(): Promise<void>;
+  /** Takes in what was appended to the journal since the store was opened, each line exactly once. */
   foldJournal(): Promise<Folded>;
+}
+
+/** The rows of sessions as keys and values, which a snapshot can take and bring back. */
+export interface State {
+  /** The rows whose keys begin with a prefix: `session/<agent>/<id>`. */
+  list(prefix: string): Promise<StateRow[]>;
+  /** Sets or deletes a key if it has the expected version: null for absent, undefined for any. */
+  set(key: string, value: StateColumns | null, expected: string | null | undefined): Promise<"done" | "conflict">;
   close(): Promise<void>;
 }
 
@@ -89,7 +90,10 @@ export interface StoreParts {
 }
 
 /** Binds the methods to an open database. */
-export function createStore({ connection, close, discard }: StoreParts): Store {
+export function createStore({ connection, close, discard }: StoreParts): {
+  readonly store: Store;
+  readonly state: State;
+} {
   let discarded: StoreError | null = null;
   let querying: Promise<QueryConnection> | null = null;
 
@@ -118,33 +122,33 @@ export function createStore({ connection, close, discard }: StoreParts): Store {
       return run(() => method(queries, ...given));
     };
 
-  return {
-    getSession: bound(getSession),
-    recordPrompt: bound(recordPrompt),
-    hasBlocked: bound(hasBlocked),
-    claimBlock: bound(claimBlock),
-    releaseBlock: queried(releaseBlock),
-    recordStop: bound(recordStop),
-    updateSession: bound(updateSession),
-    listStops: queried(listStops),
-    getStop: queried(getStop),
-    listSessions: queried(listSessions),
-    snoozeStops: queried(snoozeStops),
-    endSnoozes: queried(endSnoozes),
-    listSnoozes: bound(listSnoozes),
-    isSnoozed: bound(isSnoozed),
-    recordPhaseEvents: queried(recordPhaseEvents),
-    rebuildPhaseEvents: queried(rebuildPhaseEvents),
-    listPhaseEvents: queried(listPhaseEvents),
-    listStateKeys: queried(listStateKeys),
-    getState: queried(getState),
-    setState: queried(setState),
-    recordSave: queried(recordSave),
-    updateSave: queried(updateSave),
-    listSaves: queried(listSaves),
-    prune: bound(prune),
-    pruneIfDue: bound(pruneIfDue),
+  const find = bound(getSession);
+  const listAll = queried(listSessions);
+  const closeAll = async () => close();
+  const store: Store = {
+    sessions: {
+      list: async (filter = {}) => {
+        const { agent, sessionId } = filter;
+        if (agent === undefined || sessionId === undefined) return listAll(filter);
+        const session = await find(agent, sessionId);
+        return session === null ? [] : [session];
+      },
+      update: bound(updateSession),
+      prompt: bound(recordPrompt),
+    },
+    stops: {
+      record: bound(recordStop),
+      list: queried(listStops),
+      isBlocked: bound(hasBlocked),
+      claimBlock: bound(claimBlock),
+      releaseBlock: queried(releaseBlock),
+    },
+    snoozes: { set: queried(setSnooze), list: bound(listSnoozes) },
+    saves: { record: queried(recordSave), list: queried(listSaves) },
+    phases: { merge: queried(mergePhaseEvents) },
+    prune: bound(pruneIfDue),
+    close: closeAll,
     foldJournal: bound(foldJournal),
-    close: async () => close(),
   };
+  return { store, state: { list: queried(listState), set: queried(setState), close: closeAll } };
 }

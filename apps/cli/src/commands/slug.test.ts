@@ -31,7 +31,7 @@ function withSession(
   { minute = 0, projectPath = repository } = {},
 ): Promise<void> {
   const prompt = { projectPath, transcriptPath: null, turn: "t", at: new Date(Date.UTC(2026, 10, 16, 12, minute)) };
-  return withStore(home, (store) => store.recordPrompt({ ...prompt, agent, sessionId }));
+  return withStore(home, (store) => store.sessions.prompt({ ...prompt, agent, sessionId }));
 }
 
 const json = ({ stdout }: CliRun) => JSON.parse(stdout);

@@ -31,7 +31,7 @@ function run(words: string, given: Partial<Surroundings> = {}): Promise<CliRun> 
 
 function withSession(agent: "claude" | "codex", sessionId: string): Promise<void> {
   const prompt = { projectPath: repository, transcriptPath: null, turn: "t", at: later(NOON, -5) };
-  return withStore(home, (store) => store.recordPrompt({ ...prompt, agent, sessionId }));
+  return withStore(home, (store) => store.sessions.prompt({ ...prompt, agent, sessionId }));
 }
 
 describe("a repository", () => {
@@ -167,7 +167,7 @@ describe("an agent's shell call", () => {
 describe("the built hook", () => {
   const scenario = loadScenario("generic-tests-missing");
   const decisions = () =>
-    withStore(home, async (store) => (await store.listStops()).map(({ decision, reason }) => [decision, reason]));
+    withStore(home, async (store) => (await store.stops.list()).map(({ decision, reason }) => [decision, reason]));
 
   test.for(["claude", "gemini", "codex"] as const)(
     "%s: passes while it is snoozed, and blocks after",

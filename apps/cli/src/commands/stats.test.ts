@@ -133,7 +133,7 @@ describe("what is not known", () => {
       durationMs: 9,
     };
     const claim = { agent: "claude", sessionId: "s", turns: ["t"], at: new Date(), stop } as const;
-    await withStore(home, (store) => store.claimBlock(claim));
+    await withStore(home, (store) => store.stops.claimBlock(claim));
     expect(await whys()).toEqual([{ why: "no-trail", count: 1 }]);
   });
 });

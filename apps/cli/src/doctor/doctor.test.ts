@@ -42,8 +42,8 @@ test("three agents, all in order: each command blocks a made-up stop once", { ti
   expect(readdirSync(env["TMPDIR"] ?? "")).toEqual([]);
   const opened = await openStore(home);
   if (!opened.ok) throw new Error(opened.detail);
-  const canaries = await opened.store.listStops({ isCanary: true });
-  const sessions = await opened.store.listSessions();
+  const canaries = await opened.store.stops.list({ isCanary: true });
+  const sessions = await opened.store.sessions.list();
   await opened.store.close();
   expect(canaries.length).toBeGreaterThan(0);
   expect(sessions.map(({ sessionId }) => sessionId)).toEqual(["s-1", "s-1", "s-1"]);
@@ -340,7 +340,7 @@ test("a snooze is told, and does not silence a canary", async () => {
   if (!opened.ok) throw new Error(opened.detail);
   const scope = { kind: "project", projectPath: staged.project } as const;
   const [from, until] = [new Date(), new Date(Date.now() + HOUR_MS)];
-  await opened.store.snoozeStops({ scope, from, until, reason: null, madeBy: "me", madeIn: staged.project });
+  await opened.store.snoozes.set(scope, { from, until, reason: null, madeBy: "me", madeIn: staged.project }, from);
   await opened.store.close();
   const { found } = await staged.doctor();
   expect(found("machine", "snooze")[0]).toMatchObject({

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { AGENTS, type AgentSettings, findInstalled, type SettingsPlace } from "@agent-checkpoint/agents";
-import { findGitRoot } from "@agent-checkpoint/composer";
+import { findGitRoot } from "@agent-checkpoint/git";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Surroundings } from "../surroundings.ts";
 import type { AgentCase } from "./agents/agent-case.ts";

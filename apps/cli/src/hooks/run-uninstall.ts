@@ -1,5 +1,5 @@
 import { AGENTS, type SettingsPlace, type SettingsScope } from "@agent-checkpoint/agents";
-import { findGitRoot } from "@agent-checkpoint/composer";
+import { findGitRoot } from "@agent-checkpoint/git";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { Surroundings } from "../surroundings.ts";

@@ -1,5 +1,5 @@
 import type { PhaseStatus } from "@agent-checkpoint/phases";
-import type { StoredPhaseEvent } from "@agent-checkpoint/store";
+import type { PhaseEvent } from "@agent-checkpoint/store";
 import type { CommandContext } from "../commands/command-context.ts";
 import { parseSince } from "../time/parse-since.ts";
 import { renderTable } from "../terminal/table.ts";
@@ -23,17 +23,15 @@ export async function listHistory({ since, rebuild, json }: HistoryOptions, cont
   const from = since === undefined ? undefined : new Date(parseSince(since, context.now()));
   const { root, phases, settle } = projectPhases(context);
   const known = settle(phases.listCheckpoints()).flatMap(({ checkpoint }) =>
-    checkpoint === null ? [] : historyOf(root, checkpoint),
+    checkpoint === null ? [] : historyOf(checkpoint),
   );
-  const events = await withStore(context.home, async (store) => {
-    if (rebuild === true) await store.rebuildPhaseEvents(root, known);
-    else await store.recordPhaseEvents(known);
-    return store.listPhaseEvents({ projectPath: root, since: from });
-  });
-  context.out(json === true ? toJson({ events }) : render(events, context));
+  const all = await withStore(context.home, (store) => store.phases.merge(root, known, { rebuild }));
+  const events = all.filter(({ at }) => from === undefined || at >= from);
+  const listed = { events: events.map((event) => ({ projectPath: root, ...event })) };
+  context.out(json === true ? toJson(listed) : render(events, context));
 }
 
-function render(events: readonly StoredPhaseEvent[], context: CommandContext): string {
+function render(events: readonly PhaseEvent[], context: CommandContext): string {
   if (events.length === 0) return "Nothing has happened yet.\n";
   return renderTable(
     [

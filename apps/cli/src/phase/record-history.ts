@@ -1,5 +1,5 @@
 import type { UnifiedCheckpoint } from "@agent-checkpoint/phases";
-import type { StoredPhaseEvent } from "@agent-checkpoint/store";
+import type { PhaseEvent } from "@agent-checkpoint/store";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../commands/command-context.ts";
 import { withStore } from "../with-store.ts";
@@ -11,7 +11,7 @@ export async function recordHistory(
   checkpoint: UnifiedCheckpoint,
 ): Promise<void> {
   try {
-    await withStore(home, (store) => store.recordPhaseEvents(historyOf(root, checkpoint)));
+    await withStore(home, (store) => store.phases.merge(root, historyOf(checkpoint)));
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     err(`${style.warn("warning:")} the history was not written: ${error.message}\n`);
@@ -19,9 +19,8 @@ export async function recordHistory(
 }
 
 /** The steps that a checkpoint tells of, as the store keeps them. */
-export function historyOf(root: string, { command, feature, events }: UnifiedCheckpoint): StoredPhaseEvent[] {
+export function historyOf({ command, feature, events }: UnifiedCheckpoint): PhaseEvent[] {
   return events.map(({ at, phase, status, head_commit: headCommit }) => ({
-    projectPath: root,
     command,
     feature,
     phase,

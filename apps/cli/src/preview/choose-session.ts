@@ -56,7 +56,8 @@ async function ofTranscript(store: Store | null, path: string, agent: AgentName 
       advice: "Expected is a file that Claude Code, Gemini CLI or Codex wrote.",
     });
   const name = agent ?? found.agentName;
-  const record = found.sessionId === null ? null : ((await store?.getSession(name, found.sessionId)) ?? null);
+  const { sessionId } = found;
+  const [record = null] = sessionId === null ? [] : ((await store?.sessions.list({ agent: name, sessionId })) ?? []);
   return { agent: name, sessionId: record?.sessionId ?? null, transcriptPath: path };
 }
 

@@ -74,9 +74,9 @@ export async function previewHere(around: Surroundings, choice: PreviewChoice): 
 const FILES_ALONE: ChosenSession = { agent: "claude", sessionId: null, transcriptPath: null };
 
 const NO_RECORDS: StopRecords = {
-  getSession: async () => null,
-  hasBlocked: async () => false,
-  isSnoozed: async () => false,
+  sessions: { list: async () => [] },
+  stops: { isBlocked: async () => false },
+  snoozes: { list: async () => [] },
 };
 
 /** A look makes no database where nothing was noted. */

@@ -56,7 +56,7 @@ test("records nothing, makes nothing, and takes no block", async () => {
     const opened = await openStore(session.home);
     if (!opened.ok) throw new Error(opened.detail);
     const { store } = opened;
-    const all = [await store.listStops(), await store.listSessions()];
+    const all = [await store.stops.list(), await store.sessions.list()];
     await store.close();
     return all;
   };

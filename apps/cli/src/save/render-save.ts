@@ -13,10 +13,10 @@ export function renderSave(report: SaveReport, style: Style): string {
     ),
     ...altered.map((file) => `  ${style.warn("changed on its way, by a hook perhaps:")} ${visible(file)}`),
     ...(checkpoint === null ? [] : [`Safety checkpoint: ${checkpoint} (checkpoint snapshot restore brings it back)`]),
-    ...(outcome === "committed_push_deferred" && detail !== null
+    ...(outcome === "committed-push-deferred" && detail !== null
       ? [`${style.warn("Not pushed:")} ${visible(detail)}`]
       : []),
-    ...(commit === null && section !== null && outcome !== "nothing_to_do"
+    ...(commit === null && section !== null && outcome !== "nothing-to-do"
       ? ["", `Where the work stands (${branch ?? "no branch"}):`, section]
       : []),
   ];
@@ -24,8 +24,8 @@ export function renderSave(report: SaveReport, style: Style): string {
 }
 
 function headline({ outcome, commit, branch, detail }: SaveReport, style: Style): string {
-  if (outcome === "nothing_to_do") return `Nothing to save${detail === null ? "" : `: ${visible(detail)}`}.`;
+  if (outcome === "nothing-to-do") return `Nothing to save${detail === null ? "" : `: ${visible(detail)}`}.`;
   if (isSaved(outcome))
-    return `${style.good("Saved")} in ${(commit ?? "").slice(0, 12)} on ${visible(branch ?? "")}${outcome === "committed_pushed" ? ", and pushed" : ""}:`;
+    return `${style.good("Saved")} in ${(commit ?? "").slice(0, 12)} on ${visible(branch ?? "")}${outcome === "committed-pushed" ? ", and pushed" : ""}:`;
   return `${style.bad("Not committed:")} ${outcome}${detail === null ? "" : `: ${visible(detail)}`}`;
 }

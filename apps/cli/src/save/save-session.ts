@@ -1,5 +1,6 @@
 import { SAVE_DEFAULTS, type SaveRules } from "@agent-checkpoint/categories";
-import { findGitRoot, gatherStopFacts, weighStop } from "@agent-checkpoint/composer";
+import { gatherStopFacts, weighStop } from "@agent-checkpoint/composer";
+import { findGitRoot } from "@agent-checkpoint/git";
 import { isSaved, saveAndRecord, type SaveReport } from "@agent-checkpoint/autosave";
 import { readUsage } from "@agent-checkpoint/autosave/threshold";
 import { findTranscript } from "@agent-checkpoint/transcript";
@@ -80,6 +81,6 @@ function rulesOf(rules: SaveRules, { allowProtected, push }: SaveOptions): SaveR
 function exitCodeOf({ outcome, leftOut }: SaveReport): ExitCode {
   if (outcome.startsWith("refused:")) return EXIT.usage;
   if (outcome.startsWith("failed:")) return EXIT.failed;
-  const isWhole = Object.keys(leftOut).length === 0 && outcome !== "committed_push_deferred";
+  const isWhole = Object.keys(leftOut).length === 0 && outcome !== "committed-push-deferred";
   return isSaved(outcome) && !isWhole ? EXIT.found : EXIT.ok;
 }

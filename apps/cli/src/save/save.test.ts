@@ -34,7 +34,7 @@ async function worked(branch = "work") {
   const home = join(folder, "home");
   const opened = await openStore(home);
   if (!opened.ok) throw new Error(opened.detail);
-  await opened.store.updateSession("claude", facts.sessionId, { projectPath: project, transcriptPath: transcript });
+  await opened.store.sessions.update("claude", facts.sessionId, { projectPath: project, transcriptPath: transcript });
   await opened.store.close();
   const userHome = join(folder, "user");
   mkdirSync(userHome);
@@ -57,7 +57,7 @@ test(
     const stats = JSON.parse((await checkpoint("stats", "--json")).stdout) as { saves: object };
     expect(stats.saves).toMatchObject({ tried: 2, committed: 1, nothingToDo: 1, successRate: 1 });
     expect((await checkpoint("stats")).stdout.replaceAll(/\s+/g, " ")).toContain(
-      "2 tries, 2.0 a day; 1 committed (100 % of those with something to save); 1 nothing_to_do.",
+      "2 tries, 2.0 a day; 1 committed (100 % of those with something to save); 1 nothing-to-do.",
     );
   },
 );
@@ -66,7 +66,7 @@ test("is refused on a protected branch, unless that is allowed", { timeout: 60_0
   const { git, checkpoint } = await worked("main");
   const refused = await checkpoint("save", "--json");
   expect(refused.exitCode).toBe(2);
-  expect(JSON.parse(refused.stdout)).toMatchObject({ outcome: "refused:protected_branch", commit: null });
+  expect(JSON.parse(refused.stdout)).toMatchObject({ outcome: "refused:protected-branch", commit: null });
   expect(await git("status", "--porcelain")).toBe(" M notes.md");
   expect(await checkpoint("save", "--allow-protected")).toMatchObject({ exitCode: 0 });
 });
@@ -75,5 +75,5 @@ test("a push that cannot be made is told, with an exit code of its own", { timeo
   const { checkpoint } = await worked();
   const { exitCode, stdout } = await checkpoint("save", "--push");
   expect(exitCode).toBe(1);
-  expect(stdout).toContain("Not pushed: not pushed (no_upstream): work has no upstream");
+  expect(stdout).toContain("Not pushed: not pushed (no-upstream): work has no upstream");
 });

@@ -27,16 +27,17 @@ export async function findSession(
   { env, cwd }: Pick<Surroundings, "env" | "cwd">,
   { session, agent }: SessionChoice,
 ): Promise<FoundSession> {
-  if (session !== undefined) return namedSession(await store.listSessions({ agent }), session);
+  if (session !== undefined) return namedSession(await store.sessions.list({ agent }), session);
   const around = surroundingAgents(env).filter((candidate) => agent === undefined || candidate.agent === agent);
   if (around.length > 1)
     throw refusal(`this is a shell call of ${around.map(({ title }) => title).join(" inside ")}`, NAME_ONE);
   const [own] = around;
   if (own?.sessionId != null) {
     const { agent: name, sessionId } = own;
-    return { agent: name, sessionId, record: await store.getSession(name, sessionId) };
+    const [record = null] = await store.sessions.list({ agent: name, sessionId });
+    return { agent: name, sessionId, record };
   }
-  return newestSession(await store.listSessions({ agent: own?.agent ?? agent }), repositoryOf(cwd));
+  return newestSession(await store.sessions.list({ agent: own?.agent ?? agent }), repositoryOf(cwd));
 }
 
 const NAME_ONE = "Name the one that is meant with --agent, or with --session and its id.";

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { findGitRoot } from "@agent-checkpoint/composer";
+import { findGitRoot } from "@agent-checkpoint/git";
 
 /** The repository that a folder lies in, by its root without links; the folder itself where there is none. */
 export function repositoryOf(folder: string): string {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { findGitRoot, isSafeSlug } from "@agent-checkpoint/composer";
+import { isSafeSlug } from "@agent-checkpoint/composer";
+import { findGitRoot } from "@agent-checkpoint/git";
 import { CliError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findSession, type FoundSession, type SessionChoice } from "../sessions/find-session.ts";
@@ -37,7 +38,7 @@ export async function setSlug(
     const { agent, sessionId, record } = await findSession(store, surroundings, options);
     const isNew = record === null;
     if (wanted !== undefined)
-      await store.updateSession(agent, sessionId, { workingSlug: wanted, ...(isNew && { projectPath: cwd }) });
+      await store.sessions.update(agent, sessionId, { workingSlug: wanted, ...(isNew && { projectPath: cwd }) });
     const workingSlug = wanted === undefined ? (record?.workingSlug ?? null) : wanted;
     const projectPath = record?.projectPath ?? cwd;
     return { agent, sessionId, projectPath, workingSlug, plan: planOf(projectPath, workingSlug) };

@@ -1,6 +1,7 @@
+import { escapeInvisible, escapeInvisibleInJson } from "@agent-checkpoint/files";
 import { redactJson } from "@agent-checkpoint/redaction";
 import type { Surroundings } from "../surroundings.ts";
-import { escapeActing, toJson } from "../terminal/to-json.ts";
+import { toJson } from "../terminal/to-json.ts";
 
 /** Prints an answer of the contract: YAML, or JSON where that was asked for. */
 export async function printDocument(value: unknown, { out }: Pick<Surroundings, "out">, json: boolean): Promise<void> {
@@ -10,8 +11,9 @@ export async function printDocument(value: unknown, { out }: Pick<Surroundings, 
   // Only a string in double quotes can hold an escape.
   visit(document, {
     Scalar: (_, scalar) => {
-      if (typeof scalar.value === "string" && /[\p{C}\p{Zl}\p{Zp}]/u.test(scalar.value)) scalar.type = "QUOTE_DOUBLE";
+      const { value: text } = scalar;
+      if (typeof text === "string" && escapeInvisible(text) !== text) scalar.type = "QUOTE_DOUBLE";
     },
   });
-  return out(escapeActing(document.toString({ lineWidth: 0 })));
+  return out(escapeInvisibleInJson(document.toString({ lineWidth: 0 })));
 }

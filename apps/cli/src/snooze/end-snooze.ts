@@ -11,7 +11,7 @@ export async function endSnooze(options: SnoozeOptions, surroundings: Surroundin
   await personOnly(surroundings, options);
   const { scope, ended } = await withStore(home, async (store) => {
     const meant = await snoozeScope(store, surroundings, options);
-    return { scope: meant, ended: await store.endSnoozes(meant, now()) };
+    return { scope: meant, ended: await store.snoozes.set(meant, null, now()) };
   });
   if (options.json === true) return out(toJson({ scope, ended }));
   const where = describeScope(scope);

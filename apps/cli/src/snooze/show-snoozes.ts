@@ -17,7 +17,7 @@ export async function showSnoozes(
   const { out, home } = surroundings;
   const now = surroundings.now();
   const snoozes = await withStore(home, async (store) => {
-    const all = await store.listSnoozes(now);
+    const all = await store.snoozes.list(now);
     if (where === "everywhere") return all;
     const scope = await snoozeScope(store, surroundings, options);
     return all.filter((snooze) => isSameScope(snooze.scope, scope));

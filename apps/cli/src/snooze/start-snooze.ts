@@ -31,7 +31,7 @@ export async function startSnooze(
   const snooze = await withStore(home, async (store): Promise<Snooze> => {
     const scope = await snoozeScope(store, surroundings, options);
     const made = { scope, from, until, reason: options.reason ?? null, madeBy: userName(), madeIn: cwd };
-    await store.snoozeStops(made);
+    await store.snoozes.set(scope, made, from);
     return made;
   });
   out(options.json === true ? toJson(snooze) : describe(snooze));

@@ -18,13 +18,13 @@ const aStop = (fields: Partial<StoredStop> = {}): StoredStop => ({
   route: "hook",
   isCanary: false,
   trail: null,
+  messageLength: null,
   ...fields,
 });
 
 const passed = (fields: Partial<StoredStop> = {}): CountedStop => ({
   stop: aStop(fields),
   answers: [],
-  messageCharacters: 0,
 });
 
 const answer = (rule: string, outcome: Outcome): Answer => ({
@@ -35,9 +35,8 @@ const answer = (rule: string, outcome: Outcome): Answer => ({
 });
 
 const blocked = (answers: readonly Answer[], fields: Partial<StoredStop> = {}): CountedStop => ({
-  stop: aStop({ decision: "block", reason: "missing-actions", durationMs: 100, ...fields }),
+  stop: aStop({ decision: "block", reason: "missing-actions", durationMs: 100, messageLength: 400, ...fields }),
   answers,
-  messageCharacters: 400,
 });
 
 test("without stops all is zero", () => {
@@ -117,14 +116,24 @@ test("stops, reasons, rules and agents are counted, the most frequent first", ()
 });
 
 test("an observation counts once a stop, and as sent in a block only", () => {
-  const read = "`a.ts` was edited without being read this turn.";
+  const read = {
+    check: "edit-without-read",
+    text: "`a.ts` was edited without being read this turn.",
+    isFailure: false,
+  };
   const { observations } = buildStats([
     passed({ reason: "observations", observations: [read] }),
-    blocked([], { observations: [read, read.replace("a.ts", "b.ts"), "Words of another version."] }),
+    blocked([], {
+      observations: [
+        read,
+        { ...read, text: "`b.ts` was edited without being read this turn." },
+        { ...read, check: "a-later-check" },
+      ],
+    }),
   ]);
   expect(observations).toEqual([
     { check: "edit-without-read", made: 2, sent: 1 },
-    { check: "other", made: 1, sent: 1 },
+    { check: "a-later-check", made: 1, sent: 1 },
   ]);
 });
 

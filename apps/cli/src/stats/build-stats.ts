@@ -1,7 +1,5 @@
-import type { CheckId } from "@agent-checkpoint/categories";
 import type { StoredStop } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
-import { observationCheck } from "./observation-check.ts";
 import type { Answer, Outcome, UnknownWhy } from "./outcome.ts";
 import { percentile } from "./percentile.ts";
 
@@ -9,8 +7,6 @@ import { percentile } from "./percentile.ts";
 export interface CountedStop {
   readonly stop: StoredStop;
   readonly answers: readonly Answer[];
-  /** About how many characters its message had; 0 for a pass. */
-  readonly messageCharacters: number;
 }
 
 /** How often each outcome was. */
@@ -43,7 +39,7 @@ export interface Stats {
   readonly passReasons: readonly Tally[];
   readonly rules: readonly RuleStats[];
   /** The observations: in how many stops each was made, and in how many it was sent. */
-  readonly observations: readonly { readonly check: CheckId | "other"; readonly made: number; readonly sent: number }[];
+  readonly observations: readonly { readonly check: string; readonly made: number; readonly sent: number }[];
   /** Why outcomes are not known. */
   readonly unknown: readonly { readonly why: UnknownWhy; readonly count: number }[];
   readonly agents: readonly AgentStats[];
@@ -76,7 +72,7 @@ export function buildStats(all: readonly CountedStop[]): Stats {
   const blocks = counted.filter(({ stop }) => stop.decision === "block");
   const passes = counted.filter(({ stop }) => stop.decision === "pass");
   const answers = blocks.flatMap((block) => block.answers);
-  const characters = blocks.reduce((sum, { messageCharacters }) => sum + messageCharacters, 0);
+  const characters = blocks.reduce((sum, { stop }) => sum + (stop.messageLength ?? 0), 0);
   return {
     stops: counted.length,
     blocked: blocks.length,
@@ -128,11 +124,8 @@ function outcomesOf(answers: readonly Pick<Answer, "outcome">[]): OutcomeCounts 
 }
 
 function observationsOf(counted: readonly CountedStop[]): Stats["observations"] {
-  const made = counted.flatMap(({ stop }): { check: CheckId | "other"; isSent: boolean }[] =>
-    [...new Set(stop.observations.map((text) => observationCheck(text) ?? "other"))].map((check) => ({
-      check,
-      isSent: stop.decision === "block",
-    })),
+  const made = counted.flatMap(({ stop: { observations, decision } }) =>
+    [...new Set(observations.map(({ check }) => check))].map((check) => ({ check, isSent: decision === "block" })),
   );
   return tally(made.map(({ check }) => check)).map(([check, count]) => ({
     check,

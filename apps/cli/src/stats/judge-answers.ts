@@ -4,7 +4,6 @@ import { type CheckpointResult, findEvidence, type ProjectPlace, readTurn } from
 import type { StoredStop } from "@agent-checkpoint/store";
 import type { ToolCallRecord } from "@agent-checkpoint/transcript";
 import type { FollowUp } from "./follow-up.ts";
-import { observationCheck } from "./observation-check.ts";
 import type { Answer, Outcome, UnknownWhy } from "./outcome.ts";
 
 /** What the answers to a block are judged with. */
@@ -40,7 +39,7 @@ type Asked = Pick<Answer, "rule" | "kind">;
 
 /** The actions of the checklist, and the failures that were to be made good; other observations ask for nothing. */
 function askedBy({ actions, observations }: StoredStop): readonly Asked[] {
-  const hasFailure = observations.some((text) => observationCheck(text) === FAILURES);
+  const hasFailure = observations.some(({ check }) => check === FAILURES);
   return [
     ...actions.map((rule) => ({ rule, kind: "action" as const })),
     ...(hasFailure ? [{ rule: FAILURES, kind: "check" as const }] : []),

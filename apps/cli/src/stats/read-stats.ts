@@ -5,7 +5,6 @@ import type { AgentName } from "@agent-checkpoint/transcript";
 import { repositoryOf } from "../sessions/repository-of.ts";
 import { withStore } from "../with-store.ts";
 import { buildStats, type CountedStop, type Stats } from "./build-stats.ts";
-import { estimateMessage } from "./estimate-message.ts";
 import { type FollowUp, type OnTranscript, readFollowUps } from "./follow-up.ts";
 import { judgeAnswers } from "./judge-answers.ts";
 
@@ -23,7 +22,7 @@ export interface StatsQuery {
 /** Counts the recorded stops, and reads from the transcripts what agents did after a block. */
 export async function readStats({ home, since, agent, project, onTranscript }: StatsQuery): Promise<Stats> {
   const filter = { since: since ?? undefined, agent: agent ?? undefined, isCanary: false };
-  const stops = await withStore(home, (store) => store.listStops(filter));
+  const stops = await withStore(home, (store) => store.stops.list(filter));
   const roots = remembered(repositoryOf);
   const rulesOf = remembered((root): Rules | null => {
     const loaded = loadRules(root, home);
@@ -40,14 +39,13 @@ export async function readStats({ home, since, agent, project, onTranscript }: S
   }
 
   function count(stop: StoredStop): CountedStop {
-    if (stop.decision === "pass") return { stop, answers: [], messageCharacters: 0 };
+    if (stop.decision === "pass") return { stop, answers: [] };
     const root = rootOf(stop.projectPath);
     const rules = root === null ? null : rulesOf(root);
     const followUp: FollowUp = followUps.get(stop.id) ?? { status: "unknown", why: "no-trail" };
     const place = { projectPath: root ?? "", projectAliases: stop.projectPath === null ? [] : [stop.projectPath] };
     const isOver = endings.get(sessionKey(stop)) !== stop.id;
-    const answers = judgeAnswers({ stop, followUp, rules, place, isOver });
-    return { stop, answers, messageCharacters: estimateMessage(stop, rules) };
+    return { stop, answers: judgeAnswers({ stop, followUp, rules, place, isOver }) };
   }
 }
 

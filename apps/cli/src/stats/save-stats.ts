@@ -23,7 +23,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Counts saves. */
 export function buildSaveStats(saves: readonly StoredSave[]): SaveStats {
   const count = (prefix: string) => saves.filter(({ outcome }) => outcome.startsWith(prefix)).length;
-  const [committed, refused, failed, nothingToDo] = ["committed", "refused:", "failed:", "nothing_to_do"].map(count);
+  const [committed, refused, failed, nothingToDo] = ["committed", "refused:", "failed:", "nothing-to-do"].map(count);
   const meant = saves.length - (nothingToDo ?? 0);
   const times = saves.map(({ at }) => at.getTime());
   const days = Math.max(1, (Math.max(...times) - Math.min(...times)) / DAY_MS);
@@ -50,7 +50,7 @@ export async function readSaveStats(query: {
 }): Promise<SaveStats> {
   const { home, since, agent, project } = query;
   const saves = await withStore(home, (store) =>
-    store.listSaves({ since: since ?? undefined, agent: agent ?? undefined }),
+    store.saves.list({ since: since ?? undefined, agent: agent ?? undefined }),
   );
   return buildSaveStats(
     saves.filter(

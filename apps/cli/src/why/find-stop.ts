@@ -21,7 +21,7 @@ export async function findStop(store: Store, cwd: string, choice: StopChoice): P
   if (choice.stop !== undefined) return numberedStop(store, choice.stop);
   const repository = repositoryOf(cwd);
   const isHere = inRepository(repository);
-  const found = (await store.listStops({ agent: choice.agent })).find((stop) => {
+  const found = (await store.stops.list({ agent: choice.agent })).find((stop) => {
     if (stop.isCanary) return false;
     if (choice.session !== undefined) return choice.session !== "" && stop.sessionId.startsWith(choice.session);
     return choice.all === true || isHere(stop);
@@ -42,15 +42,15 @@ export async function findStop(store: Store, cwd: string, choice: StopChoice): P
 /** The number of the block that let a stop pass; null where the stop passed for another reason, or the block is not known. */
 export async function findBlock(store: Store, stop: StoredStop): Promise<number | null> {
   if (stop.reason !== "already-blocked" && stop.reason !== "asked-before") return null;
-  const stops = await store.listStops({ agent: stop.agent, sessionId: stop.sessionId });
+  const stops = await store.stops.list({ agent: stop.agent, sessionId: stop.sessionId });
   return stops.find(({ decision, at }) => decision === "block" && at <= stop.at)?.id ?? null;
 }
 
 async function numberedStop(store: Store, text: string): Promise<StoredStop> {
   const id = /^\d{1,15}$/.test(text) ? Number(text) : null;
-  const stop = id === null ? null : await store.getStop(id);
-  if (stop !== null) return stop;
-  const [last] = await store.listStops({ limit: 1 });
+  const [stop] = id === null ? [] : await store.stops.list({ id });
+  if (stop !== undefined) return stop;
+  const [last] = await store.stops.list({ limit: 1 });
   throw new CliError(id === null ? `${visible(text)} is not the number of a stop` : `there is no stop ${id}`, {
     exitCode: EXIT.usage,
     advice: last === undefined ? "None is recorded yet." : `The last one recorded is ${last.id}.`,

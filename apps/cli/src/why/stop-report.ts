@@ -7,7 +7,8 @@ import { sayReason } from "./say-reason.ts";
 
 /** Everything that can be said of a stop; `--json` prints it. */
 export interface StopReport {
-  readonly stop: Omit<StoredStop, "trail"> & {
+  readonly stop: Omit<StoredStop, "trail" | "observations"> & {
+    readonly observations: readonly string[];
     /** Why it was blocked or passed, in a sentence. */
     readonly sentence: string;
   };
@@ -36,7 +37,8 @@ export interface ReportFacts {
 export async function reportStop(stop: StoredStop, { home, block }: ReportFacts): Promise<StopReport> {
   const { trail, ...kept } = stop;
   const sentence = sayReason({ ...stop, secondsAfterPrompt: secondsAfterPrompt(stop) });
-  const told = { stop: { ...kept, sentence }, block };
+  const said = stop.observations.map(({ text }) => text);
+  const told = { stop: { ...kept, observations: said, sentence }, block };
   const unexplained = { files: null, scope: null, actions: null, observations: null };
   if (trail === null) return { ...told, turn: null, ...unexplained, notes: [] };
   const { timeline, ...turn } = readPastTurn(stop, trail);
@@ -66,7 +68,7 @@ export async function reportStop(stop: StoredStop, { home, block }: ReportFacts)
     isEqual(
       result.actions.map(({ id }) => id),
       stop.actions,
-    ) && isEqual(result.observations, stop.observations);
+    ) && isEqual(result.observations, said);
   const notes = [...(timeline.hasData ? [] : [UNREAD]), ...notesOnFiles(trail), ...(isSame ? [] : [CHANGED])];
   return { ...told, turn: seen, files, scope, actions, observations, notes };
 }

@@ -13,7 +13,7 @@ export async function runStatus({ home }: Settings, { json }: { readonly json: b
     console.error(`The store cannot be opened (${opened.reason}): ${opened.detail}`);
     return 1;
   }
-  const stops = await opened.store.listStops({ agent: "codex", isCanary: false, limit: MOST_STOPS });
+  const stops = await opened.store.stops.list({ agent: "codex", isCanary: false, limit: MOST_STOPS });
   await opened.store.close();
   console.log(json ? JSON.stringify({ watching: owner, stops }) : render(owner, stops));
   return 0;

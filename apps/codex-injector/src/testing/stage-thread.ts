@@ -118,7 +118,7 @@ function queuedIn(messages: string): readonly QueuedMessage[] {
 async function stopsIn(home: string): Promise<readonly Stop[]> {
   const opened = await openStore(home);
   if (!opened.ok) throw new Error(opened.detail);
-  const stops = await opened.store.listStops();
+  const stops = await opened.store.stops.list();
   await opened.store.close();
   return stops.toReversed();
 }

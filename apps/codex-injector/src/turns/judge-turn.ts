@@ -33,7 +33,7 @@ export async function judgeTurn(turn: TurnToJudge, judging: TurnJudging): Promis
   const { thread, finishedAt } = turn.turn;
   const facts: RouteFacts = { ...judging.facts, codexVersion: thread.cliVersion };
   const chosen = chooseRoute(facts);
-  await store.updateSession("codex", thread.id, {
+  await store.sessions.update("codex", thread.id, {
     projectPath: thread.cwd,
     transcriptPath: turn.turn.rolloutPath,
     route: chosen.route,
@@ -62,11 +62,11 @@ function momentOf({ thread, rolloutPath, turnId }: FinishedTurn): Moment {
  * A block that it recorded but that the rollout does not show never reached the agent: it is given back.
  */
 async function hasHookSpoken({ thread, turnId, heardHook }: FinishedTurn, store: Store): Promise<boolean> {
-  const stops = await store.listStops({ agent: "codex", sessionId: thread.id, limit: 20 });
+  const stops = await store.stops.list({ agent: "codex", sessionId: thread.id, limit: 20 });
   const byHook = stops.filter((stop) => stop.turn === turnId && stop.route === "hook");
   const blocked = byHook.find(({ decision }) => decision === "block");
   if (blocked !== undefined && !heardHook && turnId !== null) {
-    await store.releaseBlock({ agent: "codex", sessionId: thread.id, turns: [turnId], reason: "hook-not-heard" });
+    await store.stops.releaseBlock({ agent: "codex", sessionId: thread.id, turns: [turnId], reason: "hook-not-heard" });
     return false;
   }
   return byHook.length > 0;

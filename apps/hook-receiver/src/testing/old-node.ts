@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isNodeTooOld } from "@agent-checkpoint/node-version";
+import { isNodeTooOld } from "@agent-checkpoint/files/node-version";
 import { execaSync } from "execa";
 
 /** A Node on the PATH that is older than the program needs, if there is one. */

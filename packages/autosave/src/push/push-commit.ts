@@ -1,17 +1,17 @@
-import { runGit } from "../git/run-git.ts";
+import { runGitAsUser } from "@agent-checkpoint/git";
 
 /** What came of a push. */
 export type PushOutcome =
   | { readonly status: "pushed"; readonly remote: string }
   | {
-      readonly status: "not_pushed";
+      readonly status: "not-pushed";
       readonly why: PushFault;
       readonly detail: string;
       /** Whether another try could do better. */
       readonly isWorthRetrying: boolean;
     };
 
-export type PushFault = "no_upstream" | "network" | "authentication" | "non_fast_forward" | "rejected";
+export type PushFault = "no-upstream" | "network" | "authentication" | "non-fast-forward" | "rejected";
 
 export interface PushRequest {
   readonly root: string;
@@ -26,8 +26,8 @@ export async function pushCommit({ root, branch, commit, timeoutMs }: PushReques
   const remote = await setting(root, `branch.${branch}.remote`);
   const target = await setting(root, `branch.${branch}.merge`);
   if (remote === null || target === null || remote === ".")
-    return { status: "not_pushed", why: "no_upstream", detail: `${branch} has no upstream`, isWorthRetrying: false };
-  const { exitCode, stderr, stdout, isLate } = await runGit(
+    return { status: "not-pushed", why: "no-upstream", detail: `${branch} has no upstream`, isWorthRetrying: false };
+  const result = await runGitAsUser(
     [
       "-c",
       "credential.interactive=false",
@@ -40,16 +40,20 @@ export async function pushCommit({ root, branch, commit, timeoutMs }: PushReques
     ],
     { cwd: root, timeoutMs },
   );
-  if (exitCode === 0) return { status: "pushed", remote };
-  const said = `${stdout.toString("utf8")}\n${stderr}`.trim();
-  const row = isLate ? LATE : (FAULTS.find(({ shape }) => shape.test(said)) ?? UNKNOWN);
-  const detail = isLate ? `no answer in ${timeoutMs} ms` : said.slice(0, 500);
-  return { status: "not_pushed", why: row.why, detail, isWorthRetrying: row.why === "network" };
+  if (result.ok) return { status: "pushed", remote };
+  const isLate = result.reason === "timeout";
+  const row = isLate ? LATE : (FAULTS.find(({ shape }) => shape.test(result.detail)) ?? UNKNOWN);
+  return {
+    status: "not-pushed",
+    why: row.why,
+    detail: result.detail.slice(0, 500),
+    isWorthRetrying: row.why === "network",
+  };
 }
 
 async function setting(root: string, name: string): Promise<string | null> {
-  const { exitCode, stdout } = await runGit(["config", "--get", name], { cwd: root });
-  return exitCode === 0 ? stdout.toString("utf8").trim() || null : null;
+  const result = await runGitAsUser(["config", "--get", name], { cwd: root });
+  return result.ok ? result.stdout.toString("utf8").trim() || null : null;
 }
 
 const LATE = { why: "network" } as const;
@@ -57,7 +61,7 @@ const UNKNOWN = { why: "rejected" } as const;
 
 /** What git and its helpers say, the first row that fits. */
 const FAULTS: readonly { readonly shape: RegExp; readonly why: PushFault }[] = [
-  { shape: /non-fast-forward|fetch first|\[rejected\]|stale info/, why: "non_fast_forward" },
+  { shape: /non-fast-forward|fetch first|\[rejected\]|stale info/, why: "non-fast-forward" },
   { shape: /\[remote rejected\]|pre-receive hook|protected branch/, why: "rejected" },
   {
     shape:

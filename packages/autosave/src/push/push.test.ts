@@ -48,7 +48,7 @@ test("brings the commit to the branch's own upstream, under that name", async ()
   await git("config", "branch.work.merge", "refs/heads/elsewhere");
   agent.write("new.txt", "new\n");
   const { outcome, commit } = await save(push);
-  expect(outcome).toBe("committed_pushed");
+  expect(outcome).toBe("committed-pushed");
   expect((await execa("git", ["rev-parse", "refs/heads/elsewhere"], { cwd: remote })).stdout).toBe(commit);
 });
 
@@ -56,8 +56,8 @@ test("without a remote keeps the commit and says so", async () => {
   const { agent, save } = await aRepository();
   agent.write("new.txt", "new\n");
   expect(await save(push)).toMatchObject({
-    outcome: "committed_push_deferred",
-    detail: expect.stringContaining("no_upstream"),
+    outcome: "committed-push-deferred",
+    detail: expect.stringContaining("no-upstream"),
     pushLater: null,
   });
 });
@@ -67,7 +67,7 @@ test("to a remote that cannot be reached keeps the commit, and is worth another 
   await git("remote", "set-url", "origin", "http://127.0.0.1:9/repo.git");
   agent.write("new.txt", "new\n");
   const report = await save(push);
-  expect(report).toMatchObject({ outcome: "committed_push_deferred", detail: expect.stringContaining("network") });
+  expect(report).toMatchObject({ outcome: "committed-push-deferred", detail: expect.stringContaining("network") });
   expect(report.pushLater).toMatchObject({ branch: "work", commit: report.commit });
 });
 
@@ -77,7 +77,7 @@ test("to a remote that asks for a password ends at once", { timeout: 30_000 }, a
   agent.write("new.txt", "new\n");
   const started = performance.now();
   expect(await save(push)).toMatchObject({
-    outcome: "committed_push_deferred",
+    outcome: "committed-push-deferred",
     detail: expect.stringContaining("authentication"),
     pushLater: null,
   });
@@ -89,7 +89,7 @@ test("to a remote that never answers is given up in time", { timeout: 30_000 }, 
   await git("remote", "set-url", "origin", await listening(null));
   agent.write("new.txt", "new\n");
   expect(await save({ ...push, budgetMs: 8000 })).toMatchObject({
-    outcome: "committed_push_deferred",
+    outcome: "committed-push-deferred",
     detail: expect.stringContaining("network"),
   });
 });
@@ -104,8 +104,8 @@ test("that is no fast-forward is never forced", async () => {
   await elsewhere("push", "--quiet");
   agent.write("new.txt", "new\n");
   expect(await save(push)).toMatchObject({
-    outcome: "committed_push_deferred",
-    detail: expect.stringContaining("non_fast_forward"),
+    outcome: "committed-push-deferred",
+    detail: expect.stringContaining("non-fast-forward"),
     pushLater: null,
   });
   expect((await execa("git", ["log", "-1", "--format=%s", "work"], { cwd: remote })).stdout).toBe("theirs");

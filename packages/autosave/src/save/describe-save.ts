@@ -15,7 +15,7 @@ const MOST_NAMES = 8;
 /** A save in words: nothing is called saved that is not in the commit. */
 export function describeSave(report: SaveReport, percent: number | null): SaveWords {
   const { outcome } = report;
-  if (outcome === "nothing_to_do") return { message: null, systemMessage: "agent-checkpoint: nothing to save." };
+  if (outcome === "nothing-to-do") return { message: null, systemMessage: "agent-checkpoint: nothing to save." };
   return isSaved(outcome) ? describeCommit(report, percent) : describeFailure(report, percent);
 }
 
@@ -23,7 +23,7 @@ function describeCommit(report: SaveReport, percent: number | null): SaveWords {
   const { commit, branch, files, nextStep } = report;
   const id = (commit ?? "").slice(0, 12);
   const where = `commit \`${id}\` on ${inlineCode(branch ?? "")}`;
-  const push = report.outcome === "committed_push_deferred" ? `It is not pushed yet: ${oneLine(report.detail)}` : null;
+  const push = report.outcome === "committed-push-deferred" ? `It is not pushed yet: ${oneLine(report.detail)}` : null;
   const message = paragraphs(
     `Your work was saved${fullness(percent)}: ${where} holds ${named(files)}.`,
     leftOutLine(report),
@@ -34,7 +34,7 @@ function describeCommit(report: SaveReport, percent: number | null): SaveWords {
     `Next step: ${nextStep ?? "go on with the task."}`,
     "Nothing has to be saved by hand. Go on from there.",
   );
-  const pushed = report.outcome === "committed_pushed" ? ", pushed" : push === null ? "" : ", not pushed yet";
+  const pushed = report.outcome === "committed-pushed" ? ", pushed" : push === null ? "" : ", not pushed yet";
   const left = Object.keys(report.leftOut).length;
   const systemMessage = `agent-checkpoint: saved ${counted(files.length)} in ${id} on ${inlineCode(branch ?? "").slice(1, -1)}${pushed}${left === 0 ? "" : `; ${counted(left)} left out`}.`;
   return { message, systemMessage };
@@ -67,11 +67,11 @@ const REASONS: Readonly<Record<string, string>> = {
   staged: "something else of it is staged",
   unverified: "nobody can tell whether the change is yours alone",
   ignored: "git ignores it",
-  nested_repository: "it is another repository's",
+  "nested-repository": "it is another repository's",
   link: "it is behind a link",
   secret: "it holds a secret",
-  too_large: "it is too large",
-  not_in_commit: "git did not take it",
+  "too-large": "it is too large",
+  "not-in-commit": "git did not take it",
 };
 
 function named(files: readonly string[]): string {

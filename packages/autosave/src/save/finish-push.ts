@@ -20,9 +20,9 @@ export async function finishPush({ report, record }: RecordedSave, home: string,
     detail,
   });
   if (record !== null)
-    await store?.updateSave(
-      record,
-      isPushed ? "committed_pushed" : "committed_push_deferred",
-      isPushed ? null : detail,
-    );
+    await store?.saves.record({
+      id: record,
+      outcome: isPushed ? "committed-pushed" : "committed-push-deferred",
+      detail: isPushed ? null : detail,
+    });
 }

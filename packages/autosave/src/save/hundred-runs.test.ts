@@ -13,7 +13,7 @@ test("a hundred runs in a row: one section, and no empty commit", { timeout: 240
   }
   // The first run and every tenth have something to save.
   expect(outcomes).toEqual(
-    Array.from({ length: 100 }, (_, index) => (index === 0 || (index + 1) % 10 === 0 ? "committed" : "nothing_to_do")),
+    Array.from({ length: 100 }, (_, index) => (index === 0 || (index + 1) % 10 === 0 ? "committed" : "nothing-to-do")),
   );
   expect(await git("rev-list", "--count", "HEAD")).toBe("12");
   for (const id of (await git("rev-list", "HEAD")).split("\n").slice(0, -1))

@@ -1,10 +1,8 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { waitForIndex } from "../git/commit-paths.ts";
-import { findCommit } from "../git/find-commit.ts";
-import { takeBackIntent } from "../git/intent-to-add.ts";
-import { readLive } from "../git/read-texts.ts";
-import { hashOf, replaceDocument } from "./status-document.ts";
+import { writeWhole } from "@agent-checkpoint/files";
+import { findCommitByTrailer, type FoundCommit, takeBackIntent, waitForIndex } from "@agent-checkpoint/git";
+import { hashOf, readLive, replaceDocument } from "./status-document.ts";
 
 /** What a save is about to change in a work tree, so that whoever finds it half done can undo it. */
 export interface Journal {
@@ -22,15 +20,7 @@ export interface Journal {
 
 /** Writes down what is about to be changed. */
 export function writeJournal(folder: string, journal: Journal): void {
-  const draft = join(folder, "journal.tmp");
-  const descriptor = openSync(draft, "w", 0o600);
-  try {
-    writeSync(descriptor, JSON.stringify(journal));
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(draft, join(folder, FILE));
+  writeWhole(join(folder, FILE), JSON.stringify(journal));
 }
 
 /** Ends a save, whatever came of it. */
@@ -49,7 +39,7 @@ export async function recover(
   const journal = readJournal(folder);
   if (journal === null) return "nothing";
   // A git that outlives its parent holds the index until its commit is made or given up.
-  if ((await waitForIndex({ gitDir }, performance.now() + RECOVERY_WAIT_MS)) !== null) return "busy";
+  if (!(await waitForIndex({ gitDir }, performance.now() + RECOVERY_WAIT_MS)).ok) return "busy";
   const commit = await findCommit(root, journal.checkpointId);
   if (commit === null) await undo(root, folder, journal);
   removeJournal(folder);
@@ -67,6 +57,11 @@ export async function undo(root: string, folder: string, { document, added }: Jo
       folder,
     );
   await takeBackIntent(root, added);
+}
+
+/** The commit of a save, by the trailer that `commitMessage` gives it. */
+export function findCommit(root: string, checkpointId: string): Promise<FoundCommit | null> {
+  return findCommitByTrailer(root, "Checkpoint-Id", checkpointId);
 }
 
 function readJournal(folder: string): Journal | null {

@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { commitPaths } from "../git/commit-paths.ts";
-import { findCommit, hashFiles } from "../git/find-commit.ts";
+import { commitPaths, hashFiles } from "@agent-checkpoint/git";
 import { readRepository, type Repository } from "../git/read-repository.ts";
 import { commitMessage } from "./commit-message.ts";
-import { type Journal, removeJournal, undo, writeJournal } from "./journal.ts";
+import { findCommit, type Journal, removeJournal, undo, writeJournal } from "./journal.ts";
 import type { SaveOutcome } from "./outcome.ts";
 import type { DocumentPlan } from "./plan-document.ts";
 import type { LockedReport, LockedSave } from "./save-locked.ts";
@@ -73,8 +72,8 @@ export async function makeCommit(
       root,
       paths.filter((path) => path !== document?.path),
     );
-    const fault = await commitPaths({
-      repository,
+    const committed = await commitPaths({
+      workTree: repository,
       paths,
       added,
       messageFile,
@@ -82,19 +81,25 @@ export async function makeCommit(
       deadline: deadline - AFTER_COMMIT_MS,
       recheck: async () => {
         const again = await readRepository(request.projectPath, rules);
-        if (!again.ok) return { kind: "failed", detail: `${again.refusal}: ${again.detail}` };
-        if (again.repository.branch === repository.branch) return null;
-        return { kind: "failed", detail: `the branch was ${repository.branch} and is ${again.repository.branch}` };
+        if (!again.ok) return { ok: false, reason: "failed", detail: `${again.refusal}: ${again.detail}` };
+        if (again.repository.branch === repository.branch) return { ok: true };
+        return {
+          ok: false,
+          reason: "failed",
+          detail: `the branch was ${repository.branch} and is ${again.repository.branch}`,
+        };
       },
     });
     const found = await findCommit(root, checkpointId);
-    if (found === null && fault !== null)
-      return await giveUp(fault.kind === "failed" ? "failed:commit" : `refused:${fault.kind}`, fault.detail);
+    if (found === null && !committed.ok) {
+      const { reason, detail } = committed;
+      return await giveUp(reason === "failed" ? "failed:commit" : `refused:${reason}`, detail);
+    }
     if (found === null) return await giveUp("failed:verify", "git made a commit, and it is not on the branch");
     removeJournal(folder);
     onStep("commit", found.id);
     const done = new Set(found.paths);
-    for (const path of own) if (!done.has(path)) leftOut[path] = "not_in_commit";
+    for (const path of own) if (!done.has(path)) leftOut[path] = "not-in-commit";
     const altered = found.paths.filter(
       (path) => expected.has(path) && found.blobs.get(path) !== expected.get(path) && found.blobs.has(path),
     );

@@ -1,15 +1,15 @@
 import type { Refusal } from "../git/read-repository.ts";
 
 /** The steps that can fail. */
-export type SaveStep = "safety_checkpoint" | "commit" | "verify" | "lock" | "unexpected";
+export type SaveStep = "snapshot" | "commit" | "verify" | "lock" | "unexpected";
 
 /** What came of looking after a session's work. */
 export type SaveOutcome =
-  | "nothing_to_do"
+  | "nothing-to-do"
   | `refused:${Refusal}`
   | "committed"
-  | "committed_pushed"
-  | "committed_push_deferred"
+  | "committed-pushed"
+  | "committed-push-deferred"
   | `failed:${SaveStep}`;
 
 /** All that is said of a save. */

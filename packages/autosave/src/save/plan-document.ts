@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import type { SaveRules } from "@agent-checkpoint/categories";
 import { readSection, updateSection } from "../document/update-section.ts";
-import { readCommitted } from "../git/read-texts.ts";
-import { runGit } from "../git/run-git.ts";
+import { readCommitted, runGitAsUser } from "@agent-checkpoint/git";
 import { explainText } from "../ledger/explain-text.ts";
 import type { WrittenFile } from "../ledger/session-writes.ts";
 import { isStaged } from "./select-files.ts";
@@ -46,11 +45,11 @@ export async function planDocument(
   const present = bytes === null ? null : (readSection(bytes)?.body ?? null);
   const update = updateSection(bytes, section);
   if (!update.ok) return { status: "refused", path, present, detail: `${path}: ${update.problem}` };
-  const isIgnored = (await runGit(["check-ignore", "--quiet", "--", path], { cwd: root })).exitCode === 0;
+  const isIgnored = (await runGitAsUser(["check-ignore", "--quiet", "--", path], { cwd: root })).ok;
   const committed = head === null ? null : await readCommitted(root, head, path);
   const isOthers = !isIgnored && bytes !== null && (await isChangedByOthers(root, { path, bytes, committed, written }));
   if (isOthers) return { status: "left-alone", path, present, detail: `${join(root, path)} has changes of a person's` };
-  const isTracked = (await runGit(["ls-files", "--error-unmatch", "--", path], { cwd: root })).exitCode === 0;
+  const isTracked = (await runGitAsUser(["ls-files", "--error-unmatch", "--", path], { cwd: root })).ok;
   return { status: "planned", path, present, before: bytes, after: update.bytes, isNew: !isTracked, isIgnored };
 }
 

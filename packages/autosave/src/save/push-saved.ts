@@ -16,10 +16,10 @@ export async function pushSaved(
   const timeoutMs = Math.max(500, Math.min(FIRST_PUSH_MS, deadline - performance.now()));
   const pushed = await pushCommit({ root, branch, commit: id, timeoutMs });
   onStep("push", pushed.status === "pushed" ? pushed.remote : `${pushed.why}: ${pushed.detail}`);
-  if (pushed.status === "pushed") return { ...report, outcome: "committed_pushed" };
+  if (pushed.status === "pushed") return { ...report, outcome: "committed-pushed" };
   return {
     ...report,
-    outcome: "committed_push_deferred",
+    outcome: "committed-push-deferred",
     detail: `not pushed (${pushed.why}): ${pushed.detail}`,
     pushLater: pushed.isWorthRetrying ? { root, branch, commit: id } : null,
   };

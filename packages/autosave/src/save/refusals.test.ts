@@ -12,15 +12,15 @@ interface RefusedState {
 }
 
 const states: RefusedState[] = [
-  { state: "the branch `main`", branch: "main", outcome: "refused:protected_branch", make: () => undefined },
+  { state: "the branch `main`", branch: "main", outcome: "refused:protected-branch", make: () => undefined },
   {
     state: "a branch of a protected kind",
-    outcome: "refused:protected_branch",
+    outcome: "refused:protected-branch",
     make: ({ git }) => git("checkout", "--quiet", "-b", "release/1.2"),
   },
   {
     state: "a detached HEAD",
-    outcome: "refused:detached_head",
+    outcome: "refused:detached-head",
     make: ({ git }) => git("checkout", "--quiet", "--detach"),
   },
   {
@@ -49,7 +49,7 @@ const states: RefusedState[] = [
   },
   {
     state: "a cherry-pick with conflicts",
-    outcome: "refused:cherry_pick",
+    outcome: "refused:cherry-pick",
     make: async ({ git, put }) => {
       await git("checkout", "--quiet", "-b", "other");
       put("b.txt", "theirs\n");
@@ -67,17 +67,17 @@ const states: RefusedState[] = [
   },
   {
     state: "a folder of a repository around it",
-    outcome: "refused:parent_repository",
+    outcome: "refused:parent-repository",
     make: ({ put }) => put("inner/mine.txt", "a person's\n"),
   },
   {
     state: "a lock that somebody holds",
-    outcome: "refused:index_locked",
+    outcome: "refused:index-locked",
     make: ({ project }) => writeFileSync(join(project, ".git", "index.lock"), ""),
   },
   {
     state: "only files that a person has changed as well",
-    outcome: "refused:mixed_files",
+    outcome: "refused:mixed-files",
     make: ({ put }) => put("new.txt", "new\nand a person's\n"),
   },
 ];
@@ -87,8 +87,8 @@ describe("refused, with the work tree as it was and a safety checkpoint taken", 
     const repository = await aRepository(branch === undefined ? {} : { branch });
     const { agent, save, state, project } = repository;
     await make(repository);
-    const isInner = outcome === "refused:parent_repository";
-    if (outcome !== "refused:mixed_files") agent.write("new.txt", "new\n");
+    const isInner = outcome === "refused:parent-repository";
+    if (outcome !== "refused:mixed-files") agent.write("new.txt", "new\n");
     else agentWrote(repository);
     const lock = join(project, ".git", "index.lock");
     const hasLock = existsSync(lock);
@@ -113,7 +113,7 @@ test("a folder without a repository is refused", async () => {
   rmSync(join(project, ".git"), { recursive: true });
   agent.write("new.txt", "new\n");
   expect(await save()).toMatchObject({
-    outcome: "refused:not_a_repository",
+    outcome: "refused:not-a-repository",
     checkpoint: expect.stringMatching(/^chk_/),
   });
 });

@@ -24,11 +24,11 @@ export async function saveAndRecord(request: SaveRequest, store: Store | null): 
     });
   log("begin", `${agent}, ${trigger}, ${percent === null ? "usage unknown" : `${Math.round(percent)} %`}`);
   const report = await saveWork(request, { onStep: log }).catch((error: unknown) => failed(error));
-  if (report.outcome === "nothing_to_do" || report.outcome.startsWith("failed:"))
+  if (report.outcome === "nothing-to-do" || report.outcome.startsWith("failed:"))
     log(report.outcome, report.detail ?? undefined);
   const record =
-    (await store
-      ?.recordSave({
+    (await store?.saves
+      .record({
         agent,
         sessionId,
         projectPath,

@@ -36,7 +36,7 @@ export async function saveLocked(save: LockedSave): Promise<LockedReport> {
   const recovered = await recover(root, repository.gitDir, folder);
   if (recovered !== "nothing") onStep("recovered", recovered);
   if (recovered === "busy")
-    return { outcome: "refused:index_locked", detail: "a save before this one still holds the index", leftOut: {} };
+    return { outcome: "refused:index-locked", detail: "a save before this one still holds the index", leftOut: {} };
   const selected = await selectChanged(request, root, { written, head: repository.head });
   if (selected === null)
     return { outcome: "failed:unexpected", detail: "git does not tell what has changed", leftOut: {} };
@@ -55,18 +55,18 @@ export async function saveLocked(save: LockedSave): Promise<LockedReport> {
     failures,
   });
   const plan = await planDocument(root, { rules, section, head: repository.head, written });
-  if (plan.status === "refused") return { outcome: "refused:status_document", detail: plan.detail, leftOut };
+  if (plan.status === "refused") return { outcome: "refused:status-document", detail: plan.detail, leftOut };
   if (own.length === 0 && Object.keys(secrets).length > 0 && selected.own.length > 0)
     return { outcome: "refused:secrets", detail: "every file that could be committed holds a secret", leftOut };
   if (own.length === 0 && Object.values(leftOut).some(isOpenReason))
-    return { outcome: "refused:mixed_files", detail: "none of the changed files is the agent's alone", leftOut };
+    return { outcome: "refused:mixed-files", detail: "none of the changed files is the agent's alone", leftOut };
   if (plan.status === "left-alone") leftOut[plan.path] = "mixed";
   const extra = await guideToCommit(root, { own, leftOut, secrets });
   const isNews = plan.present === null || !isSameNews(plan.present, section);
   const document = plan.status === "planned" && (own.length > 0 || extra.length > 0 || isNews) ? plan : null;
   const inCommit = document === null || document.isIgnored ? [] : [document.path];
   const paths = [...new Set([...own, ...extra.map(({ path }) => path), ...inCommit])];
-  if (paths.length === 0) return { outcome: "nothing_to_do", detail: null, leftOut, section };
+  if (paths.length === 0) return { outcome: "nothing-to-do", detail: null, leftOut, section };
   const added = [
     ...selected.added.filter((path) => own.includes(path)),
     ...extra.filter(({ isNew }) => isNew).map(({ path }) => path),

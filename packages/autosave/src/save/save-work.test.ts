@@ -68,12 +68,12 @@ describe("a commit", () => {
     await save();
     put("a.txt", "ONE\nTWO\nthree\na person's\n");
     put("c.txt", "a person's\n");
-    expect(await save()).toMatchObject({ outcome: "nothing_to_do" });
+    expect(await save()).toMatchObject({ outcome: "nothing-to-do" });
     agent.write("d.txt", "agent's\n");
     expect(await save()).toMatchObject({ outcome: "committed", files: ["CLAUDE.md", "d.txt"], leftOut: {} });
     expect(await git("status", "--porcelain")).toBe(" M a.txt\n M c.txt");
     agent.edit("a.txt", "three", "THREE");
-    expect(await save()).toMatchObject({ outcome: "refused:mixed_files", leftOut: { "a.txt": "mixed" } });
+    expect(await save()).toMatchObject({ outcome: "refused:mixed-files", leftOut: { "a.txt": "mixed" } });
   });
 
   test("leaves a file out of which a person has staged another state", async () => {
@@ -165,7 +165,7 @@ describe("a commit", () => {
     const report = await save();
     expect(report).toMatchObject({
       outcome: "committed",
-      leftOut: { "build/out.txt": "ignored", "link.txt": "link", "vendor/lib/inner.txt": "nested_repository" },
+      leftOut: { "build/out.txt": "ignored", "link.txt": "link", "vendor/lib/inner.txt": "nested-repository" },
     });
     expect(await lastCommit()).toEqual(["CLAUDE.md", "new.txt"]);
   });
@@ -176,7 +176,7 @@ describe("nothing to do", () => {
     const { save, state, put } = await aRepository();
     put("mine.txt", "a person's\n");
     const before = await state();
-    expect(await save()).toMatchObject({ outcome: "nothing_to_do", commit: null });
+    expect(await save()).toMatchObject({ outcome: "nothing-to-do", commit: null });
     expect(await state()).toEqual(before);
   });
 
@@ -185,7 +185,7 @@ describe("nothing to do", () => {
     agent.write("new.txt", "new\n");
     expect(await save()).toMatchObject({ outcome: "committed" });
     const before = await state();
-    expect(await save()).toMatchObject({ outcome: "nothing_to_do", commit: null });
+    expect(await save()).toMatchObject({ outcome: "nothing-to-do", commit: null });
     expect(await state()).toEqual(before);
   });
 });
@@ -218,7 +218,7 @@ describe("the status document", () => {
     agent.write("new.txt", "new\n");
     const before = await state();
     expect(await save()).toMatchObject({
-      outcome: "refused:status_document",
+      outcome: "refused:status-document",
       checkpoint: expect.stringMatching(/^chk_/),
     });
     expect(await state()).toEqual(before);

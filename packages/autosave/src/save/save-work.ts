@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { findGitRoot } from "@agent-checkpoint/composer";
+import { findGitRoot } from "@agent-checkpoint/git";
 import { noteWrites } from "@agent-checkpoint/snapshots";
 import { readRepository } from "../git/read-repository.ts";
 import { sessionWrites } from "../ledger/session-writes.ts";
@@ -13,7 +12,7 @@ import type { SaveOptions, SaveRequest } from "./save-request.ts";
 import { selectChanged } from "./select-changed.ts";
 import type { SelectedFiles } from "./select-files.ts";
 import { takeSafetyCheckpoint } from "./take-safety-checkpoint.ts";
-import { withRepositoryLock } from "./with-repository-lock.ts";
+import { saveFolder, withSaveLock } from "./save-lock.ts";
 
 const EMPTY = {
   branch: null,
@@ -41,7 +40,7 @@ export async function saveWork(
   const root = findGitRoot(request.projectPath) ?? request.projectPath;
   const written = sessionWrites(request.transcriptPath, request.agent, root);
   onStep("ledger", `${written.size} files written in the session`);
-  if (written.size === 0) return { ...EMPTY, outcome: "nothing_to_do", detail: "the session has written no file" };
+  if (written.size === 0) return { ...EMPTY, outcome: "nothing-to-do", detail: "the session has written no file" };
   const { openActions, failures, rules } = request;
   const reading = await readRepository(request.projectPath, rules);
   const repository = reading.ok ? reading.repository : null;
@@ -60,21 +59,21 @@ export async function saveWork(
     nextStep: nextStep({ openActions, failures }),
   };
   const plan = await planDocument(root, { rules, section, head: repository?.head ?? null, written });
-  if (selected !== null && isNothingNew(selected, plan, section)) return { ...known, outcome: "nothing_to_do" };
+  if (selected !== null && isNothingNew(selected, plan, section)) return { ...known, outcome: "nothing-to-do" };
 
   const safety = await takeSafetyCheckpoint(request, root, { written, document: plan.path });
   onStep("safety-checkpoint", safety.ok ? (safety.id ?? "nothing to hold") : safety.detail);
-  if (!safety.ok) return { ...known, outcome: "failed:safety_checkpoint", detail: safety.detail };
+  if (!safety.ok) return { ...known, outcome: "failed:snapshot", detail: safety.detail };
   const safe = { ...known, checkpoint: safety.id, restoreCommand: safety.restoreCommand };
   const refuse = (outcome: SaveOutcome, detail: string | null): SaveReport => {
     onStep(outcome, detail ?? undefined);
     return { ...safe, outcome, leftOut: selected?.leftOut ?? {}, detail };
   };
   if (!reading.ok) return refuse(`refused:${reading.refusal}`, reading.detail);
-  if (plan.status === "refused") return refuse("refused:status_document", plan.detail);
+  if (plan.status === "refused") return refuse("refused:status-document", plan.detail);
 
-  const folder = join(reading.repository.gitDir, "agent-checkpoint-direct");
-  const saved = await withRepositoryLock(folder, deadline, () =>
+  const folder = saveFolder(reading.repository.gitDir);
+  const saved = await withSaveLock(folder, deadline - performance.now(), () =>
     saveLocked({
       request,
       root: reading.repository.root,
@@ -85,8 +84,8 @@ export async function saveWork(
       onStep,
     }),
   );
-  if (saved === null) return refuse("failed:lock", "another save in this work tree did not end in time");
-  const { outcome, ...rest } = saved;
+  if (!saved.ok) return refuse("failed:lock", "another save in this work tree did not end in time");
+  const { outcome, ...rest } = saved.value;
   onStep(outcome, rest.detail ?? undefined);
   const report: SaveReport = { ...safe, ...rest, outcome };
   if (outcome === "committed") await noteOwnFiles(request, root, report.files);

@@ -1,4 +1,4 @@
-import { listChangedFiles } from "@agent-checkpoint/composer";
+import { listChangedFiles } from "@agent-checkpoint/git";
 import type { WrittenFile } from "../ledger/session-writes.ts";
 import type { SaveRequest } from "./save-request.ts";
 import { selectFiles, type SelectedFiles } from "./select-files.ts";

@@ -1,20 +1,20 @@
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { listNames, names, readCommitted, readLive } from "../git/read-texts.ts";
-import { runGit } from "../git/run-git.ts";
+import { listNames, namesIn, readCommitted, runGitAsUser } from "@agent-checkpoint/git";
 import { explainText } from "../ledger/explain-text.ts";
 import { judgeFile, type NotOwn } from "../ledger/judge-file.ts";
 import type { WrittenFile } from "../ledger/session-writes.ts";
+import { readLive } from "./status-document.ts";
 
 /** Why a file of the session's is not committed. */
 export type LeftOutReason =
   | NotOwn
   | "ignored"
-  | "nested_repository"
+  | "nested-repository"
   | "link"
   | "secret"
-  | "too_large"
-  | "not_in_commit";
+  | "too-large"
+  | "not-in-commit";
 
 /** The session's files that differ from the last commit. */
 export interface SelectedFiles {
@@ -73,8 +73,8 @@ export async function selectFiles(facts: SelectFacts): Promise<SelectedFiles> {
 async function isCommittedAlready(root: string, head: string | null, write: WrittenFile): Promise<boolean> {
   if (head === null) return false;
   const { path } = write;
-  const log = await runGit(["log", `--max-count=${LOOK_BACK}`, "--format=%H", head, "--", path], { cwd: root });
-  const [, ...earlier] = log.stdout.toString("utf8").trim().split("\n");
+  const log = await runGitAsUser(["log", `--max-count=${LOOK_BACK}`, "--format=%H", head, "--", path], { cwd: root });
+  const [, ...earlier] = log.ok ? log.stdout.toString("utf8").trim().split("\n") : [];
   const live = textOf(await readCommitted(root, head, path));
   if (live === null) return false;
   const texts = await Promise.all(earlier.map(async (revision) => textOf(await readCommitted(root, revision, path))));
@@ -120,8 +120,9 @@ export async function isStaged(root: string, path: string): Promise<boolean> {
 
 async function ignoredAmong(root: string, paths: readonly string[]): Promise<readonly string[]> {
   if (paths.length === 0) return [];
-  const { stdout } = await runGit(["check-ignore", "-z", "--stdin"], { cwd: root, input: `${paths.join("\0")}\0` });
-  return names(stdout);
+  const input = `${paths.join("\0")}\0`;
+  const result = await runGitAsUser(["check-ignore", "-z", "--stdin"], { cwd: root, input });
+  return result.ok ? namesIn(result.stdout) : [];
 }
 
 /** Whether git would refuse to take the path, or take something else than was written. */
@@ -129,7 +130,7 @@ function oddPlace(root: string, path: string): LeftOutReason | null {
   const file = join(root, path);
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true) return "link";
   for (let folder = dirname(file); folder.length > root.length; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return "nested_repository";
+    if (existsSync(join(folder, ".git"))) return "nested-repository";
     if (existsSync(folder) && realpathSync(folder) !== join(realpathSync(root), folder.slice(root.length)))
       return "link";
   }

@@ -74,6 +74,15 @@ function writeAndRename(
   }
 }
 
+/** A file's bytes on disk; null if it is gone or is none. */
+export function readLive(root: string, path: string): Buffer | null {
+  try {
+    return readFileSync(join(root, path));
+  } catch {
+    return null;
+  }
+}
+
 /** What tells two states of a document apart. */
 export function hashOf(bytes: Buffer | null): string | null {
   return bytes === null ? null : hash("sha256", bytes);

@@ -52,6 +52,6 @@ export async function takeSafetyCheckpoint(
 function leftOutOf({ excluded, skipped }: CheckpointReport): Readonly<Record<string, LeftOutReason>> {
   return Object.fromEntries([
     ...excluded.map(({ path }) => [path, "secret"] as const),
-    ...skipped.map(({ path }) => [path, "too_large"] as const),
+    ...skipped.map(({ path }) => [path, "too-large"] as const),
   ]);
 }

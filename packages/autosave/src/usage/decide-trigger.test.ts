@@ -70,7 +70,7 @@ test("a session: once per crossing, whatever the context does in between", () =>
 });
 
 test("a save that had nothing to do leaves the crossing open", () => {
-  expect(markAfterSave("nothing_to_do", noon)).toBeUndefined();
+  expect(markAfterSave("nothing-to-do", noon)).toBeUndefined();
   expect(markAfterSave("failed:commit", noon)).toEqual({ at: noon, isArmed: false, hasFailed: true });
   expect(markAfterSave("refused:merge", noon)).toEqual(fired);
 });

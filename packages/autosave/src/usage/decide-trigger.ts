@@ -36,6 +36,6 @@ export function decideTrigger({ percent, isCompacted, threshold, mark, now }: Tr
 
 /** The mark after a save; one that had nothing to do leaves the crossing open. */
 export function markAfterSave(outcome: string, now: Date): ContextMark | undefined {
-  if (outcome === "nothing_to_do") return undefined;
+  if (outcome === "nothing-to-do") return undefined;
   return { at: now, isArmed: false, hasFailed: outcome.startsWith("failed:") };
 }

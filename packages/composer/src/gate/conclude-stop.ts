@@ -46,7 +46,7 @@ export async function concludeStop(judged: JudgedStop, concluding: Concluding): 
   const { checkpoint, touchedFiles, readUpTo } = judged.content;
   if (refusedSlug !== null) appendLog(place.home, { level: "warn", event: "slug-refused", slug: refusedSlug });
   if (place.isCanary !== true) {
-    await store.updateSession(place.agent, event.sessionId ?? "", {
+    await store.sessions.update(place.agent, event.sessionId ?? "", {
       projectPath: event.projectPath,
       transcriptPath: event.transcriptPath,
       touchedFiles,
@@ -54,7 +54,7 @@ export async function concludeStop(judged: JudgedStop, concluding: Concluding): 
       ...(addition?.mark !== undefined && { contextMark: addition.mark }),
     });
   }
-  await store.pruneIfDue(project.rules.ok ? project.rules.rules.keepDays : FALLBACK_KEEP_DAYS);
+  await store.prune(project.rules.ok ? project.rules.rules.keepDays : FALLBACK_KEEP_DAYS);
   return { problem: checkpoint.problem, isBlocked };
 }
 
@@ -76,18 +76,19 @@ async function blockOnce(judged: JudgedStop, concluding: Concluding): Promise<bo
   const paragraph = addition?.paragraph ?? null;
   const isSpent = pass === "asked-before" || pass === "already-blocked";
   if (isSpent || (checklist === null && paragraph === null)) {
-    await store.recordStop(row);
+    await store.stops.record(row);
     return false;
   }
   const session = { agent: place.agent, sessionId: event.sessionId ?? "", turns };
-  const stop = checklist === null ? { ...row, reason: "work-saved" } : row;
-  const { claimed } = await store.claimBlock({ ...session, at: now, stop });
+  const message = joinMessages(checklist, paragraph);
+  const stop = { ...row, ...(checklist === null && { reason: "work-saved" }), messageLength: message.length };
+  const { claimed } = await store.stops.claimBlock({ ...session, at: now, stop });
   if (!claimed) {
-    await store.recordStop({ ...row, reason: "already-blocked" });
+    await store.stops.record({ ...row, reason: "already-blocked" });
     return false;
   }
-  const sent = await send(joinMessages(checklist, paragraph));
-  if (sent?.arrived === false) await store.releaseBlock({ ...session, reason: sent.reason });
+  const sent = await send(message);
+  if (sent?.arrived === false) await store.stops.releaseBlock({ ...session, reason: sent.reason });
   return true;
 }
 

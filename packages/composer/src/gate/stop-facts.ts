@@ -1,4 +1,4 @@
-import type { Session, Store } from "@agent-checkpoint/store";
+import { isSnoozed, type Session, type Store } from "@agent-checkpoint/store";
 import { findProject, type Project } from "../find-project.ts";
 import { isSafeSlug } from "../rules/read-plan.ts";
 import type { Moment, Place } from "./events.ts";
@@ -20,7 +20,11 @@ export interface StopFacts extends RecordedStop, StopClock {
 }
 
 /** The part of the store that tells of a stop and changes nothing. */
-export type StopRecords = Pick<Store, "getSession" | "hasBlocked" | "isSnoozed">;
+export interface StopRecords {
+  readonly sessions: Pick<Store["sessions"], "list">;
+  readonly stops: Pick<Store["stops"], "isBlocked">;
+  readonly snoozes: Pick<Store["snoozes"], "list">;
+}
 
 const FALLBACK_TIMER_SECONDS = 30;
 
@@ -28,7 +32,7 @@ const FALLBACK_TIMER_SECONDS = 30;
 export async function gatherStopFacts(event: Moment, place: Place, records: StopRecords): Promise<StopFacts> {
   const { agent, home, now, keptRules } = place;
   const sessionId = event.sessionId ?? "";
-  const session = await records.getSession(agent, sessionId);
+  const [session = null] = await records.sessions.list({ agent, sessionId });
   const known = turnNamesAtStop(event, session);
   const project = await findProject(event.projectPath, home, keptRules);
   const { root, aliases, rules } = project;
@@ -40,10 +44,11 @@ export async function gatherStopFacts(event: Moment, place: Place, records: Stop
     project,
     session,
     known,
-    wasBlocked: known.length > 0 && (await records.hasBlocked(agent, sessionId, known)),
+    wasBlocked: known.length > 0 && (await records.stops.isBlocked(agent, sessionId, known)),
     // A canary shows that the hook works, also while it is snoozed.
     isSnoozed:
-      place.isCanary !== true && (await records.isSnoozed({ agent, sessionId, projectPaths: [root, ...aliases] }, now)),
+      place.isCanary !== true &&
+      isSnoozed(await records.snoozes.list(now), { agent, sessionId, projectPaths: [root, ...aliases] }),
     promptAt: isTurnOf(session, known) ? (session?.lastMessageSentAt ?? null) : null,
     checkpointAt: session?.lastCheckpointAt ?? null,
     timerSeconds: rules.ok ? rules.rules.timerSeconds : FALLBACK_TIMER_SECONDS,

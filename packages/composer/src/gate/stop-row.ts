@@ -31,7 +31,7 @@ export function stopRow(
     decision: "pass",
     reason,
     actions: result?.actions.map(({ id }) => id) ?? [],
-    observations: result?.observations ?? [],
+    observations: result?.findings ?? [],
     durationMs: Math.round(millisecondsSinceStart() - startedAt),
     route,
     isCanary,

@@ -1,7 +1,6 @@
 import { lstatSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
-import { listChangedFilesSync } from "../git/list-changed-files.ts";
-import { findGitRoot } from "../git/find-git-root.ts";
+import { findGitRoot, listChangedFilesSync } from "@agent-checkpoint/git";
 import { findRules } from "../rules/find-rules.ts";
 import type { KeptRules } from "../rules/kept-rules.ts";
 

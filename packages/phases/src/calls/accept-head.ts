@@ -1,6 +1,6 @@
 import { CheckpointError } from "@agent-checkpoint/handoff";
 import type { UnifiedCheckpoint } from "../document/types.ts";
-import { readHead } from "../git/read-head.ts";
+import { readHeadSync } from "@agent-checkpoint/git";
 import { describeKey } from "../names/describe-key.ts";
 import type { CheckpointKey } from "../names/file-name.ts";
 import type { Project } from "../project.ts";
@@ -13,6 +13,6 @@ export function acceptHead(project: Project, key: CheckpointKey): UnifiedCheckpo
   if (loadStored(project, key) === null) throw nothing;
   return changeStored(project, key, (stored) => {
     if (stored === null) throw nothing;
-    return { ...stored, base_commit: readHead(project.root) };
+    return { ...stored, base_commit: readHeadSync(project.root) };
   });
 }

@@ -1,16 +1,14 @@
 import { basename, dirname, join } from "node:path";
+import { sweepDrafts, writeWhole } from "@agent-checkpoint/files";
+import { readHeadSync } from "@agent-checkpoint/git";
 import { CheckpointError } from "@agent-checkpoint/handoff";
 import type { RawDocument } from "../document/migrations.ts";
 import { stampDocument } from "../document/stamp-document.ts";
 import type { UnifiedCheckpoint } from "../document/types.ts";
-import { keepAside } from "../files/keep-aside.ts";
 import { MOST_BYTES } from "../files/read-document.ts";
 import { readOwnDocument } from "../files/read-own-document.ts";
 import { makeStateFolder } from "../files/state-folder.ts";
-import { sweepDrafts } from "../files/sweep-drafts.ts";
-import { writeAtomically } from "../files/write-atomically.ts";
-import { readHead } from "../git/read-head.ts";
-import { withLock } from "../lock/with-lock.ts";
+import { keepAside, withDocumentLock } from "../files/with-document-lock.ts";
 import { type CheckpointKey, fileName } from "../names/file-name.ts";
 import type { Project } from "../project.ts";
 
@@ -20,12 +18,12 @@ export type Change = (stored: UnifiedCheckpoint | null) => RawDocument;
 /** Changes a checkpoint while nobody else does; gives it as it is stored now. */
 export function changeStored(project: Project, key: CheckpointKey, change: Change): UnifiedCheckpoint {
   const { root, now, lockTimeoutMs } = project;
-  const head = readHead(root);
+  const head = readHeadSync(root);
   const path = join(makeStateFolder(root), fileName(key));
-  return withLock(path, lockTimeoutMs, ({ assertHeld }) => {
+  return withDocumentLock(path, lockTimeoutMs, ({ assertHeld }) => {
     const stored = storedOrAside(project, path, key);
     const checkpoint = stampDocument(stored, change(stored), { key, now, head });
-    writeAtomically(path, toText(checkpoint), assertHeld);
+    writeWhole(path, toText(checkpoint), { beforeRename: assertHeld });
     sweepDrafts(dirname(path));
     return checkpoint;
   });

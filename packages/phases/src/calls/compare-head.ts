@@ -1,6 +1,5 @@
 import type { UnifiedCheckpoint } from "../document/types.ts";
-import { readHead } from "../git/read-head.ts";
-import { type HeadRelation, relateHead } from "../git/relate-head.ts";
+import { type HeadRelation, readHeadSync, relateHead } from "@agent-checkpoint/git";
 
 /** How HEAD lies to the two commits that a checkpoint remembers. */
 export interface HeadComparison {
@@ -17,7 +16,7 @@ export function compareHead(
   root: string,
   { head_commit: saved, base_commit: base }: UnifiedCheckpoint,
 ): HeadComparison {
-  const head = readHead(root);
+  const head = readHeadSync(root);
   const relation = (commit: string | null): HeadRelation => (commit === null ? "same" : relateHead(root, commit, head));
   const sinceSave = relation(saved);
   return { head, sinceSave, sinceStart: base === saved ? sinceSave : relation(base) };

@@ -1,10 +1,9 @@
 import { basename, join } from "node:path";
 import { CheckpointError } from "@agent-checkpoint/handoff";
 import type { UnifiedCheckpoint } from "../document/types.ts";
-import { keepAside } from "../files/keep-aside.ts";
 import { readOwnDocument } from "../files/read-own-document.ts";
 import { findStateFolder } from "../files/state-folder.ts";
-import { withLock } from "../lock/with-lock.ts";
+import { keepAside, withDocumentLock } from "../files/with-document-lock.ts";
 import { type CheckpointKey, fileName } from "../names/file-name.ts";
 import type { Project } from "../project.ts";
 
@@ -29,7 +28,7 @@ interface CorruptFile {
 function withoutCorrupt(project: Project, { path, key, why }: CorruptFile): UnifiedCheckpoint | null {
   const found = `${basename(path)} holds no checkpoint (${why})`;
   try {
-    return withLock(path, project.lockTimeoutMs, () => {
+    return withDocumentLock(path, project.lockTimeoutMs, () => {
       const read = readOwnDocument(path, key);
       if (read.status !== "corrupt") return read.status === "ok" ? read.checkpoint : null;
       throw new CheckpointError("corrupt", `${found}; it is kept as ${keepAside(path, project.now)}`);

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { withLock } from "../lock/with-lock.ts";
+import { withDocumentLock } from "./with-document-lock.ts";
 import { aProject, plainProject } from "../testing/a-project.ts";
 
 const FILE = "implement-checkpoint.json";
@@ -77,7 +77,7 @@ describe("a file that holds no checkpoint", () => {
   test("where it cannot be kept aside it stays, and the line says both", () => {
     const project = plainProject({ lockTimeoutMs: 20 });
     project.write(FILE, "{");
-    withLock(join(project.stateDir, FILE), 1000, () => expect(project.loadCheckpoint("implement")).toBeNull());
+    withDocumentLock(join(project.stateDir, FILE), 1000, () => expect(project.loadCheckpoint("implement")).toBeNull());
     expect(project.getLastError()?.code).toBe("corrupt");
     expect(project.lines).toEqual([expect.stringMatching(/no JSON object\), and cannot be kept aside: .*is held by/)]);
     expect(project.names()).toEqual([FILE]);

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { CheckpointError } from "@agent-checkpoint/handoff";
-import { errorCode } from "./error-code.ts";
+import { errorCode } from "@agent-checkpoint/files";
 
 /** The folders that lead from a project's root to its state. */
 const STEPS = [".claude", "state"];

@@ -2,8 +2,7 @@
 import fs, { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { COMMAND_NAMES, createCheckpoint, openPhases, type Phases, type PhaseStatus, usualPhases } from "../index.ts";
-import { withLock } from "../lock/with-lock.ts";
-import { sleep } from "../lock/sleep.ts";
+import { withDocumentLock } from "../files/with-document-lock.ts";
 
 type Job = (root: string, ...args: string[]) => unknown;
 
@@ -36,9 +35,9 @@ const JOBS: Readonly<Record<string, Job>> = {
 
   /** Takes a lock and holds it until it is killed. */
   hold: (path) =>
-    withLock(path, 1000, () => {
+    withDocumentLock(path, 1000, () => {
       process.stdout.write(`"held"\n`);
-      for (;;) sleep(1000);
+      for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
     }),
 
   /** Tries to update as a user who may not write. */

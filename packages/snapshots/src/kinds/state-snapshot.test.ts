@@ -189,17 +189,17 @@ test("our own store is the state where no other was given", async () => {
   const opened = await openStore(options.home);
   if (!opened.ok) throw new Error(opened.detail);
   const { store } = opened;
-  await store.updateSession("claude", "one", { workingSlug: "before" });
+  await store.sessions.update("claude", "one", { workingSlug: "before" });
   const { id, report } = await create(["state:session/claude/one", "state:session/claude/two"], options);
   expect(report.checkpoint?.scope.state_keys).toEqual(["session/claude/one", "session/claude/two"]);
-  await store.updateSession("claude", "one", { workingSlug: "after" });
-  await store.updateSession("claude", "two", { workingSlug: "new" });
+  await store.sessions.update("claude", "one", { workingSlug: "after" });
+  await store.sessions.update("claude", "two", { workingSlug: "new" });
   expect(await restoreCheckpoint({ id }, options)).toMatchObject({
     status: "restored",
     report: { verification: { match: true } },
   });
-  expect((await store.getSession("claude", "one"))?.workingSlug).toBe("before");
-  expect(await store.getSession("claude", "two")).toBeNull();
+  expect((await store.sessions.list({ agent: "claude", sessionId: "one" }))[0]?.workingSlug).toBe("before");
+  expect(await store.sessions.list({ agent: "claude", sessionId: "two" })).toEqual([]);
   await store.close();
   expect(await restoreCheckpoint({ id }, { ...options, home: options.userHome })).toMatchObject({
     status: "refused",

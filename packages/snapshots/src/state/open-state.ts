@@ -21,24 +21,24 @@ export async function withState<T>(
 
 /** Our own store as keys: `session/<agent>/<id>` for what is known of a session. */
 export async function openOwnStore(home: string): Promise<StateAdapter & { readonly close: () => Promise<void> }> {
-  const { openStore } = await import("@agent-checkpoint/store");
-  const opened = await openStore(home);
+  const { openState } = await import("@agent-checkpoint/store");
+  const opened = await openState(home);
   if (!opened.ok) throw storeTrouble(home, { message: opened.detail });
-  const { store } = opened;
+  const { state } = opened;
   return {
     name: `agent-checkpoint in ${home}`,
     hasVersions: true,
-    list: (prefix) => store.listStateKeys(prefix),
-    get: (key) => store.getState(known(key)),
+    list: async (prefix) => (await state.list(prefix)).map(({ key }) => key),
+    get: async (key) => (await state.list(known(key))).find((row) => row.key === key) ?? null,
     set: async (key, value, expected) => {
       const columns = typeof value === "object" && value !== null ? Object.entries(value) : [];
       const row = columns.filter((column): column is [string, string | number | null] => isCell(column[1]));
       if (row.length === 0 || row.length < columns.length)
         throw new SafetyError("bad-input", `\`state:${key}\` takes the row of a session.`);
-      return store.setState(known(key), Object.fromEntries(row), expected?.version);
+      return state.set(known(key), Object.fromEntries(row), expected?.version);
     },
-    delete: (key, expected) => store.setState(known(key), null, expected?.version),
-    close: () => store.close(),
+    delete: (key, expected) => state.set(known(key), null, expected?.version),
+    close: () => state.close(),
   };
 }
 

@@ -2,7 +2,7 @@ import type * as fs from "node:fs";
 import { mkdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { aStop } from "../testing/a-stop.ts";
+import { anObservation, aStop } from "../testing/a-stop.ts";
 import { temporaryHome } from "../testing/temporary-home.ts";
 import { journalStop } from "./append-journal.ts";
 
@@ -27,7 +27,7 @@ const reasons = (path: string) =>
 
 test("a stop is one line that only its owner can read", () => {
   const home = temporaryHome();
-  journalStop(home, aStop({ reason: "first", observations: ["one\ntwo"] }));
+  journalStop(home, aStop({ reason: "first", observations: [anObservation("one\ntwo")] }));
   journalStop(home, aStop({ reason: "second" }));
   expect(reasons(join(home, "journal.jsonl"))).toEqual(["first", "second"]);
   expect(statSync(join(home, "journal.jsonl")).mode & 0o777).toBe(0o600);

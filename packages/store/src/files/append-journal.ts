@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { appendLine } from "@agent-checkpoint/files";
 import type { Prompt } from "../records/record-prompt.ts";
 import type { Stop } from "../records/stop.ts";
 import { toStoreError } from "../store-error.ts";
-import { appendLine } from "./append-line.ts";
 import { ensureHome } from "./ensure-home.ts";
 import { promptLine, stopLine } from "./journal-line.ts";
 

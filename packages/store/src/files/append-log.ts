@@ -1,7 +1,7 @@
 import { renameSync } from "node:fs";
 import { join } from "node:path";
+import { appendLine, escapeInvisibleInJson } from "@agent-checkpoint/files";
 import { redact } from "@agent-checkpoint/redaction";
-import { appendLine } from "./append-line.ts";
 import { ensureHome } from "./ensure-home.ts";
 
 /** One line of the log: what happened, and whatever helps to understand it. */
@@ -44,17 +44,7 @@ function shown(value: LogEntry[string]): string {
 
 /** A word as it is, anything else in quotes. */
 function token(text: string): string {
-  return /^[\w.,:;/@+~%-]+$/.test(text) ? text : visible(JSON.stringify(text));
-}
-
-/** Whatever could end a line, move the cursor or turn the reading direction, as an escape. */
-function visible(text: string): string {
-  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
-    Array.from(
-      { length: character.length },
-      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`,
-    ).join(""),
-  );
+  return /^[\w.,:;/@+~%-]+$/.test(text) ? text : escapeInvisibleInJson(JSON.stringify(text));
 }
 
 function capped(line: string): string {

@@ -65,10 +65,11 @@ const STOP_FIELDS: Readonly<Record<keyof JournaledStop, Check>> = {
   decision: (value) => value === "block" || value === "pass",
   reason: isString,
   actions: isStrings,
-  observations: isStrings,
+  observations: (value) => Array.isArray(value),
   durationMs: (value) => typeof value === "number" && Number.isSafeInteger(Math.round(value)),
   route: isString,
   isCanary: (value) => typeof value === "boolean",
+  messageLength: (value) => value === undefined || value === null || typeof value === "number",
   save: (value) => value === undefined || isStringOrNull(value),
   trail: () => true,
 };

@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { readSmallText } from "@agent-checkpoint/files";
 import { JOURNAL_FILE } from "./append-journal.ts";
 import { type JournaledPrompt, parseJournalLine } from "./journal-line.ts";
 import type { SessionKey } from "./prompted-sessions.ts";
-import { readShort } from "./read-short.ts";
 
 /** A longer journal is worth folding. */
 const MOST_BYTES = 64 * 1024;
@@ -15,7 +15,7 @@ export type PendingPrompt = Pick<JournaledPrompt, "turn"> & { readonly at: Date 
  * Nobody has opened the database since, so no stop of the prompt's turn was judged.
  */
 export function pendingPrompt(home: string, { agent, sessionId }: SessionKey): PendingPrompt | null {
-  const text = readShort(join(home, JOURNAL_FILE), MOST_BYTES);
+  const text = readSmallText(join(home, JOURNAL_FILE), MOST_BYTES);
   if (text === null) return null;
   const id = JSON.stringify(sessionId);
   const lines = text.split("\n").filter((line) => line.includes(id));

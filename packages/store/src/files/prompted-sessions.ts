@@ -1,9 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { appendLine, readSmallText } from "@agent-checkpoint/files";
 import { redactJson } from "@agent-checkpoint/redaction";
 import type { AgentName } from "@agent-checkpoint/transcript";
-import { appendLine } from "./append-line.ts";
-import { readShort } from "./read-short.ts";
 
 /** Which session of which agent. */
 export interface SessionKey {
@@ -18,7 +17,7 @@ const MOST_BYTES = 64 * 1024;
 
 /** Whether a session's first prompt was noted before; false also where that cannot be told. */
 export function wasPrompted(home: string, session: SessionKey): boolean {
-  return readShort(join(home, PROMPTED_FILE), MOST_BYTES)?.includes(lineOf(session)) === true;
+  return readSmallText(join(home, PROMPTED_FILE), MOST_BYTES)?.includes(lineOf(session)) === true;
 }
 
 /** Remembers that a session's first prompt was noted; one that cannot be remembered counts as new again. */

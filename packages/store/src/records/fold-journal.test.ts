@@ -3,9 +3,9 @@ import { appendFileSync, copyFileSync, mkdirSync, readdirSync, renameSync, utime
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { journalPrompt, journalStop } from "../files/append-journal.ts";
-import { aStop } from "../testing/a-stop.ts";
+import { anObservation, aStop } from "../testing/a-stop.ts";
 import { aStoredStop } from "../testing/a-stored-stop.ts";
-import { openedStore } from "../testing/opened-store.ts";
+import { openedStore, sessionOf } from "../testing/opened-store.ts";
 import { temporaryHome } from "../testing/temporary-home.ts";
 import type { Prompt } from "./record-prompt.ts";
 
@@ -18,15 +18,21 @@ const journalFiles = (home: string) => readdirSync(home).filter((name) => name.s
 test("stops come out of the journal as they went in, once", async () => {
   const home = temporaryHome();
   const stops = [
-    aStoredStop(1, { at: at("12:00:02"), actions: ["a"], observations: ["ü\n🎉"], isCanary: true, turn: null }),
+    aStoredStop(1, {
+      at: at("12:00:02"),
+      actions: ["a"],
+      observations: [anObservation("ü\n🎉")],
+      isCanary: true,
+      turn: null,
+    }),
     aStoredStop(2, { at: at("12:00:01"), agent: "codex", sessionId: "", projectPath: null }),
   ];
   const store = await openedStore(home);
   for (const { id: _, ...stop } of stops) journalStop(home, stop);
   expect(await store.foldJournal()).toEqual({ stops: 2, prompts: 0, unreadable: 0 });
-  expect(await store.listStops()).toEqual(stops);
+  expect(await store.stops.list()).toEqual(stops);
   expect(await store.foldJournal()).toEqual({ stops: 0, prompts: 0, unreadable: 0 });
-  expect(await store.listStops()).toEqual(stops);
+  expect(await store.stops.list()).toEqual(stops);
   expect(journalFiles(home)).toEqual([]);
 });
 
@@ -41,12 +47,12 @@ test("the same stop noted twice is two stops", async () => {
 test("sessions learn of their last stop, unless they know of a later one", async () => {
   const home = temporaryHome();
   const store = await openedStore(home);
-  await store.recordStop(aStop({ sessionId: "later", at: at("13:00:00") }));
-  await store.recordStop(aStop({ sessionId: "earlier", at: at("11:00:00") }));
+  await store.stops.record(aStop({ sessionId: "later", at: at("13:00:00") }));
+  await store.stops.record(aStop({ sessionId: "earlier", at: at("11:00:00") }));
   for (const sessionId of ["later", "earlier", "new", ""])
     for (const time of ["12:00:00", "12:00:02", "12:00:01"]) journalStop(home, aStop({ sessionId, at: at(time) }));
   await store.foldJournal();
-  const lastStop = async (sessionId: string) => (await store.getSession("claude", sessionId))?.lastStopAt;
+  const lastStop = async (sessionId: string) => (await sessionOf(store, "claude", sessionId))?.lastStopAt;
   expect(await lastStop("later")).toEqual(at("13:00:00"));
   expect(await lastStop("earlier")).toEqual(at("12:00:02"));
   expect(await lastStop("new")).toEqual(at("12:00:02"));
@@ -56,10 +62,10 @@ test("sessions learn of their last stop, unless they know of a later one", async
 test("a canary makes no session, and tells none of a stop", async () => {
   const home = temporaryHome();
   const store = await openedStore(home);
-  await store.recordStop(aStop({ sessionId: "known", at: at("11:00:00") }));
+  await store.stops.record(aStop({ sessionId: "known", at: at("11:00:00") }));
   for (const sessionId of ["known", "made-up"]) journalStop(home, aStop({ sessionId, isCanary: true }));
   expect(await store.foldJournal()).toEqual({ stops: 2, prompts: 0, unreadable: 0 });
-  expect(await store.listSessions()).toEqual([
+  expect(await store.sessions.list()).toEqual([
     expect.objectContaining({ sessionId: "known", lastStopAt: at("11:00:00") }),
   ]);
 });
@@ -79,7 +85,7 @@ test("what a stop was judged on is carried, and whatever somebody has made of it
   const spoilt = { ...line, trail: "spoilt" };
   appendFileSync(journalOf(home), `${JSON.stringify({ ...spoilt, at: at("12:00:00").getTime() })}\n`);
   const store = await openedStore(home);
-  expect(await store.listStops()).toEqual([
+  expect(await store.stops.list()).toEqual([
     expect.objectContaining({ id: 2, trail: null }),
     expect.objectContaining({ id: 1, trail }),
   ]);
@@ -110,7 +116,7 @@ test("a file that was left after its stops were taken in is not taken in again",
   const store = await openedStore(home);
   copyFileSync(join(home, "copy"), join(home, "journal.0.folding"));
   expect(await store.foldJournal()).toEqual({ stops: 0, prompts: 0, unreadable: 0 });
-  expect(await store.listStops()).toEqual([aStoredStop(1)]);
+  expect(await store.stops.list()).toEqual([aStoredStop(1)]);
   expect(journalFiles(home)).toEqual([]);
 });
 
@@ -188,20 +194,20 @@ describe("a prompt", () => {
     { is: "of an agent that names no turns", prompt: aPrompt({ turn: null }) },
   ])("that is $is comes out of the journal as if it had been recorded at once", async ({ prompt }) => {
     const direct = await openedStore(temporaryHome());
-    await direct.recordPrompt(prompt);
+    await direct.sessions.prompt(prompt);
     const home = temporaryHome();
     const store = await openedStore(home);
     journalPrompt(home, prompt);
     expect(await store.foldJournal()).toEqual({ stops: 0, prompts: 1, unreadable: 0 });
-    expect(await store.listSessions()).toEqual(await direct.listSessions());
-    expect(await store.listSessions()).toHaveLength(1);
+    expect(await store.sessions.list()).toEqual(await direct.sessions.list());
+    expect(await store.sessions.list()).toHaveLength(1);
   });
 
   test("is known to whoever opens the store", async () => {
     const home = temporaryHome();
     journalPrompt(home, aPrompt());
     const store = await openedStore(home);
-    expect(await store.getSession("claude", "session-1")).toMatchObject({ currentTurn: "turn-1" });
+    expect(await sessionOf(store, "claude", "session-1")).toMatchObject({ currentTurn: "turn-1" });
     expect(journalFiles(home)).toEqual([]);
   });
 
@@ -211,10 +217,16 @@ describe("a prompt", () => {
     journalPrompt(home, aPrompt());
     await store.foldJournal();
     const stop = aStop({ reason: "actions-missing" });
-    await store.claimBlock({ agent: "claude", sessionId: "session-1", turns: ["turn-1"], at: at("12:01:00"), stop });
+    await store.stops.claimBlock({
+      agent: "claude",
+      sessionId: "session-1",
+      turns: ["turn-1"],
+      at: at("12:01:00"),
+      stop,
+    });
     journalPrompt(home, aPrompt({ turn: "turn-2", at: at("11:00:00") }));
     await store.foldJournal();
-    expect(await store.getSession("claude", "session-1")).toMatchObject({
+    expect(await sessionOf(store, "claude", "session-1")).toMatchObject({
       currentTurn: "turn-2",
       lastMessageSentAt: at("11:00:00"),
       lastCheckpointAt: null,
@@ -228,10 +240,16 @@ describe("a prompt", () => {
     copyFileSync(journalOf(home), join(home, "copy"));
     await store.foldJournal();
     const stop = aStop({ reason: "actions-missing" });
-    await store.claimBlock({ agent: "claude", sessionId: "session-1", turns: ["turn-1"], at: at("12:01:00"), stop });
+    await store.stops.claimBlock({
+      agent: "claude",
+      sessionId: "session-1",
+      turns: ["turn-1"],
+      at: at("12:01:00"),
+      stop,
+    });
     copyFileSync(join(home, "copy"), journalOf(home));
     expect(await store.foldJournal()).toEqual({ stops: 0, prompts: 0, unreadable: 0 });
-    expect(await store.getSession("claude", "session-1")).toMatchObject({ lastCheckpointAt: at("12:01:00") });
+    expect(await sessionOf(store, "claude", "session-1")).toMatchObject({ lastCheckpointAt: at("12:01:00") });
   });
 
   test("that another process left before a later one does not come after it", async () => {
@@ -243,7 +261,7 @@ describe("a prompt", () => {
     journalPrompt(home, aPrompt({ turn: "turn-2", at: at("12:05:00") }));
     renameSync(journalOf(home), join(home, "journal.a.folding"));
     await store.foldJournal();
-    expect(await store.getSession("claude", "session-1")).toMatchObject({
+    expect(await sessionOf(store, "claude", "session-1")).toMatchObject({
       currentTurn: "turn-2",
       baseline: { "a.ts": "1" },
     });

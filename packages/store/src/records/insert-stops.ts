@@ -2,7 +2,7 @@ import type { Insertable } from "kysely";
 import type { Connection } from "../sqlite/connection.ts";
 import type { StopTable } from "../sqlite/database.ts";
 import { trailToJson } from "./stop-trail.ts";
-import type { Stop } from "./stop.ts";
+import { observationsToJson, type Stop } from "./stop.ts";
 
 /** A stop to be stored; one from the journal brings an id. */
 export interface NewStop extends Stop {
@@ -32,11 +32,12 @@ function toRow(stop: NewStop): Insertable<StopTable> {
     decision: stop.decision,
     reason: stop.reason,
     actions: JSON.stringify(stop.actions),
-    observations: JSON.stringify(stop.observations),
+    observations: observationsToJson(stop.observations),
     duration_ms: Math.round(stop.durationMs),
     route: stop.route ?? "hook",
     is_canary: stop.isCanary === true ? 1 : 0,
     trail: stop.trail == null ? null : trailToJson(stop.trail),
     save: stop.save ?? null,
+    message_length: stop.messageLength ?? null,
   };
 }

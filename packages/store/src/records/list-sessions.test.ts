@@ -1,6 +1,6 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { expect, test } from "vitest";
-import { openedStore } from "../testing/opened-store.ts";
+import { openedStore, sessionOf } from "../testing/opened-store.ts";
 import { temporaryHome } from "../testing/temporary-home.ts";
 import type { SessionFilter } from "./list-sessions.ts";
 
@@ -25,17 +25,28 @@ test.for(cases)("sessions are listed by when they were last heard of: $filter", 
   const store = await openedStore(temporaryHome());
   for (const { agent, sessionId, times } of sessions)
     for (const time of times)
-      await store.recordPrompt({ agent, sessionId, projectPath: null, transcriptPath: null, turn: null, at: at(time) });
-  expect((await store.listSessions(filter)).map(({ sessionId }) => sessionId)).toEqual(listed);
+      await store.sessions.prompt({
+        agent,
+        sessionId,
+        projectPath: null,
+        transcriptPath: null,
+        turn: null,
+        at: at(time),
+      });
+  expect((await store.sessions.list(filter)).map(({ sessionId }) => sessionId)).toEqual(listed);
 });
 
 test("a session is listed as it is known by its name", async () => {
   const store = await openedStore(temporaryHome());
-  await store.updateSession("claude", "s", { workingSlug: "slug", touchedFiles: ["a.ts"], baseline: { "b.ts": "1" } });
-  expect(await store.listSessions()).toEqual([await store.getSession("claude", "s")]);
+  await store.sessions.update("claude", "s", {
+    workingSlug: "slug",
+    touchedFiles: ["a.ts"],
+    baseline: { "b.ts": "1" },
+  });
+  expect(await store.sessions.list()).toEqual([await sessionOf(store, "claude", "s")]);
 });
 
 test("an empty store has no sessions", async () => {
   const store = await openedStore(temporaryHome());
-  expect(await store.listSessions()).toEqual([]);
+  expect(await store.sessions.list()).toEqual([]);
 });

@@ -18,9 +18,12 @@ export function listSnoozes(connection: Connection, at: Date): Snooze[] {
     .filter((snooze) => snooze !== null);
 }
 
-/** Whether a stop is let go by a person's word. */
-export function isSnoozed(connection: Connection, { agent, sessionId, projectPaths }: SnoozedPlace, at: Date): boolean {
-  return listSnoozes(connection, at).some(({ scope }) =>
+/** Whether one of the snoozes is about a stop. */
+export function isSnoozed(
+  snoozes: readonly Pick<Snooze, "scope">[],
+  { agent, sessionId, projectPaths }: SnoozedPlace,
+): boolean {
+  return snoozes.some(({ scope }) =>
     scope.kind === "project"
       ? projectPaths.includes(scope.projectPath)
       : scope.agent === agent && scope.sessionId === sessionId,

@@ -4,10 +4,11 @@ import type { QueryConnection } from "../sqlite/connection.ts";
 import type { StopTable } from "../sqlite/database.ts";
 import { parseStrings } from "./parse-json.ts";
 import { parseTrail } from "./stop-trail.ts";
-import type { StoredStop } from "./stop.ts";
+import { parseObservations, type StoredStop } from "./stop.ts";
 
 /** Which stops are wanted; all of them unless narrowed. */
 export interface StopFilter {
+  readonly id?: number | undefined;
   readonly agent?: AgentName | undefined;
   readonly sessionId?: string | undefined;
   /** The project's folder; agents that were started in a folder of it count as well. */
@@ -21,8 +22,9 @@ export interface StopFilter {
 
 /** The stops that match, newest first. */
 export function listStops({ queries, prepareQuery }: QueryConnection, filter: StopFilter = {}): StoredStop[] {
-  const { agent, sessionId, projectPath, since, isCanary, limit } = filter;
+  const { id, agent, sessionId, projectPath, since, isCanary, limit } = filter;
   let stops = queries.selectFrom("stops").selectAll().orderBy("stopped_at", "desc").orderBy("id", "desc");
+  if (id !== undefined) stops = stops.where("id", "=", id);
   if (agent !== undefined) stops = stops.where("agent", "=", agent);
   if (sessionId !== undefined) stops = stops.where("session_id", "=", sessionId);
   if (projectPath !== undefined)
@@ -39,12 +41,6 @@ export function listStops({ queries, prepareQuery }: QueryConnection, filter: St
   return prepareQuery(stops)().map(toStop);
 }
 
-/** The stop of a number; null where there is none. */
-export function getStop({ queries, prepareQuery }: QueryConnection, id: number): StoredStop | null {
-  const [row] = prepareQuery(queries.selectFrom("stops").selectAll().where("id", "=", id))();
-  return row === undefined ? null : toStop(row);
-}
-
 function toStop(row: Selectable<StopTable>): StoredStop {
   return {
     id: row.id,
@@ -56,11 +52,12 @@ function toStop(row: Selectable<StopTable>): StoredStop {
     decision: row.decision,
     reason: row.reason,
     actions: parseStrings(row.actions),
-    observations: parseStrings(row.observations),
+    observations: parseObservations(row.observations),
     durationMs: row.duration_ms,
     route: row.route,
     isCanary: row.is_canary === 1,
     trail: parseTrail(row.trail),
+    messageLength: row.message_length,
     ...(row.save !== null && { save: row.save }),
   };
 }

@@ -2,8 +2,7 @@ import type { Insertable, Selectable } from "kysely";
 import type { PhaseEventTable } from "../sqlite/database.ts";
 
 /** A step of a command's phase, as the project's state files tell it; they are the authority, and this can be told again. */
-export interface StoredPhaseEvent {
-  readonly projectPath: string;
+export interface PhaseEvent {
   readonly command: string;
   readonly feature: string | null;
   /** Null for the run as a whole. */
@@ -14,9 +13,9 @@ export interface StoredPhaseEvent {
 }
 
 /** A step as the table holds it. */
-export function toPhaseEventRow(event: StoredPhaseEvent): Insertable<PhaseEventTable> {
+export function toPhaseEventRow(projectPath: string, event: PhaseEvent): Insertable<PhaseEventTable> {
   return {
-    project_path: event.projectPath,
+    project_path: projectPath,
     command: event.command,
     feature: event.feature ?? "",
     phase: event.phase ?? "",
@@ -27,9 +26,8 @@ export function toPhaseEventRow(event: StoredPhaseEvent): Insertable<PhaseEventT
 }
 
 /** A row of the table, in the terms of the API. */
-export function toPhaseEvent(row: Selectable<PhaseEventTable>): StoredPhaseEvent {
+export function toPhaseEvent(row: Selectable<PhaseEventTable>): PhaseEvent {
   return {
-    projectPath: row.project_path,
     command: row.command,
     feature: row.feature || null,
     phase: row.phase || null,

@@ -12,11 +12,6 @@ export interface Pruned {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Deletes stops, blocks and steps of phases from before a time, snoozes that ended before it, and sessions not heard of since. */
-export function prune(connection: Connection, olderThan: Date): Pruned {
-  return connection.immediately(preparePrune(connection, olderThan));
-}
-
 /**
  * Prunes what is older than so many days unless that was done within a day; null if it was.
  *
@@ -43,6 +38,7 @@ export function pruneIfDue(connection: Connection, days: number): Pruned | null 
   });
 }
 
+/** Deletes stops, blocks, saves and phase events from before a time, snoozes that ended before it, and sessions not seen since. */
 function preparePrune({ prepareRun }: Connection, olderThan: Date): () => Pruned {
   const older = (table: string, column: string) =>
     prepareRun(`DELETE FROM ${table} WHERE ${column} < ?`, [olderThan.getTime()]);

@@ -1,13 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { openedStore } from "../testing/opened-store.ts";
 import { temporaryHome } from "../testing/temporary-home.ts";
-import type { PhaseEventFilter } from "./list-phase-events.ts";
-import type { StoredPhaseEvent } from "./phase-event.ts";
+import type { PhaseEvent } from "./phase-event.ts";
 
 const at = (time: string) => new Date(`2026-01-01T${time}Z`);
 
-const event = (fields: Partial<StoredPhaseEvent> = {}): StoredPhaseEvent => ({
-  projectPath: "/project",
+const event = (fields: Partial<PhaseEvent> = {}): PhaseEvent => ({
   command: "build",
   feature: "login",
   phase: "plan",
@@ -27,28 +25,26 @@ describe("a step of a phase", () => {
   ];
   test.for(given)("is kept as it was given: $feature, $phase", async (made) => {
     const store = await freshStore();
-    expect(await store.recordPhaseEvents([made])).toBe(1);
-    expect(await store.listPhaseEvents()).toEqual([made]);
+    expect(await store.phases.merge("/project", [made])).toEqual([made]);
+    expect(await store.phases.merge("/project", [])).toEqual([made]);
   });
 
-  test("counts once, however often it is told", async () => {
+  test("counts once, however often it is merged", async () => {
     const store = await freshStore();
     const events = [event(), event({ feature: null, phase: null })];
-    expect(await store.recordPhaseEvents([...events, ...events])).toBe(2);
-    expect(await store.recordPhaseEvents(events)).toBe(0);
-    expect(await store.recordPhaseEvents([...events, event({ status: "complete" })])).toBe(1);
-    expect(await store.listPhaseEvents()).toHaveLength(3);
+    expect(await store.phases.merge("/project", [...events, ...events])).toHaveLength(2);
+    expect(await store.phases.merge("/project", events)).toHaveLength(2);
+    expect(await store.phases.merge("/project", [...events, event({ status: "complete" })])).toHaveLength(3);
   });
 
-  test("keeps the commit it was told with first", async () => {
+  test("keeps the commit it was first merged with", async () => {
     const store = await freshStore();
-    await store.recordPhaseEvents([event({ headCommit: "first" })]);
-    await store.recordPhaseEvents([event({ headCommit: "second" })]);
-    expect(await store.listPhaseEvents()).toEqual([event({ headCommit: "first" })]);
+    await store.phases.merge("/project", [event({ headCommit: "first" })]);
+    const known = await store.phases.merge("/project", [event({ headCommit: "second" })]);
+    expect(known).toEqual([event({ headCommit: "first" })]);
   });
 
-  const others: readonly { other: string; fields: Partial<StoredPhaseEvent> }[] = [
-    { other: "project", fields: { projectPath: "/other" } },
+  const others: readonly { other: string; fields: Partial<PhaseEvent> }[] = [
     { other: "command", fields: { command: "review" } },
     { other: "feature", fields: { feature: null } },
     { other: "phase", fields: { phase: null } },
@@ -57,66 +53,59 @@ describe("a step of a phase", () => {
   ];
   test.for(others)("of another $other is another step", async ({ fields }) => {
     const store = await freshStore();
-    expect(await store.recordPhaseEvents([event(), event(fields)])).toBe(2);
+    expect(await store.phases.merge("/project", [event(), event(fields)])).toHaveLength(2);
+  });
+
+  test("of another project is listed with that project only", async () => {
+    const store = await freshStore();
+    await store.phases.merge("/project", [event()]);
+    expect(await store.phases.merge("/project/sub", [event({ status: "failed" })])).toEqual([
+      event({ status: "failed" }),
+    ]);
+    expect(await store.phases.merge("/project", [])).toEqual([event()]);
   });
 
   test.for([0, 1, 100, 101, 5000])("%i of them fit in at once", async (count) => {
     const store = await freshStore();
     const events = Array.from({ length: count }, (_, number) => event({ phase: `phase-${number}` }));
-    expect(await store.recordPhaseEvents(events)).toBe(count);
-    expect(await store.listPhaseEvents()).toHaveLength(count);
+    expect(await store.phases.merge("/project", events)).toHaveLength(count);
   });
 });
 
-describe("the list", () => {
+test("the newest step comes first, and of equal times the last merged", async () => {
+  const store = await freshStore();
   const events = [
     event({ status: "1", at: at("12:00:00") }),
-    event({ status: "2", at: at("12:00:00"), feature: null }),
-    event({ status: "3", at: at("12:00:03"), command: "review" }),
-    event({ status: "4", at: at("12:00:02"), projectPath: "/project/sub" }),
+    event({ status: "2", at: at("12:00:00") }),
+    event({ status: "3", at: at("12:00:03") }),
+    event({ status: "4", at: at("12:00:02") }),
   ];
-  const cases: readonly { filter: PhaseEventFilter | undefined; statuses: readonly string[] }[] = [
-    { filter: undefined, statuses: ["3", "4", "2", "1"] },
-    { filter: {}, statuses: ["3", "4", "2", "1"] },
-    { filter: { limit: 2 }, statuses: ["3", "4"] },
-    { filter: { projectPath: "/project" }, statuses: ["3", "2", "1"] },
-    { filter: { command: "review" }, statuses: ["3"] },
-    { filter: { feature: "login" }, statuses: ["3", "4", "1"] },
-    { filter: { feature: null }, statuses: ["2"] },
-    { filter: { feature: undefined }, statuses: ["3", "4", "2", "1"] },
-    { filter: { since: at("12:00:02") }, statuses: ["3", "4"] },
-    { filter: { projectPath: "/project", command: "build", feature: "login", limit: 9 }, statuses: ["1"] },
-  ];
-  test.for(cases)("has the newest first: $filter", async ({ filter, statuses }) => {
-    const store = await freshStore();
-    await store.recordPhaseEvents(events);
-    expect((await store.listPhaseEvents(filter)).map(({ status }) => status)).toEqual(statuses);
-  });
+  const listed = await store.phases.merge("/project", events);
+  expect(listed.map(({ status }) => status)).toEqual(["3", "4", "2", "1"]);
 });
 
-describe("telling a project's steps again", () => {
-  test("forgets its former ones and leaves those of other projects", async () => {
+describe("a rebuild", () => {
+  test("forgets the project's other steps and leaves those of other projects", async () => {
     const store = await freshStore();
-    const elsewhere = event({ projectPath: "/project/sub", at: at("11:00:00") });
-    await store.recordPhaseEvents([event(), event({ status: "complete" }), elsewhere]);
-    const told = [event({ status: "failed", at: at("12:30:00") }), event({ headCommit: "rewritten" })];
-    await store.rebuildPhaseEvents("/project", told);
-    expect(await store.listPhaseEvents()).toEqual([...told, elsewhere]);
+    await store.phases.merge("/project", [event(), event({ status: "complete" })]);
+    await store.phases.merge("/project/sub", [event()]);
+    const events = [event({ status: "failed", at: at("12:30:00") }), event({ headCommit: "rewritten" })];
+    expect(await store.phases.merge("/project", events, { rebuild: true })).toEqual(events);
+    expect(await store.phases.merge("/project/sub", [])).toEqual([event()]);
   });
 
   test("with none leaves none", async () => {
     const store = await freshStore();
-    await store.recordPhaseEvents([event()]);
-    await store.rebuildPhaseEvents("/project", []);
-    expect(await store.listPhaseEvents()).toEqual([]);
+    await store.phases.merge("/project", [event()]);
+    expect(await store.phases.merge("/project", [], { rebuild: true })).toEqual([]);
   });
 
   test("is done whole or not at all", async () => {
     const store = await freshStore();
-    await store.recordPhaseEvents([event()]);
+    await store.phases.merge("/project", [event()]);
     const broken = event({ at: new Date(Number.NaN) });
     const many = Array.from({ length: 150 }, (_, number) => event({ phase: `phase-${number}` }));
-    await expect(store.rebuildPhaseEvents("/project", [...many, broken])).rejects.toThrow("NOT NULL");
-    expect(await store.listPhaseEvents()).toEqual([event()]);
+    await expect(store.phases.merge("/project", [...many, broken], { rebuild: true })).rejects.toThrow("NOT NULL");
+    expect(await store.phases.merge("/project", [])).toEqual([event()]);
   });
 });

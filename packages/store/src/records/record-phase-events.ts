@@ -1,36 +1,43 @@
 import type { QueryConnection } from "../sqlite/connection.ts";
-import { type StoredPhaseEvent, toPhaseEventRow } from "./phase-event.ts";
+import { type PhaseEvent, toPhaseEvent, toPhaseEventRow } from "./phase-event.ts";
 
 /** How many rows go into one statement; a statement has a limit of values. */
 const AT_ONCE = 100;
 
-/** Takes the steps of phases in, each once, and gives how many were new. */
-export function recordPhaseEvents(connection: QueryConnection, events: readonly StoredPhaseEvent[]): number {
-  const inserts = prepareInserts(connection, events);
-  return connection.immediately(() => inserts.reduce((sum, insert) => sum + insert(), 0));
-}
-
-/** Forgets the steps of a project's phases, and takes these in instead. */
-export function rebuildPhaseEvents(
+/**
+ * Takes in the steps of a project's phases, each once, and gives all that are known of the project, newest first.
+ * A rebuild forgets what is not among them.
+ */
+export function mergePhaseEvents(
   connection: QueryConnection,
   projectPath: string,
-  events: readonly StoredPhaseEvent[],
-): void {
-  const forget = connection.prepareChange(
-    connection.queries.deleteFrom("phase_events").where("project_path", "=", projectPath),
+  events: readonly PhaseEvent[],
+  { rebuild = false }: { readonly rebuild?: boolean | undefined } = {},
+): PhaseEvent[] {
+  const { queries, prepareQuery, prepareChange } = connection;
+  const forget = prepareChange(queries.deleteFrom("phase_events").where("project_path", "=", projectPath));
+  const inserts = prepareInserts(connection, projectPath, events);
+  const list = prepareQuery(
+    queries
+      .selectFrom("phase_events")
+      .selectAll()
+      .where("project_path", "=", projectPath)
+      .orderBy("happened_at", "desc")
+      .orderBy("id", "desc"),
   );
-  const inserts = prepareInserts(connection, events);
-  connection.immediately(() => {
-    forget();
+  return connection.immediately(() => {
+    if (rebuild) forget();
     for (const insert of inserts) insert();
+    return list().map(toPhaseEvent);
   });
 }
 
 function prepareInserts(
   { queries, prepareChange }: QueryConnection,
-  events: readonly StoredPhaseEvent[],
+  projectPath: string,
+  events: readonly PhaseEvent[],
 ): (() => number)[] {
-  const rows = events.map(toPhaseEventRow);
+  const rows = events.map((event) => toPhaseEventRow(projectPath, event));
   const starts = Array.from({ length: Math.ceil(rows.length / AT_ONCE) }, (_, chunk) => chunk * AT_ONCE);
   return starts.map((start) =>
     prepareChange(

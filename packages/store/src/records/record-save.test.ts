@@ -30,29 +30,29 @@ describe("a save", () => {
   const nothing = { projectPath: null, percent: null, commit: null, checkpoint: null, section: null };
   const given = [
     { title: "with everything", fields: {} },
-    { title: "with nothing", fields: { ...nothing, files: [], leftOut: {}, outcome: "nothing_to_do" } },
+    { title: "with nothing", fields: { ...nothing, files: [], leftOut: {}, outcome: "nothing-to-do" } },
     { title: "of an odd file", fields: { leftOut: JSON.parse('{"__proto__":"mixed"}'), detail: "ü\n🎉" } },
   ];
   test.for(given)("$title is kept as it was given, under a number", async ({ fields }) => {
     const store = await freshStore();
-    const id = await store.recordSave(save(fields));
-    expect(await store.listSaves()).toEqual([{ ...save(fields), id }]);
+    const id = await store.saves.record(save(fields));
+    expect(await store.saves.list()).toEqual([{ ...save(fields), id }]);
   });
 
   test("lasts whole milliseconds", async () => {
     const store = await freshStore();
-    await store.recordSave(save({ durationMs: 12.6 }));
-    expect(await store.listSaves()).toEqual([expect.objectContaining({ durationMs: 13 })]);
+    await store.saves.record(save({ durationMs: 12.6 }));
+    expect(await store.saves.list()).toEqual([expect.objectContaining({ durationMs: 13 })]);
   });
 
   test("gets what came of it later, and no other does", async () => {
     const store = await freshStore();
-    const first = await store.recordSave(save());
-    const second = await store.recordSave(save());
-    await store.updateSave(first, "committed_pushed", "origin");
-    expect(await store.listSaves()).toEqual([
+    const first = await store.saves.record(save());
+    const second = await store.saves.record(save());
+    await store.saves.record({ id: first, outcome: "committed-pushed", detail: "origin" });
+    expect(await store.saves.list()).toEqual([
       { ...save(), id: second },
-      { ...save({ outcome: "committed_pushed", detail: "origin" }), id: first },
+      { ...save({ outcome: "committed-pushed", detail: "origin" }), id: first },
     ]);
   });
 
@@ -74,15 +74,15 @@ describe("a save", () => {
   ];
   test.for(filters)("is listed newest first: $filter", async ({ filter, outcomes }) => {
     const store = await freshStore();
-    for (const one of saves) await store.recordSave(one);
-    expect((await store.listSaves(filter)).map(({ outcome }) => outcome)).toEqual(outcomes);
+    for (const one of saves) await store.saves.record(one);
+    expect((await store.saves.list(filter)).map(({ outcome }) => outcome)).toEqual(outcomes);
   });
 
   test("is pruned when it is older", async () => {
-    const store = await freshStore();
-    await store.recordSave(save({ at: at("11:59:59") }));
-    await store.recordSave(save({ at: at("12:00:00") }));
-    expect(await store.prune(at("12:00:00"))).toMatchObject({ saves: 1 });
-    expect((await store.listSaves()).map(({ at: time }) => time)).toEqual([at("12:00:00")]);
+    const store = await openedStore(temporaryHome(), { now: () => at("12:00:00") });
+    await store.saves.record(save({ at: at("11:59:59") }));
+    await store.saves.record(save({ at: at("12:00:00") }));
+    expect(await store.prune(0)).toMatchObject({ saves: 1 });
+    expect((await store.saves.list()).map(({ at: time }) => time)).toEqual([at("12:00:00")]);
   });
 });

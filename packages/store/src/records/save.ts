@@ -10,7 +10,7 @@ export interface Save {
   readonly projectPath: string | null;
   readonly at: Date;
   readonly trigger: SaveTable["trigger"];
-  /** What came of it: `committed`, `refused:protected_branch`, `failed:commit` and the like. */
+  /** What came of it: `committed`, `refused:protected-branch`, `failed:commit` and the like. */
   readonly outcome: string;
   /** How full the context was; null where nobody knew. */
   readonly percent: number | null;

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, test } from "vitest";
-import { openedStore } from "../testing/opened-store.ts";
+import { openedStore, snoozeStops } from "../testing/opened-store.ts";
 import { temporaryHome } from "../testing/temporary-home.ts";
-import type { SnoozedPlace } from "./list-snoozes.ts";
+import { isSnoozed, type SnoozedPlace } from "./list-snoozes.ts";
 import type { Snooze, SnoozeScope } from "./snooze.ts";
 
 const at = (time: string) => new Date(`2026-01-01T${time}Z`);
@@ -41,8 +41,8 @@ describe("a snooze", () => {
   ];
   test.for(given)("is kept as it was given: $scope", async (made) => {
     const store = await freshStore();
-    await store.snoozeStops(made);
-    expect(await store.listSnoozes(at("12:30:00"))).toEqual([made]);
+    await snoozeStops(store, made);
+    expect(await store.snoozes.list(at("12:30:00"))).toEqual([made]);
   });
 
   const times = [
@@ -54,9 +54,9 @@ describe("a snooze", () => {
   ];
   test.for(times)("holds at $time, when $why: $holds", async ({ time, holds }) => {
     const store = await freshStore();
-    await store.snoozeStops(snooze());
-    expect(await store.isSnoozed(place(), at(time))).toBe(holds);
-    expect(await store.listSnoozes(at(time))).toHaveLength(holds ? 1 : 0);
+    await snoozeStops(store, snooze());
+    expect(isSnoozed(await store.snoozes.list(at(time)), place())).toBe(holds);
+    expect(await store.snoozes.list(at(time))).toHaveLength(holds ? 1 : 0);
   });
 
   const places = [
@@ -73,8 +73,8 @@ describe("a snooze", () => {
   ];
   test.for(places)("of $scope lets $stop go: $holds", async ({ scope, stop, holds }) => {
     const store = await freshStore();
-    await store.snoozeStops(snooze({ scope }));
-    expect(await store.isSnoozed(stop, at("12:30:00"))).toBe(holds);
+    await snoozeStops(store, snooze({ scope }));
+    expect(isSnoozed(await store.snoozes.list(at("12:30:00")), stop)).toBe(holds);
   });
 
   test("is listed by when it ends, and of equal ends the first made comes first", async () => {
@@ -85,30 +85,30 @@ describe("a snooze", () => {
       snooze({ scope: PROJECT, until: at("14:00:00") }),
       snooze({ scope: OTHER_PROJECT, until: at("13:00:00") }),
     ];
-    for (const one of made) await store.snoozeStops(one);
-    const scopes = (await store.listSnoozes(at("12:30:00"))).map(({ scope }) => scope);
+    for (const one of made) await snoozeStops(store, one);
+    const scopes = (await store.snoozes.list(at("12:30:00"))).map(({ scope }) => scope);
     expect(scopes).toEqual([OTHER_PROJECT, OTHER_AGENT, PROJECT, SESSION]);
   });
 
   test("survives in the database", async () => {
     const home = temporaryHome();
     const first = await openedStore(home);
-    await first.snoozeStops(snooze());
+    await snoozeStops(first, snooze());
     await first.close();
     const second = await openedStore(home);
-    expect(await second.listSnoozes(at("12:30:00"))).toEqual([snooze()]);
+    expect(await second.snoozes.list(at("12:30:00"))).toEqual([snooze()]);
   });
 
   test.for([PROJECT, SESSION])("whose row somebody has spoiled lets nothing go: $kind", async (scope) => {
     const home = temporaryHome();
     const store = await openedStore(home);
-    await store.snoozeStops(snooze({ scope }));
-    await store.snoozeStops(snooze({ scope: OTHER_PROJECT }));
+    await snoozeStops(store, snooze({ scope }));
+    await snoozeStops(store, snooze({ scope: OTHER_PROJECT }));
     const other = new BetterSqlite3(join(home, "checkpoint.db"));
     other.exec("UPDATE snoozes SET project_path = NULL, session_id = NULL WHERE id = 1");
     other.close();
-    expect(await store.listSnoozes(at("12:30:00"))).toEqual([snooze({ scope: OTHER_PROJECT })]);
-    expect(await store.isSnoozed(place(), at("12:30:00"))).toBe(false);
+    expect(await store.snoozes.list(at("12:30:00"))).toEqual([snooze({ scope: OTHER_PROJECT })]);
+    expect(isSnoozed(await store.snoozes.list(at("12:30:00")), place())).toBe(false);
   });
 });
 
@@ -119,22 +119,24 @@ describe("a later word", () => {
   ];
   test.for(later)("$title takes the place of the former of the same scope", async ({ until }) => {
     const store = await freshStore();
-    await store.snoozeStops(snooze());
-    await store.snoozeStops(snooze({ scope: SESSION }));
+    await snoozeStops(store, snooze());
+    await snoozeStops(store, snooze({ scope: SESSION }));
     const second = snooze({ from: at("12:10:00"), until, reason: "another" });
-    await store.snoozeStops(second);
-    expect((await store.listSnoozes(at("12:10:00"))).filter(({ scope }) => scope.kind === "project")).toEqual([second]);
-    expect(await store.listSnoozes(at("12:10:00"))).toHaveLength(2);
-    expect(await store.isSnoozed(place({ sessionId: "" }), until)).toBe(false);
+    await snoozeStops(store, second);
+    expect((await store.snoozes.list(at("12:10:00"))).filter(({ scope }) => scope.kind === "project")).toEqual([
+      second,
+    ]);
+    expect(await store.snoozes.list(at("12:10:00"))).toHaveLength(2);
+    expect(isSnoozed(await store.snoozes.list(until), place({ sessionId: "" }))).toBe(false);
   });
 
   test("ends one that begins later, by a clock that was wrong", async () => {
     const store = await freshStore();
-    await store.snoozeStops(snooze({ from: at("18:00:00"), until: at("19:00:00") }));
+    await snoozeStops(store, snooze({ from: at("18:00:00"), until: at("19:00:00") }));
     const second = snooze({ from: at("12:00:00"), until: at("12:30:00") });
-    await store.snoozeStops(second);
-    expect(await store.listSnoozes(at("12:10:00"))).toEqual([second]);
-    expect(await store.listSnoozes(at("18:30:00"))).toEqual([]);
+    await snoozeStops(store, second);
+    expect(await store.snoozes.list(at("12:10:00"))).toEqual([second]);
+    expect(await store.snoozes.list(at("18:30:00"))).toEqual([]);
   });
 });
 
@@ -142,17 +144,17 @@ describe("ending snoozes", () => {
   const scopes = [PROJECT, OTHER_PROJECT, SESSION, OTHER_SESSION, OTHER_AGENT];
   test.for(scopes)("of $kind leaves those of every other scope", async (ended) => {
     const store = await freshStore();
-    for (const scope of scopes) await store.snoozeStops(snooze({ scope }));
-    expect(await store.endSnoozes(ended, at("12:30:00"))).toBe(1);
-    const left = (await store.listSnoozes(at("12:30:00"))).map(({ scope }) => scope);
+    for (const scope of scopes) await snoozeStops(store, snooze({ scope }));
+    expect(await store.snoozes.set(ended, null, at("12:30:00"))).toBe(1);
+    const left = (await store.snoozes.list(at("12:30:00"))).map(({ scope }) => scope);
     expect(left).toEqual(scopes.filter((scope) => scope !== ended));
   });
 
   test("ends those of a later beginning as well", async () => {
     const store = await freshStore();
-    await store.snoozeStops(snooze({ from: at("18:00:00"), until: at("19:00:00") }));
-    expect(await store.endSnoozes(PROJECT, at("12:00:00"))).toBe(1);
-    expect(await store.listSnoozes(at("18:30:00"))).toEqual([]);
+    await snoozeStops(store, snooze({ from: at("18:00:00"), until: at("19:00:00") }));
+    expect(await store.snoozes.set(PROJECT, null, at("12:00:00"))).toBe(1);
+    expect(await store.snoozes.list(at("18:30:00"))).toEqual([]);
   });
 
   const none = [
@@ -162,14 +164,14 @@ describe("ending snoozes", () => {
   ];
   test.for(none)("counts none where $title", async ({ made }) => {
     const store = await freshStore();
-    for (const one of made) await store.snoozeStops(one);
-    expect(await store.endSnoozes(PROJECT, at("12:30:00"))).toBe(0);
+    for (const one of made) await snoozeStops(store, one);
+    expect(await store.snoozes.set(PROJECT, null, at("12:30:00"))).toBe(0);
   });
 
   test("counts once", async () => {
     const store = await freshStore();
-    await store.snoozeStops(snooze());
-    expect(await store.endSnoozes(PROJECT, at("12:30:00"))).toBe(1);
-    expect(await store.endSnoozes(PROJECT, at("12:30:00"))).toBe(0);
+    await snoozeStops(store, snooze());
+    expect(await store.snoozes.set(PROJECT, null, at("12:30:00"))).toBe(1);
+    expect(await store.snoozes.set(PROJECT, null, at("12:30:00"))).toBe(0);
   });
 });

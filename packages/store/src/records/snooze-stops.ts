@@ -1,19 +1,21 @@
 import type { QueryConnection } from "../sqlite/connection.ts";
 import { type Snooze, type SnoozeScope, toSnoozeRow } from "./snooze.ts";
 
-/** Lets the stops of a scope go for a while; what was said of the same scope before ends. */
-export function snoozeStops(connection: QueryConnection, snooze: Snooze): void {
-  const endFormer = prepareEndSnoozes(connection, snooze.scope, snooze.from);
-  const insert = connection.prepareChange(connection.queries.insertInto("snoozes").values(toSnoozeRow(snooze)));
-  connection.immediately(() => {
-    endFormer();
-    insert();
+/** Snoozes the stops of a scope, or ends that if there is no `snooze`; gives how many earlier snoozes of the scope it ended. */
+export function setSnooze(
+  connection: QueryConnection,
+  scope: SnoozeScope,
+  snooze: Omit<Snooze, "scope"> | null,
+  at: Date,
+): number {
+  const endFormer = prepareEndSnoozes(connection, scope, at);
+  const { queries, prepareChange, immediately } = connection;
+  const insert = snooze && prepareChange(queries.insertInto("snoozes").values(toSnoozeRow({ ...snooze, scope })));
+  return immediately(() => {
+    const ended = endFormer();
+    insert?.();
+    return ended;
   });
-}
-
-/** Ends what lets the stops of a scope go, and gives how many snoozes that were. */
-export function endSnoozes(connection: QueryConnection, scope: SnoozeScope, at: Date): number {
-  return prepareEndSnoozes(connection, scope, at)();
 }
 
 /** One that only begins later, by a clock that was wrong, ends as well. */

@@ -1,29 +1,49 @@
-import { describe, expect, test } from "vitest";
-import type { Store } from "../store.ts";
-import { openedStore } from "../testing/opened-store.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openState } from "../open-store.ts";
+import type { State, Store } from "../store.ts";
+import { openedStore, sessionOf } from "../testing/opened-store.ts";
 import { temporaryHome } from "../testing/temporary-home.ts";
 import type { StateRow } from "./state.ts";
 
 const noon = new Date("2026-01-01T12:00:00Z");
 const KEY = "session/claude/session-1";
 
-/** A store that knows one session. */
-async function usedStore(): Promise<Store> {
-  const store = await openedStore(temporaryHome(), { now: () => noon });
-  await store.updateSession("claude", "session-1", {
+interface Opened {
+  readonly store: Store;
+  readonly state: State;
+}
+
+/** A store and the rows of its sessions, both closed after the test. */
+async function opened(): Promise<Opened> {
+  const home = temporaryHome();
+  const store = await openedStore(home, { now: () => noon });
+  const result = await openState(home);
+  if (!result.ok) throw new Error(result.detail);
+  onTestFinished(() => result.state.close());
+  return { store, state: result.state };
+}
+
+/** The same with one session. */
+async function openedWithSession(): Promise<Opened> {
+  const made = await opened();
+  await made.store.sessions.update("claude", "session-1", {
     projectPath: "/project",
     workingSlug: "slug",
     touchedFiles: ["a.ts"],
     baseline: { "b.ts": "1" },
     contextMark: { at: noon, isArmed: true, hasFailed: false },
   });
-  return store;
+  return made;
 }
 
-async function held(store: Store, key: string): Promise<StateRow> {
-  const state = await store.getState(key);
-  if (state === null) throw new Error(`${key} is absent`);
-  return state;
+async function held(state: State, key: string): Promise<StateRow> {
+  const row = (await state.list(key)).find((one) => one.key === key);
+  if (row === undefined) throw new Error(`${key} is absent`);
+  return row;
+}
+
+async function keysOf(state: State, prefix = ""): Promise<string[]> {
+  return (await state.list(prefix)).map(({ key }) => key);
 }
 
 describe("the keys", () => {
@@ -35,61 +55,64 @@ describe("the keys", () => {
     { prefix: "stop/", keys: [] },
   ];
   test.for(cases)("that begin with `$prefix`", async ({ prefix, keys }) => {
-    const store = await openedStore(temporaryHome());
-    await store.updateSession("codex", "a", {});
-    await store.updateSession("claude", "b/c", {});
-    await store.updateSession("claude", "a", {});
-    expect(await store.listStateKeys(prefix)).toEqual(keys);
+    const { store, state } = await opened();
+    await store.sessions.update("codex", "a", {});
+    await store.sessions.update("claude", "b/c", {});
+    await store.sessions.update("claude", "a", {});
+    expect(await keysOf(state, prefix)).toEqual(keys);
   });
 
   test.for(["", "session", "session/claude", "session/claude/", "session/nobody/a", "stops/claude/a"])(
     "do not include `%s`",
     async (key) => {
-      const store = await usedStore();
+      const { state } = await openedWithSession();
       const unusable = expect.objectContaining({ name: "StoreError", reason: "unusable" });
-      await expect(store.getState(key)).rejects.toEqual(unusable);
-      await expect(store.setState(key, null, undefined)).rejects.toEqual(unusable);
+      await expect(state.set(key, null, undefined)).rejects.toEqual(unusable);
     },
   );
 });
 
 describe("a value", () => {
   test("brings the session back as it was", async () => {
-    const store = await usedStore();
-    const session = await store.getSession("claude", "session-1");
-    const { value, version } = await held(store, KEY);
-    await store.updateSession("claude", "session-1", { workingSlug: "other", touchedFiles: ["c.ts"], baseline: null });
-    expect(await store.setState(KEY, value, undefined)).toBe("done");
-    expect(await store.getSession("claude", "session-1")).toEqual(session);
-    expect(await held(store, KEY)).toEqual({ value, version });
+    const { store, state } = await openedWithSession();
+    const session = await sessionOf(store, "claude", "session-1");
+    const { value, version } = await held(state, KEY);
+    await store.sessions.update("claude", "session-1", {
+      workingSlug: "other",
+      touchedFiles: ["c.ts"],
+      baseline: null,
+    });
+    expect(await state.set(KEY, value, undefined)).toBe("done");
+    expect(await sessionOf(store, "claude", "session-1")).toEqual(session);
+    expect(await held(state, KEY)).toEqual({ key: KEY, value, version });
   });
 
   test("has a version that changes with the session", async () => {
-    const store = await usedStore();
-    const { version } = await held(store, KEY);
-    expect((await held(store, KEY)).version).toBe(version);
-    await store.updateSession("claude", "session-1", { readUpTo: 1 });
-    expect((await held(store, KEY)).version).not.toBe(version);
+    const { store, state } = await openedWithSession();
+    const { version } = await held(state, KEY);
+    expect((await held(state, KEY)).version).toBe(version);
+    await store.sessions.update("claude", "session-1", { readUpTo: 1 });
+    expect((await held(state, KEY)).version).not.toBe(version);
   });
 
   test("is absent where there is no such session", async () => {
-    const store = await usedStore();
-    expect(await store.getState("session/claude/session-2")).toBeNull();
-    expect(await store.getState("session/gemini/session-1")).toBeNull();
+    const { state } = await openedWithSession();
+    expect(await keysOf(state, "session/claude/session-2")).toEqual([]);
+    expect(await keysOf(state, "session/gemini/session-1")).toEqual([]);
   });
 
   test("may be put into a store that does not know the session", async () => {
-    const { value } = await held(await usedStore(), KEY);
-    const store = await openedStore(temporaryHome());
-    expect(await store.setState(KEY, value, null)).toBe("done");
-    expect((await held(store, KEY)).value).toEqual(value);
+    const { value } = await held((await openedWithSession()).state, KEY);
+    const { state } = await opened();
+    expect(await state.set(KEY, value, null)).toBe("done");
+    expect((await held(state, KEY)).value).toEqual(value);
   });
 
   test("may be none: the session goes, and no other", async () => {
-    const store = await usedStore();
-    await store.updateSession("claude", "session-2", {});
-    expect(await store.setState(KEY, null, undefined)).toBe("done");
-    expect(await store.listStateKeys("")).toEqual(["session/claude/session-2"]);
+    const { store, state } = await openedWithSession();
+    await store.sessions.update("claude", "session-2", {});
+    expect(await state.set(KEY, null, undefined)).toBe("done");
+    expect(await keysOf(state)).toEqual(["session/claude/session-2"]);
   });
 
   const foreign = [
@@ -100,12 +123,12 @@ describe("a value", () => {
     { title: "without what every row has", fields: { first_seen_at: null } },
   ];
   test.for(foreign)("$title is refused, and the session stays", async ({ fields }) => {
-    const store = await usedStore();
-    const before = await held(store, KEY);
-    await expect(store.setState(KEY, { ...before.value, ...fields }, undefined)).rejects.toEqual(
+    const { state } = await openedWithSession();
+    const before = await held(state, KEY);
+    await expect(state.set(KEY, { ...before.value, ...fields }, undefined)).rejects.toEqual(
       expect.objectContaining({ name: "StoreError", reason: "unusable" }),
     );
-    expect(await held(store, KEY)).toEqual(before);
+    expect(await held(state, KEY)).toEqual(before);
   });
 });
 
@@ -117,10 +140,10 @@ describe("an expected version", () => {
     { expected: "none", of: () => null, outcome: "conflict" },
   ];
   test.for(expectations)("of a key that is there: $expected, $outcome", async ({ of, outcome }) => {
-    const store = await usedStore();
-    const { version } = await held(store, KEY);
-    expect(await store.setState(KEY, null, of(version))).toBe(outcome);
-    expect(await store.listStateKeys("")).toEqual(outcome === "done" ? [] : [KEY]);
+    const { state } = await openedWithSession();
+    const { version } = await held(state, KEY);
+    expect(await state.set(KEY, null, of(version))).toBe(outcome);
+    expect(await keysOf(state)).toEqual(outcome === "done" ? [] : [KEY]);
   });
 
   const absent = [
@@ -129,9 +152,9 @@ describe("an expected version", () => {
     { expected: "some", given: "0".repeat(64), outcome: "conflict" },
   ];
   test.for(absent)("of a key that is not there: $expected, $outcome", async ({ given, outcome }) => {
-    const { value } = await held(await usedStore(), KEY);
-    const store = await openedStore(temporaryHome());
-    expect(await store.setState(KEY, value, given)).toBe(outcome);
-    expect(await store.listStateKeys("")).toEqual(outcome === "done" ? [KEY] : []);
+    const { value } = await held((await openedWithSession()).state, KEY);
+    const { state } = await opened();
+    expect(await state.set(KEY, value, given)).toBe(outcome);
+    expect(await keysOf(state)).toEqual(outcome === "done" ? [KEY] : []);
   });
 });

@@ -5,6 +5,7 @@ import { StoreError } from "../store-error.ts";
 
 /** What a key holds: the row of a session as the table has it, and the version that it is known by. */
 export interface StateRow {
+  readonly key: string;
   readonly value: StateColumns;
   /** The hash of the row: it changes with everything in it. */
   readonly version: string;
@@ -12,18 +13,12 @@ export interface StateRow {
 
 export type StateColumns = Readonly<Record<string, string | number | null>>;
 
-/** The keys that begin with a prefix: `session/<agent>/<id>` for every session. */
-export function listStateKeys({ queries, prepareQuery }: QueryConnection, prefix: string): string[] {
-  const rows = prepareQuery(queries.selectFrom("sessions").select(["agent", "session_id"]))();
-  return rows
-    .map(({ agent, session_id }) => `${SESSION}${agent}/${session_id}`)
-    .filter((key) => key.startsWith(prefix))
-    .sort();
-}
-
-/** What a key holds; null where there is no such row. */
-export function getState(connection: QueryConnection, key: string): StateRow | null {
-  return prepareGetState(connection, key)();
+/** The rows whose keys begin with a prefix, by key: `session/<agent>/<id>` for every session. */
+export function listState({ queries, prepareQuery }: QueryConnection, prefix: string): StateRow[] {
+  return prepareQuery(queries.selectFrom("sessions").selectAll())()
+    .map((row) => toState(`${SESSION}${row.agent}/${row.session_id}`, { ...row }))
+    .filter(({ key }) => key.startsWith(prefix))
+    .sort((one, other) => (one.key < other.key ? -1 : 1));
 }
 
 /**
@@ -60,10 +55,12 @@ function prepareGetState({ queries, prepareQuery }: QueryConnection, key: string
   );
   return () => {
     const [row] = find();
-    if (row === undefined) return null;
-    const value: StateColumns = { ...row };
-    return { value, version: versionOf(value) };
+    return row === undefined ? null : toState(key, { ...row });
   };
+}
+
+function toState(key: string, value: StateColumns): StateRow {
+  return { key, value, version: versionOf(value) };
 }
 
 /** Loads `node:crypto` here and not with the module: that takes several milliseconds, and no hook asks for a version. */

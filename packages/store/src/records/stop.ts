@@ -1,4 +1,5 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
+import { isRecord, parseJson } from "./parse-json.ts";
 import type { Route } from "./route.ts";
 import type { StopTrail } from "./stop-trail.ts";
 
@@ -15,8 +16,11 @@ export interface Stop {
   readonly reason: string;
   /** The ids of the actions asked for. */
   readonly actions: readonly string[];
-  readonly observations: readonly string[];
+  /** What the checks found; in a block the agent has read it. */
+  readonly observations: readonly StopObservation[];
   readonly durationMs: number;
+  /** How many characters the message had that was sent; null for a stop without one. */
+  readonly messageLength?: number | null | undefined;
   /** The way the message took, or would have taken; the hook unless given. */
   readonly route?: Route | undefined;
   /** Whether the stop was made up to see that the hook works; false unless given. */
@@ -34,4 +38,31 @@ export interface StoredStop extends Stop {
   readonly route: Route;
   readonly isCanary: boolean;
   readonly trail: StopTrail | null;
+  readonly messageLength: number | null;
+}
+
+/** What a check found at a stop, in one sentence. */
+export interface StopObservation {
+  /** The check's id. */
+  readonly check: string;
+  readonly text: string;
+  /** Whether it is a reason to block by itself. */
+  readonly isFailure: boolean;
+}
+
+/** Observations as the column holds them: those fields and no others. */
+export function observationsToJson(observations: readonly StopObservation[]): string {
+  return JSON.stringify(observations.map(({ check, text, isFailure }) => ({ check, text, isFailure })));
+}
+
+/** The observations in a column; a malformed one is left out. */
+export function parseObservations(text: string): StopObservation[] {
+  const value = parseJson(text);
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item: unknown) => {
+    if (!isRecord(item)) return [];
+    const { check, text: sentence, isFailure } = item;
+    if (typeof check !== "string" || typeof sentence !== "string") return [];
+    return [{ check, text: sentence, isFailure: isFailure === true }];
+  });
 }

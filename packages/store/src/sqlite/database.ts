@@ -61,6 +61,7 @@ export interface StopTable {
   readonly is_canary: 0 | 1;
   readonly trail: string | null;
   readonly save: string | null;
+  readonly message_length: number | null;
 }
 
 /** What the store remembers of itself. */

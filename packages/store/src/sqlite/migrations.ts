@@ -110,4 +110,5 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX saves_by_time ON saves (saved_at);
   CREATE INDEX saves_by_session ON saves (agent, session_id);
   `,
+  "ALTER TABLE stops ADD COLUMN message_length INTEGER;",
 ];

@@ -12,7 +12,7 @@ import type { OpenSqlite } from "./sqlite-file.ts";
 async function homeWith(reason: string): Promise<string> {
   const home = temporaryHome();
   const store = await openedStore(home);
-  await store.recordStop(aStop({ reason }));
+  await store.stops.record(aStop({ reason }));
   await store.close();
   return home;
 }

@@ -1,4 +1,4 @@
-import type { Stop } from "../records/stop.ts";
+import type { Stop, StopObservation } from "../records/stop.ts";
 
 /** A stop that passed, with the given fields in place of its own. */
 export function aStop(fields: Partial<Stop> = {}): Stop {
@@ -17,4 +17,9 @@ export function aStop(fields: Partial<Stop> = {}): Stop {
     isCanary: false,
     ...fields,
   };
+}
+
+/** What a check found, in these words. */
+export function anObservation(text: string): StopObservation {
+  return { check: "edit-without-read", text, isFailure: false };
 }

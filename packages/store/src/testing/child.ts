@@ -11,7 +11,7 @@ const JOBS: Readonly<Record<string, Job>> = {
   /** Claims the block of a turn. */
   claim: (home, sessionId = "", ...turns) =>
     withStore(home, (store) =>
-      store.claimBlock({
+      store.stops.claimBlock({
         agent: "claude",
         sessionId,
         turns,
@@ -23,7 +23,7 @@ const JOBS: Readonly<Record<string, Job>> = {
   /** Records a stop, and opens the store again as long as it is found corrupt. */
   stop: async (home, sessionId = "") => {
     for (let attempt = 0; attempt < 20; attempt += 1) {
-      const outcome = await withStore(home, (store) => store.recordStop(aStop({ sessionId }))).catch(reasonOf);
+      const outcome = await withStore(home, (store) => store.stops.record(aStop({ sessionId }))).catch(reasonOf);
       if (outcome !== "corrupt") return outcome ?? "recorded";
     }
     return "corrupt";
@@ -54,7 +54,7 @@ const JOBS: Readonly<Record<string, Job>> = {
         const session = { agent: "claude", sessionId } as const;
         journalPrompt(home, { ...session, projectPath: null, transcriptPath: null, turn, at: new Date() });
         await store.foldJournal();
-        if ((await store.getSession(session.agent, sessionId))?.currentTurn !== turn) mistakes += 1;
+        if ((await store.sessions.list(session))[0]?.currentTurn !== turn) mistakes += 1;
       }
       return { mistakes };
     }),
@@ -82,13 +82,13 @@ const JOBS: Readonly<Record<string, Job>> = {
 
   /** Fills the disk the home is on, tries everything, makes room and tries again. */
   "write-when-full": async (home) => {
-    await withStore(home, (store) => store.recordStop(aStop({ reason: "before" })));
+    await withStore(home, (store) => store.stops.record(aStop({ reason: "before" })));
     const filler = join(home, "filler");
     fill(filler);
     const whenFull = { used: await tryEverything(home), fresh: await tryEverything(join(home, "fresh")) };
     rmSync(filler);
     const later = await tryEverything(home);
-    const reasons = await withStore(home, async (store) => (await store.listStops()).map(({ reason }) => reason));
+    const reasons = await withStore(home, async (store) => (await store.stops.list()).map(({ reason }) => reason));
     return { whenFull, later, reasons, strange: readdirSync(home).filter((name) => name.includes("corrupt")) };
   },
 };
@@ -108,7 +108,7 @@ async function withStore<Result>(home: string, use: (store: Store) => Promise<Re
 
 async function tryEverything(home: string): Promise<Record<string, unknown>> {
   return {
-    record: (await withStore(home, (store) => store.recordStop(aStop())).catch(reasonOf)) ?? "recorded",
+    record: (await withStore(home, (store) => store.stops.record(aStop())).catch(reasonOf)) ?? "recorded",
     journal: await (async () => journalStop(home, aStop()))().then(() => "appended", reasonOf),
     log: appendLog(home, { level: "info", event: "x" }),
   };

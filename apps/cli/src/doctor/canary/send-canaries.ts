@@ -112,7 +112,7 @@ async function isRecorded(home: string, agent: AgentName, sessionId: string): Pr
   const opened = await openStore(home);
   if (!opened.ok) return null;
   try {
-    return (await opened.store.listStops({ agent, sessionId, isCanary: true, limit: 1 })).length > 0;
+    return (await opened.store.stops.list({ agent, sessionId, isCanary: true, limit: 1 })).length > 0;
   } finally {
     await opened.store.close();
   }

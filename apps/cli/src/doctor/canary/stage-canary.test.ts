@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { listChangedFiles } from "@agent-checkpoint/composer";
+import { listChangedFiles } from "@agent-checkpoint/git";
 import { recordedEvent } from "@agent-checkpoint/fixtures";
 import { extractToolCallsCurrentTurnSync } from "@agent-checkpoint/transcript";
 import { expect, onTestFinished, test } from "vitest";

@@ -1,4 +1,4 @@
-import { isNodeTooOld, OLDEST_NODE } from "@agent-checkpoint/node-version";
+import { isNodeTooOld, OLDEST_NODE } from "@agent-checkpoint/files/node-version";
 import { fail, type Finding, ok } from "../finding.ts";
 import type { Machine } from "./machine.ts";
 

@@ -47,11 +47,11 @@ function isSound(inspection: StoreInspection): boolean {
 }
 
 async function readContents(store: Store, now: Date): Promise<StoreContents> {
-  const [newest = null] = await store.listStops({ limit: 1 });
-  const lastOf = async (agent: AgentName) => (await store.listStops({ agent, isCanary: false, limit: 1 }))[0] ?? null;
+  const [newest = null] = await store.stops.list({ limit: 1 });
+  const lastOf = async (agent: AgentName) => (await store.stops.list({ agent, isCanary: false, limit: 1 }))[0] ?? null;
   return {
     newestAt: newest?.at ?? null,
     lastStops: { claude: await lastOf("claude"), gemini: await lastOf("gemini"), codex: await lastOf("codex") },
-    snoozes: await store.listSnoozes(now),
+    snoozes: await store.snoozes.list(now),
   };
 }

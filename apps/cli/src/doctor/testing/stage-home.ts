@@ -110,7 +110,7 @@ export async function stageHome(): Promise<StagedHome> {
     record: async (stop) => {
       const opened = await openStore(home);
       if (!opened.ok) throw new Error(opened.detail);
-      await opened.store.recordStop({ ...A_STOP, at: new Date(), ...stop });
+      await opened.store.stops.record({ ...A_STOP, at: new Date(), ...stop });
       await opened.store.close();
     },
     doctor: async (...args) => {

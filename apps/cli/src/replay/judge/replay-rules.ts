@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { describeProblem, type Rules } from "@agent-checkpoint/categories";
-import { findGitRoot, loadRules } from "@agent-checkpoint/composer";
+import { loadRules } from "@agent-checkpoint/composer";
+import { findGitRoot } from "@agent-checkpoint/git";
 
 /** The rules that the sessions of a project are judged by, or what is wrong with its config. */
 export type ProjectRules =

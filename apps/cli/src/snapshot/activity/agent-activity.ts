@@ -32,7 +32,7 @@ async function listSessions(home: string): Promise<readonly Session[]> {
   const opened = await openStore(home);
   if (!opened.ok) return [];
   try {
-    return await opened.store.listSessions();
+    return await opened.store.sessions.list();
   } catch (error) {
     if (error instanceof StoreError) return [];
     throw error;

@@ -1,3 +1,5 @@
+import { escapeInvisible } from "@agent-checkpoint/files";
+
 /** Markup that may stand in a page as it is. */
 export interface Markup {
   readonly markup: string;
@@ -35,11 +37,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Controls and marks that reorder a line are shown as their code. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
 function escapeHtml(text: string): string {
-  return text
-    .replaceAll(INVISIBLE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
-    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+  return escapeInvisible(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

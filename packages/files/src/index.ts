@@ -1,0 +1,8 @@
+export { type Appended, appendLine } from "./append-line.ts";
+export { checkpointHome } from "./checkpoint-home.ts";
+export { type Lock, type LockOptions, type LockResult, takeLock, withLock, withLockSync } from "./with-lock.ts";
+export { findLockOwner, type LockOwner, type Owner } from "./owner.ts";
+export { readSmallFile, readSmallText, type SmallFile } from "./read-small-file.ts";
+export { errorCode, errorMessage, isRecord } from "./unknown-values.ts";
+export { blankInvisible, escapeCharacter, escapeInvisible, escapeInvisibleInJson } from "./visible-text.ts";
+export { flushFolder, replaceFile, sweepDrafts, writeAll, writeDraft, writeWhole } from "./write-whole.ts";

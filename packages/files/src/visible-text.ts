@@ -1,0 +1,39 @@
+/** Text that nothing has to be done to: letters and signs of ASCII. */
+const PLAIN = /^[ -~]*$/;
+
+/**
+ * Characters that end a line, move the cursor, hide text, reorder it or are drawn as nothing at all.
+ * The last property holds variation selectors, fillers and tags, in which a hidden text can be written.
+ */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** A text with each invisible character as a visible escape. */
+export function escapeInvisible(text: string): string {
+  return PLAIN.test(text) ? text : text.replaceAll(INVISIBLE, escapeCharacter);
+}
+
+/** A text on one line, with a space for each run of invisible characters. */
+export function blankInvisible(text: string): string {
+  return PLAIN.test(text) ? text : text.replaceAll(INVISIBLE, "\0").replaceAll(/\0+/g, " ");
+}
+
+/** A text of JSON, or of YAML in double quotes, with each invisible character as an escape that means the same; its line breaks stay. */
+export function escapeInvisibleInJson(json: string): string {
+  if (PLAIN.test(json)) return json;
+  return json.replaceAll(INVISIBLE, (character) =>
+    character === "\n" ? character : character.split("").map(jsonEscape).join(""),
+  );
+}
+
+function jsonEscape(unit: string): string {
+  return String.raw`\u` + unit.charCodeAt(0).toString(16).padStart(4, "0");
+}
+
+const NAMED: Readonly<Record<string, string>> = { "\n": String.raw`\n`, "\r": String.raw`\r`, "\t": String.raw`\t` };
+
+/** A character as an escape that can be read and typed. */
+export function escapeCharacter(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const digits = code.toString(16);
+  return NAMED[character] ?? (code < 256 ? String.raw`\x` + digits.padStart(2, "0") : String.raw`\u{` + `${digits}}`);
+}

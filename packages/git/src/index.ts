@@ -1,0 +1,24 @@
+export { commitPaths, type CommitRequest, type CommitResult, takeBackIntent, waitForIndex } from "./commit.ts";
+export { findCommitByTrailer, type FoundCommit, hashFiles, listNames, namesIn, readCommitted } from "./objects.ts";
+export {
+  type GitFailure,
+  type GitOptions,
+  type GitResult,
+  type GitRunOptions,
+  runGit,
+  runGitAsUser,
+  runGitSync,
+} from "./run-git.ts";
+export { type ChangedFiles, listChangedFiles, listChangedFilesSync, type ListOptions } from "./status.ts";
+export {
+  findGitRoot,
+  type HeadRelation,
+  type Operation,
+  operationIn,
+  readHead,
+  readHeadSync,
+  readWorkTree,
+  relateHead,
+  type WorkTree,
+  type WorkTreeReading,
+} from "./work-tree.ts";

@@ -1,0 +1,67 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { namesIn } from "./objects.ts";
+import { type GitFailure, type GitOptions, type GitResult, runGit, runGitSync } from "./run-git.ts";
+import { findGitRoot } from "./work-tree.ts";
+
+/** What git says is uncommitted, or why it cannot say. */
+export type ChangedFiles =
+  | { readonly status: "known"; readonly root: string; readonly files: readonly string[] }
+  | { readonly status: "unknown"; readonly reason: "no-repository" | GitFailure; readonly detail: string };
+
+export interface ListOptions {
+  /** Whether files that git does not track yet, and does not ignore, count. */
+  readonly untracked: boolean;
+  /** How long git may take; 5 seconds by default. */
+  readonly timeoutMs?: number | undefined;
+  /** Whether the caller may be kept waiting if that is faster than to go on meanwhile. */
+  readonly mayWait?: boolean | undefined;
+}
+
+/** The uncommitted files of the repository that a folder lies in, staged or not, relative to its root; a rename is two files. */
+export async function listChangedFiles(folder: string, options: ListOptions): Promise<ChangedFiles> {
+  const root = findGitRoot(folder);
+  if (root === null) return noRepository(folder);
+  if (options.mayWait === true && isSmall(root)) return listChangedFilesSync(root, options);
+  return toChangedFiles(root, await runGit(listing(options), settings(root, options)));
+}
+
+/** The same for a caller that has nothing else to do meanwhile. */
+export function listChangedFilesSync(folder: string, options: ListOptions): ChangedFiles {
+  const root = findGitRoot(folder);
+  if (root === null) return noRepository(folder);
+  return toChangedFiles(root, runGitSync(listing(options), settings(root, options)));
+}
+
+/** Whether git answers before there is much else to do: about a thousand files, by the size of the index. */
+function isSmall(root: string): boolean {
+  try {
+    return statSync(join(root, ".git", "index")).size < SMALL_INDEX_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+const SMALL_INDEX_BYTES = 100_000;
+
+function noRepository(folder: string): ChangedFiles {
+  return { status: "unknown", reason: "no-repository", detail: `no repository at ${folder}` };
+}
+
+/** A diff would bring the index up to date for files that were touched and are the same, and lock it meanwhile. */
+function listing({ untracked }: ListOptions): readonly string[] {
+  return ["status", "--porcelain", "-z", "--no-renames", `--untracked-files=${untracked ? "all" : "no"}`];
+}
+
+function settings(root: string, { timeoutMs = TIMEOUT_MS }: ListOptions): GitOptions {
+  return { cwd: root, timeoutMs };
+}
+
+const TIMEOUT_MS = 5000;
+
+/** Each name stands behind two letters for its state and a space. */
+function toChangedFiles(root: string, listed: GitResult): ChangedFiles {
+  if (!listed.ok) return { status: "unknown", reason: listed.reason, detail: listed.detail };
+  const names = namesIn(listed.stdout).map((entry) => entry.slice(3));
+  return { status: "known", root, files: [...new Set(names)].filter((name) => name !== "").toSorted() };
+}

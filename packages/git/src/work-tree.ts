@@ -1,0 +1,108 @@
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type GitFailure, runGit, runGitSync } from "./run-git.ts";
+
+/** Longer paths can be given to no system call. */
+const MAX_PATH_LENGTH = 4096;
+
+/** The root of the work tree that a folder lies in; a worktree or submodule has a `.git` file instead of a folder. */
+export function findGitRoot(folder: string): string | null {
+  if (folder.length > MAX_PATH_LENGTH) return null;
+  for (let current = folder; ; current = dirname(current)) {
+    if (existsSync(join(current, ".git"))) return current;
+    if (dirname(current) === current) return null;
+  }
+}
+
+/** A work tree and its folders. */
+export interface WorkTree {
+  readonly root: string;
+  /** The folder of this work tree: index, HEAD. */
+  readonly gitDir: string;
+  /** The folder that all work trees of the repository share. */
+  readonly commonDir: string;
+}
+
+export type WorkTreeReading =
+  | { readonly ok: true; readonly workTree: WorkTree }
+  | { readonly ok: false; readonly reason: GitFailure; readonly detail: string };
+
+/** The work tree that a folder lies in, as git sees it. */
+export async function readWorkTree(folder: string): Promise<WorkTreeReading> {
+  const result = await runGit(
+    ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-dir", "--git-common-dir"],
+    { cwd: folder },
+  );
+  if (!result.ok) return result;
+  const [root, gitDir, commonDir, ...rest] = result.stdout.toString("utf8").trimEnd().split("\n");
+  if (!root || !gitDir || !commonDir || rest.length > 0) {
+    return { ok: false, reason: "git-error", detail: "git's answer has folders with line breaks in their names" };
+  }
+  return { ok: true, workTree: { root: realpathSync(root), gitDir, commonDir: realpathSync(commonDir) } };
+}
+
+/** What is under way in a work tree, by the file in its folder that shows it. */
+const OPERATIONS = [
+  { file: "MERGE_HEAD", name: "merge" },
+  { file: "rebase-merge", name: "rebase" },
+  { file: "rebase-apply", name: "rebase" },
+  { file: "CHERRY_PICK_HEAD", name: "cherry-pick" },
+  { file: "REVERT_HEAD", name: "revert" },
+  { file: "sequencer", name: "cherry-pick" },
+  { file: "BISECT_LOG", name: "bisect" },
+] as const;
+
+/** An operation that a person has begun and not ended, with the file that shows it. */
+export type Operation = (typeof OPERATIONS)[number];
+
+/** The operation under way in a work tree; null for none. */
+export function operationIn({ gitDir }: Pick<WorkTree, "gitDir">): Operation | null {
+  return OPERATIONS.find(({ file }) => existsSync(join(gitDir, file))) ?? null;
+}
+
+/** The commit that HEAD is at; null without a repository, a commit or git. */
+export function readHeadSync(root: string): string | null {
+  const result = runGitSync(READ_HEAD, { cwd: root, timeoutMs: HEAD_TIMEOUT_MS });
+  const head = result.ok ? result.stdout.toString("utf8").trim() : "";
+  return isCommit(head) ? head : null;
+}
+
+/** The same beside other work. */
+export async function readHead(root: string): Promise<string | null> {
+  const result = await runGit(READ_HEAD, { cwd: root });
+  const head = result.ok ? result.stdout.toString("utf8").trim() : "";
+  return isCommit(head) ? head : null;
+}
+
+const READ_HEAD = ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"] as const;
+const HEAD_TIMEOUT_MS = 5000;
+
+/** Whether a text is the whole name of a commit, and thereby safe to hand to git. */
+function isCommit(text: string): boolean {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
+}
+
+/** How HEAD lies to an earlier commit: at it, ahead of it, behind it, on another line, or unknown. */
+export type HeadRelation = "same" | "ahead" | "behind" | "diverged" | "unknown";
+
+/** How HEAD lies to a saved commit. */
+export function relateHead(root: string, saved: string, head: string | null): HeadRelation {
+  if (saved === head) return "same";
+  if (head === null || !isCommit(saved)) return "unknown";
+  const answers = [isAncestor(root, saved, head), isAncestor(root, head, saved)];
+  if (answers[0] === true) return "ahead";
+  if (answers[1] === true) return "behind";
+  return answers.includes(null) || isShallow(root) ? "unknown" : "diverged";
+}
+
+function isAncestor(root: string, older: string, newer: string): boolean | null {
+  const result = runGitSync(["merge-base", "--is-ancestor", older, newer], { cwd: root, timeoutMs: HEAD_TIMEOUT_MS });
+  if (result.ok) return true;
+  return result.exitCode === 1 ? false : null;
+}
+
+/** A shallow clone does not know the commits that could tell. */
+function isShallow(root: string): boolean {
+  const result = runGitSync(["rev-parse", "--is-shallow-repository"], { cwd: root, timeoutMs: HEAD_TIMEOUT_MS });
+  return !result.ok || result.stdout.toString("utf8").trim() !== "false";
+}

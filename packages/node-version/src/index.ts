@@ -1,1 +1,0 @@
-export { isNodeTooOld, OLDEST_NODE, oldNodeAdvice } from "./node-version.ts";
