@@ -12,6 +12,7 @@ export type {
   ParsedEvent,
   Payload,
   PromptEvent,
+  SessionEvent,
   StopEvent,
   ToolEvent,
   ToolTarget,

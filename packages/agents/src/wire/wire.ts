@@ -28,7 +28,7 @@ export type HookEvent =
   | { readonly type: "other"; readonly name: string };
 
 /** What every event of a session tells. */
-interface InSession {
+export interface SessionEvent {
   readonly sessionId: string | null;
   /** The folder that the agent was started in. */
   readonly projectPath: string;
@@ -38,7 +38,7 @@ interface InSession {
 }
 
 /** A person or a program spoke to the agent. */
-export interface PromptEvent extends InSession {
+export interface PromptEvent extends SessionEvent {
   readonly type: "prompt";
   readonly text: string;
   /** Whether a human spoke: an agent also reports its own notifications as prompts. */
@@ -46,7 +46,7 @@ export interface PromptEvent extends InSession {
 }
 
 /** The agent wants to end its turn, or has ended it. */
-export interface StopEvent extends InSession {
+export interface StopEvent extends SessionEvent {
   readonly type: "stop";
   /** The agent says that a hook has blocked this turn before. */
   readonly isRepeated: boolean;
@@ -76,7 +76,7 @@ export type ToolTarget =
   | { readonly kind: "shell"; readonly command: string };
 
 /** The agent is about to replace its context by a summary. */
-export interface CompactionEvent extends InSession {
+export interface CompactionEvent extends SessionEvent {
   readonly type: "compaction";
 }
 

@@ -1,1 +1,0 @@
-export type { PromptEvent, StopEvent } from "@agent-checkpoint/agents/wire";
