@@ -74,7 +74,7 @@ export const hookPrograms: readonly UserConfig[] = [
               },
               {
                 name: "record",
-                roots: [here("src/handle-recorded.ts"), sourceOf("store/src/sqlite/drivers/node-sqlite.ts")],
+                roots: [here("src/handle-recorded.ts"), sourceOf("store/src/sqlite/node-sqlite.ts")],
               },
               {
                 name: "content",
