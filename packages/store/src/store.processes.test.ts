@@ -145,10 +145,8 @@ test.runIf(canMount)("a full disk is reported, and what was recorded before stay
 });
 
 /** Runs a command whose nth read of a file fails as on a broken disk, if the system lets us trace it. */
-const failingRead = (path: string, nth: number, command: readonly string[]) => [
-  ...["strace", "-f", "-qq", "-o", "/dev/null", "-P", path, "-e", `inject=pread64:error=EIO:when=${nth}`],
-  ...command,
-];
+const failingRead = (path: string, nth: number, command: readonly string[]) =>
+  ["strace", "-f", "-qq", "-o", "/dev/null", "-P", path, "-e", `inject=pread64:error=EIO:when=${nth}`].concat(command);
 const canTrace = spawnSync("strace", ["-qq", "-o", "/dev/null", "true"]).status === 0;
 
 test.runIf(canTrace).for(times(8, (number) => number + 1))(

@@ -7,7 +7,7 @@ import type { Session } from "./tables/sessions.ts";
 import { anObservation, aStop } from "./testing/a-stop.ts";
 import { aStoredStop } from "./testing/a-stored-stop.ts";
 import { DRIVERS } from "./testing/drivers.ts";
-import { openedStore as opened, sessionOf, snoozeStops } from "./testing/opened-store.ts";
+import { openedStore as opened, sessionOf } from "./testing/opened-store.ts";
 import { temporaryHome } from "./testing/temporary-home.ts";
 
 const at = (time: string) => new Date(`2026-01-01T${time}Z`);

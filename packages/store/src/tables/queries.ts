@@ -24,7 +24,7 @@ export type Db = Kysely<Database>;
 export type Rows<Table> = Compilable<Selectable<Table>>;
 
 /** A query that changes rows and gives none. */
-export type Change = Compilable<unknown>;
+export type Change = Compilable;
 
 export type Queries = typeof SESSION_QUERIES &
   typeof STOP_QUERIES &
