@@ -14,7 +14,7 @@ const SERVER = {
 };
 
 /** Why the stop after a block passes: Gemini CLI does not tell that it is one after a retry with tools. */
-const SECOND_STOP = { claude: "stop-hook-active", gemini: "already-blocked", codex: "stop-hook-active" } as const;
+const SECOND_STOP = { claude: "asked-before", gemini: "already-blocked", codex: "asked-before" } as const;
 
 describe.for(["claude", "gemini", "codex"] as const)("%s", (agent) => {
   const voice = VOICES[agent];
@@ -82,7 +82,7 @@ describe.for(["claude", "gemini", "codex"] as const)("%s", (agent) => {
 describe("claude only", () => {
   const voice = VOICES.claude;
   const act: ModelReply[] = [{ calls: [voice.shell("node --test")] }, { say: "The tests pass." }];
-  const BLOCKED_ONCE = ["block: missing-actions", "pass: stop-hook-active"];
+  const BLOCKED_ONCE = ["block: missing-actions", "pass: asked-before"];
 
   test("a stop while a command runs in the background passes; the one after it is judged", async () => {
     const background = { command: "sleep 1", description: "Wait", run_in_background: true };

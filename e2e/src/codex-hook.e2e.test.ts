@@ -27,7 +27,7 @@ test("the model is told in a hook prompt, with XML's signs escaped", async () =>
   expect(told).toMatch(/^<hook_prompt hook_run_id="stop:[^"]*">agent-checkpoint: /);
   expect(told).toContain("- daemon code: `teleclaude/core/r&amp;d.py`");
   expect(voice.hookWords(told)).toContain("- daemon code: `teleclaude/core/r&d.py`");
-  expect(decisionsOf(run.stops)).toEqual(["block by hook: missing-actions", "pass by hook: stop-hook-active"]);
+  expect(decisionsOf(run.stops)).toEqual(["block by hook: missing-actions", "pass by hook: asked-before"]);
 });
 
 test("a hook that is not trusted does nothing, and the doctor says so", async () => {
@@ -61,10 +61,7 @@ test("a hook that the user trusts at the screen blocks once, and injector and do
   await expect.poll(() => stage.threads().map(({ ended }) => ended), PATIENCE).toEqual([1]);
 
   expect(stage.threads()).toMatchObject([{ userMessages: [PROMPT], hookPrompts: [DAEMON_MESSAGE] }]);
-  expect(decisionsOf(await stage.stops())).toEqual([
-    "block by hook: missing-actions",
-    "pass by hook: stop-hook-active",
-  ]);
+  expect(decisionsOf(await stage.stops())).toEqual(["block by hook: missing-actions", "pass by hook: asked-before"]);
   const { stdout } = await stage.checkpointCodex("watch", "--once", "--dry-run");
   expect(stdout).toContain("route hook: our Stop hook is trusted");
   const { stdout: report } = await stage.checkpoint("doctor", "--agent", "codex", "--json");

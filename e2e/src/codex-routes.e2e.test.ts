@@ -68,6 +68,6 @@ test("what the hook has said is not said again, though the user's next message f
   const stops = await stage.stops();
   expect(decisionsOf(stops.filter(({ turn }) => turn === stops[0]?.turn))).toEqual([
     "block by hook: missing-actions",
-    "pass by hook: stop-hook-active",
+    "pass by hook: asked-before",
   ]);
 });

@@ -53,6 +53,6 @@ test.for(WAYS)("$way calls the program of the project's node_modules: one block,
   expect(voice.hookWords(run.heard[3]?.at(-1) ?? "")).toBe(DAEMON_MESSAGE);
   expect(decisionsOf(run.stops)).toEqual([
     "block by hook: missing-actions",
-    expect.stringMatching(/^pass by hook: (?:stop-hook-active|already-blocked)$/),
+    expect.stringMatching(/^pass by hook: (?:asked-before|already-blocked)$/),
   ]);
 });

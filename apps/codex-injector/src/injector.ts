@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isHookTrusted } from "@agent-checkpoint/agents";
-import type { Sent } from "@agent-checkpoint/gate";
+import type { Sent } from "@agent-checkpoint/composer";
 import { appendLog, openStore } from "@agent-checkpoint/store";
 import type { RouteFacts } from "./routes/choose-route.ts";
 import { inspectCodex } from "./routes/codex-program.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { loadScenarios, messagePath } from "@agent-checkpoint/fixtures";
-import type { Sent } from "@agent-checkpoint/gate";
+import type { Sent } from "@agent-checkpoint/composer";
 import { openStore } from "@agent-checkpoint/store";
 import { expect, test } from "vitest";
 import { stageThread } from "./testing/stage-thread.ts";

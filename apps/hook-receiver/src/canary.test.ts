@@ -28,8 +28,8 @@ test.concurrent.for(SCENARIO_AGENTS)(
     await opened.store.close();
     expect(stops.map(({ reason }) => reason).toSorted()).toEqual([
       "already-blocked",
+      "asked-before",
       "missing-actions",
-      "stop-hook-active",
     ]);
     expect(session).toBeNull();
   },

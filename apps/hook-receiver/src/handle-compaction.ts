@@ -1,15 +1,13 @@
 import { SAVE_DEFAULTS } from "@agent-checkpoint/categories";
-import { loadRules } from "@agent-checkpoint/composer";
-import { findGitRoot } from "@agent-checkpoint/git";
+import { findProject, gatherStopFacts, type Outcome, weighStop } from "@agent-checkpoint/composer";
 import { isAutonomous } from "@agent-checkpoint/autosave/is-autonomous";
 import { readUsage } from "@agent-checkpoint/autosave/threshold";
-import { type Outcome, previewStop, type StopEvent } from "@agent-checkpoint/gate";
 import type { StopCall } from "./handle-stop.ts";
 import type { CompactionEvent } from "./hook-event.ts";
 import type { HookPlace } from "./hook-place.ts";
 import { userHome } from "./is-flagged-autonomous.ts";
 import { runSaveWorker } from "./run-save-worker.ts";
-import { withStore } from "./handle-recorded.ts";
+import { withStore } from "./with-store.ts";
 
 /** An agent tells of one compaction several times. */
 const ONE_COMPACTION_MS = 60_000;
@@ -22,7 +20,7 @@ export async function handleCompaction(
 ): Promise<Outcome> {
   const { sessionId, projectPath, transcriptPath } = event;
   const { agent, home, now } = place;
-  const loaded = loadRules(findGitRoot(projectPath) ?? projectPath, home);
+  const { rules: loaded } = await findProject(projectPath, home);
   const rules = (loaded.ok ? loaded.rules.save : undefined) ?? SAVE_DEFAULTS;
   const isMeant = isAutonomous({ env, userHome: userHome(env), mode: rules.mode }) && place.isCanary !== true;
   if (sessionId === null || !isMeant) return { problem: null };
@@ -34,8 +32,7 @@ export async function handleCompaction(
     if (isSame) return { problem: null };
     // Told before the work, so that the same compaction is not answered twice.
     await store.sessions.update(agent, sessionId, { contextMark: { at: now, isArmed: true, hasFailed: false } });
-    const { content } = await previewStop({ ...event, ...AS_STOP }, place, store);
-    const { result } = content;
+    const { result } = (await weighStop(await gatherStopFacts(event, place, store))).content.checkpoint;
     const { contextWindow } = rules;
     const { percent } = readUsage({ agent, sessionId, transcriptPath, payload, home, now, contextWindow });
     await runSaveWorker(
@@ -58,12 +55,3 @@ export async function handleCompaction(
     return { problem: null };
   });
 }
-
-/** What a stop tells that a compaction does not. */
-const AS_STOP = {
-  type: "stop",
-  isRepeated: false,
-  exemption: null,
-  promptText: null,
-  lastMessage: null,
-} as const satisfies Partial<StopEvent>;

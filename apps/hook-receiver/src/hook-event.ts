@@ -1,4 +1,4 @@
-import type { PromptEvent, StopEvent } from "@agent-checkpoint/gate";
+import type { PromptEvent, StopEvent } from "@agent-checkpoint/composer";
 import type { CallTarget } from "@agent-checkpoint/snapshots/gate";
 
 /** An event of an agent, in our words. */

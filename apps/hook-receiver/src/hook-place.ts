@@ -1,4 +1,4 @@
-import type { Place } from "@agent-checkpoint/gate";
+import type { Place } from "@agent-checkpoint/composer";
 
 /** Where and when a hook was called. */
 export interface HookPlace extends Place {

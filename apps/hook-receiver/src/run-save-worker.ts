@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { dirname, join } from "node:path";
 import type { SaveRequest } from "@agent-checkpoint/autosave";
-import type { AnswerExtras } from "@agent-checkpoint/gate";
+import type { AnswerExtras } from "./wire/wire.ts";
 
 /** What the program that saves answered. */
 export interface WorkerAnswer {

@@ -160,6 +160,15 @@ test("with a person there it is an observation in a message that goes out anyway
   expect((await records(staged)).stops).toMatchObject([{ save: "advised" }]);
 });
 
+test("without `save` in the config the context is not looked at", async () => {
+  const staged = await stage({ ...noteTaken({}, "app.py"), contents: {} }, "claude");
+  const at = new Date("2026-03-02T09:04:50Z");
+  writeBridge(staged.home, staged.facts.sessionId, { percent: 90, tokens: null, window: null, at });
+  expect(reasonOf(await staged.stop())).not.toContain("The context is");
+  const { stops } = await records(staged);
+  expect(stops.map(({ decision, save }) => [decision, save])).toEqual([["block", undefined]]);
+});
+
 test("with a person there it never blocks alone", async () => {
   const staged = await stage(noteTaken({}), "claude");
   expect(await staged.stop()).toMatchObject({ stdout: "" });

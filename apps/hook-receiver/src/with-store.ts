@@ -1,4 +1,4 @@
-import type { Outcome } from "@agent-checkpoint/gate";
+import type { Outcome } from "@agent-checkpoint/composer";
 import { openStore, type Store } from "@agent-checkpoint/store";
 import type { HookPlace } from "./hook-place.ts";
 

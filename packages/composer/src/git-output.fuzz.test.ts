@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, test } from "vitest";
 import { damagedBytes } from "../../../fixtures/src/fuzzing/damaged-bytes.ts";
 import { FUZZING, fuzz, fuzzAsync } from "../../../fixtures/src/fuzzing/fuzz.ts";
-import { buildCheckpointMessage } from "./build-checkpoint-message.ts";
+import { buildCheckpointMessage } from "./get-checkpoint-content.ts";
 import { selectFiles } from "./session/select-files.ts";
 import { listChangedFiles } from "@agent-checkpoint/git";
 
@@ -38,7 +38,7 @@ const outputs = fc.oneof(
 );
 
 const NO_TRANSCRIPT: TurnTimeline = { hasData: false, toolCalls: [], reason: "missing" };
-const context = { projectPath: project, workingSlug: null, agentName: "claude" } as const;
+const context = { projectPath: project, workingSlug: null, agent: "claude" } as const;
 
 /** One line each for what may be said, and none for what a name may say. */
 const checkMessage = (files: readonly string[]): void => {
@@ -127,7 +127,7 @@ test(
           size: 0,
         },
         session: { baseline: null, touchedFiles: [], readUpTo: null, lastStopAt: null },
-        agentName: "claude",
+        agent: "claude",
         transcriptPath: null,
       });
       if (files.some((file) => !changed.includes(file))) throw new Error("a file that has not changed");

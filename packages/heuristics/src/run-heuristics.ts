@@ -1,5 +1,4 @@
-import type { TurnTimeline } from "@agent-checkpoint/transcript";
-import type { CheckpointContext, CheckpointResult } from "./types.ts";
+import type { CheckpointContext, CheckpointResult, TurnFacts } from "./types.ts";
 import { type Weighing, weighTurn } from "./weigh-turn.ts";
 
 /**
@@ -8,7 +7,7 @@ import { type Weighing, weighTurn } from "./weigh-turn.ts";
  */
 export function runHeuristics(
   gitFiles: readonly string[],
-  timeline: TurnTimeline,
+  timeline: TurnFacts,
   context: CheckpointContext,
 ): CheckpointResult {
   return verdictOf(weighTurn(gitFiles, timeline, context));

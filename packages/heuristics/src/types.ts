@@ -1,13 +1,23 @@
 import type { CheckId, Rules } from "@agent-checkpoint/categories";
-import type { AgentName } from "@agent-checkpoint/transcript";
+import type { AgentName, ToolCallRecord, TurnTimeline } from "@agent-checkpoint/transcript";
 import type { Categorization } from "@agent-checkpoint/categories";
+
+/** What a verdict rests on of a turn's timeline. */
+export type TurnFacts =
+  | {
+      readonly hasData: true;
+      readonly toolCalls: readonly ToolCallRecord[];
+      readonly prompt: { readonly timestamp: Date | null } | null;
+      readonly isWhole: boolean;
+    }
+  | Extract<TurnTimeline, { readonly hasData: false }>;
 
 /** What the verdict depends on beside the changed files and the turn. */
 export interface CheckpointContext {
   /** The repository's root; changed files are relative to it. */
   readonly projectPath: string;
   readonly workingSlug: string | null;
-  readonly agentName: AgentName;
+  readonly agentName?: AgentName | undefined;
   /** The rules in force; the `teleclaude` preset where none are given. */
   readonly rules?: Rules | undefined;
   /** Other spellings of the root, such as its real path behind a link. */

@@ -1,6 +1,5 @@
 import { type Categorization, categorize, type CheckId, type Rules } from "@agent-checkpoint/categories";
 import { TELECLAUDE } from "@agent-checkpoint/categories/defaults";
-import type { TurnTimeline } from "@agent-checkpoint/transcript";
 import type { Check, CheckInput } from "./checks/check.ts";
 import { configChanged } from "./checks/config-changed.ts";
 import { editWithoutRead } from "./checks/edit-without-read.ts";
@@ -10,7 +9,7 @@ import { wideChange } from "./checks/wide-change.ts";
 import { workingSlug } from "./checks/working-slug.ts";
 import { logWindow } from "./log-window.ts";
 import { readTurn, type Turn } from "./turn/read-turn.ts";
-import type { CheckpointContext, Observation } from "./types.ts";
+import type { CheckpointContext, Observation, TurnFacts } from "./types.ts";
 
 /** The checks in the order of their observations. */
 const CHECKS: readonly { readonly id: CheckId; readonly check: Check }[] = [
@@ -33,7 +32,7 @@ export interface Weighing {
 }
 
 /** Sorts the files, reads the turn, looks for evidence of what they ask for, and runs the checks. */
-export function weighTurn(gitFiles: readonly string[], timeline: TurnTimeline, context: CheckpointContext): Weighing {
+export function weighTurn(gitFiles: readonly string[], timeline: TurnFacts, context: CheckpointContext): Weighing {
   const rules: Rules = context.rules ?? TELECLAUDE;
   const files = categorize(gitFiles, rules);
   const turn = timeline.hasData ? readTurn(timeline, context) : null;

@@ -182,3 +182,16 @@ describe("knowing the prompt's id", () => {
     });
   });
 });
+
+test("with the last message, the turn is read once it is on the disk", async () => {
+  const path = join(folder.path, "growing.jsonl");
+  const whole = join(claude.path, "blocked-once-then-finished.jsonl");
+  const lines = readFileSync(whole, "utf8").trimEnd().split("\n");
+  const last = lines.findIndex((line) => line.includes('"text":"The check passes."'));
+  writeFileSync(path, `${lines.slice(0, last - 2).join("\n")}\n`);
+  const before = extractToolCallsCurrentTurnSync(path, "claude");
+  const reading = extractToolCallsCurrentTurn(path, "claude", { lastMessage: "The check passes." });
+  appendFileSync(path, `${lines.slice(last - 2).join("\n")}\n`);
+  expect(await reading).toEqual(extractToolCallsCurrentTurnSync(whole, "claude"));
+  expect(await reading).not.toEqual(before);
+});

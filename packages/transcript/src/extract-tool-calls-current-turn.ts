@@ -1,27 +1,38 @@
 import { FORMATS } from "./formats/registry.ts";
 import type { Transcript } from "./formats/format.ts";
-import { withRegularFile } from "./read/open-regular-file.ts";
+import { type FileReading, type OpenFile, withRegularFile } from "./read/open-regular-file.ts";
+import { readWhenWritten } from "./read-when-written.ts";
 import { placeSubAgents } from "./turn/place-sub-agents.ts";
 import type { AgentName, NoDataReason, TurnHints, TurnTimeline } from "./types.ts";
 
-/** What the agent did since the human last spoke. */
+/** What the agent did since the human last spoke; read once `lastMessage` is on the disk, half a second later at most. */
 export const extractToolCallsCurrentTurn = async (
   transcriptPath: string,
   agentName: AgentName,
   hints: TurnHints = {},
-): Promise<TurnTimeline> => extractToolCallsCurrentTurnSync(transcriptPath, agentName, hints);
+): Promise<TurnTimeline> => {
+  const { lastMessage } = hints;
+  if (lastMessage === undefined) return extractToolCallsCurrentTurnSync(transcriptPath, agentName, hints);
+  const lastWords = { text: lastMessage, timeoutMs: LAST_MESSAGE_WAIT_MS };
+  return toTimeline(await readWhenWritten(transcriptPath, lastWords, readerOf(transcriptPath, agentName, hints)));
+};
 
-/** What the agent did since the human last spoke, for a caller that has nothing else to do meanwhile. */
+const LAST_MESSAGE_WAIT_MS = 500;
+
+/** What the agent did since the human last spoke, as the transcript has it now. */
 export const extractToolCallsCurrentTurnSync = (
   transcriptPath: string,
   agentName: AgentName,
   hints: TurnHints = {},
-): TurnTimeline => {
-  const reading = withRegularFile(transcriptPath, (file) =>
-    file.size === 0 ? noData("empty") : readTimeline({ path: transcriptPath, file }, agentName, hints),
-  );
-  return reading.status === "read" ? reading.value : noData(reading.reason);
-};
+): TurnTimeline => toTimeline(withRegularFile(transcriptPath, readerOf(transcriptPath, agentName, hints)));
+
+const readerOf =
+  (path: string, agentName: AgentName, hints: TurnHints) =>
+  (file: OpenFile): TurnTimeline =>
+    file.size === 0 ? noData("empty") : readTimeline({ path, file }, agentName, hints);
+
+const toTimeline = (reading: FileReading<TurnTimeline>): TurnTimeline =>
+  reading.status === "read" ? reading.value : noData(reading.reason);
 
 const readTimeline = (transcript: Transcript, agentName: AgentName, hints: TurnHints): TurnTimeline => {
   const format = FORMATS[agentName];

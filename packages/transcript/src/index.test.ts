@@ -11,6 +11,5 @@ test("the public names", () => {
     "readTurnAtStop",
     "readTurns",
     "recogniseTranscript",
-    "waitForText",
   ]);
 });

@@ -5,7 +5,6 @@ export { readContextUsage } from "./read-context-usage.ts";
 export { readTurnAtStop } from "./read-turn-at-stop.ts";
 export { readTurns } from "./read-turns.ts";
 export { recogniseTranscript } from "./recognise-transcript.ts";
-export { type WaitOptions, waitForText } from "./wait-for-text.ts";
 export type {
   AgentName,
   ContextUsage,

@@ -208,3 +208,21 @@ const refusals = [
 test.for(refusals)("$file: $reason", ({ file, reason }) => {
   expect(readContextUsage(join(folder.path, file), "claude")).toEqual({ status: "unknown", reason });
 });
+
+describe("no more than the last megabyte is read", () => {
+  const rows = [
+    { agent: "claude", recording: "blocked-once-then-finished.jsonl", tokens: 810 },
+    { agent: "gemini", recording: "denied-once-then-finished.jsonl", tokens: 710 },
+    { agent: "codex", recording: "blocked-once-then-finished-0.125.0.jsonl", tokens: 710 },
+  ] as const;
+  const noise = (megabytes: number) => `${JSON.stringify({ type: "noise", text: "x".repeat(megabytes * 2 ** 20) })}\n`;
+
+  test.for(rows)("of $agent", ({ agent, recording, tokens }) => {
+    const path = join(folder.path, `followed-${recording}`);
+    const session = readFileSync(recorded(agent, recording), "utf8");
+    writeFileSync(path, `${session}${noise(0.8)}`);
+    expect(readContextUsage(path, agent)).toMatchObject({ tokens });
+    writeFileSync(path, `${session}${noise(1.1)}`);
+    expect(readContextUsage(path, agent)).toEqual({ status: "unknown", reason: "no-usage" });
+  });
+});

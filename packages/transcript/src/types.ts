@@ -70,6 +70,8 @@ export interface TurnHints {
   readonly promptText?: string | undefined;
   /** Texts that we sent into the session ourselves, whole or their fixed opening words: they are never a prompt. */
   readonly ownMessages?: readonly string[] | undefined;
+  /** The agent's last words, as the hook reported them: some agents write them after they call. */
+  readonly lastMessage?: string | undefined;
 }
 
 /** How a turn ended: only one that stopped has asked its hooks. */

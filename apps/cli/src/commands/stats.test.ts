@@ -195,7 +195,7 @@ describe("on a terminal", () => {
     expect(stdout).toContain("12 stops in all repositories: 6 blocked, 6 passed, 6 of them because their turn");
     expect(stdout).toMatch(/^tests +6 +1 +0 +5 +0 {2}███░{13}$/m);
     expect(stdout.replaceAll("\n", " ")).toContain("Looks like noise: tests (ignored 5 of 6 times).");
-    expect(stdout).toMatch(/^stop-hook-active +6 +100 %/m);
+    expect(stdout).toMatch(/^asked-before +6 +100 %/m);
     expect((await run(["--all"], { env: { LANG: "C" } })).stdout).toMatch(/ {2}###-{13}$/m);
   });
 });

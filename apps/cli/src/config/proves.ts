@@ -4,8 +4,7 @@ import type { ToolCallRecord } from "@agent-checkpoint/transcript";
 /** Whether a command line that ran and succeeded counts as evidence, as a stop would judge it. */
 export function proves(commandLine: string, evidence: readonly string[]): boolean {
   const call: ToolCallRecord = { ...SUCCEEDED, command: commandLine };
-  const timeline = { hasData: true, toolCalls: [call], prompt: null, isWhole: true, skippedLines: 0, size: 0 } as const;
-  return findEvidence(readTurn(timeline, { projectPath: "/" }), evidence, 0).status === "found";
+  return findEvidence(readTurn({ toolCalls: [call] }, { projectPath: "/" }), evidence, 0).status === "found";
 }
 
 const SUCCEEDED: Omit<ToolCallRecord, "command"> = {

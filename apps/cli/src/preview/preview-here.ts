@@ -1,4 +1,4 @@
-import { previewStop, type StopRecords } from "@agent-checkpoint/gate";
+import { gatherStopFacts, type StopRecords, weighStop } from "@agent-checkpoint/composer";
 import { countJournal, inspectStore, openStore } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Surroundings } from "../surroundings.ts";
@@ -32,18 +32,9 @@ export async function previewHere(around: Surroundings, choice: PreviewChoice): 
     const chosen = await chooseSession(records, around, choice);
     const session: ChosenSession = "none" in chosen ? FILES_ALONE : chosen;
     const now = around.now();
-    const { deliver, reason, promptAt, content } = await previewStop(
-      {
-        type: "stop",
-        sessionId: session.sessionId,
-        projectPath: around.cwd,
-        transcriptPath: session.transcriptPath,
-        promptId: null,
-        isRepeated: false,
-        exemption: null,
-        promptText: null,
-        lastMessage: null,
-      },
+    const { sessionId, transcriptPath } = session;
+    const facts = await gatherStopFacts(
+      { sessionId, projectPath: around.cwd, transcriptPath, promptId: null },
       {
         agent: session.agent,
         home: around.home,
@@ -53,7 +44,12 @@ export async function previewHere(around: Surroundings, choice: PreviewChoice): 
       },
       records.store ?? NO_RECORDS,
     );
-    const actions = content.result?.actions.map(({ id }) => id) ?? [];
+    const { pass, promptAt, content } = await weighStop(facts);
+    const { checkpoint } = content;
+    // Without a session there is no turn that could be too young or blocked already.
+    const isOpen = pass === null || sessionId === null;
+    const { deliver, reason } = isOpen ? checkpoint : { deliver: false, reason: pass };
+    const actions = checkpoint.result?.actions.map(({ id }) => id) ?? [];
     const secondsAfterPrompt =
       promptAt === null ? null : Math.max(0, Math.round((now.getTime() - promptAt.getTime()) / 1000));
     const isAlone = "none" in chosen;
@@ -61,15 +57,15 @@ export async function previewHere(around: Surroundings, choice: PreviewChoice): 
       deliver,
       reason,
       sentence: sayReason({ decision: deliver ? "block" : "pass", reason, actions, secondsAfterPrompt }),
-      message: content.message,
+      message: checkpoint.message,
       agent: isAlone ? null : session.agent,
-      sessionId: session.sessionId,
-      transcriptPath: session.transcriptPath,
+      sessionId,
+      transcriptPath,
       filesAlone: isAlone ? chosen.none : null,
-      changedFiles: content.changedFiles,
+      changedFiles: content.facts.changed.ok ? content.facts.changed.files : null,
       actions,
-      observations: content.result?.observations ?? [],
-      problem: isAlone ? null : content.problem,
+      observations: checkpoint.result?.observations ?? [],
+      problem: isAlone ? null : checkpoint.problem,
     };
   });
 }

@@ -1,9 +1,8 @@
 import { SAVE_DEFAULTS, type SaveRules } from "@agent-checkpoint/categories";
-import { loadRules } from "@agent-checkpoint/composer";
+import { gatherStopFacts, weighStop } from "@agent-checkpoint/composer";
 import { findGitRoot } from "@agent-checkpoint/git";
 import { isSaved, saveAndRecord, type SaveReport } from "@agent-checkpoint/autosave";
 import { readUsage } from "@agent-checkpoint/autosave/threshold";
-import { previewStop } from "@agent-checkpoint/gate";
 import { findTranscript } from "@agent-checkpoint/transcript";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../commands/command-context.ts";
@@ -38,11 +37,11 @@ export async function saveSession(options: SaveOptions, context: CommandContext)
         exitCode: EXIT.usage,
         advice: "Without it nobody can tell which files are the agent's. Name another session with --session.",
       });
-    const loaded = loadRules(findGitRoot(projectPath) ?? projectPath, home);
-    const rules = rulesOf((loaded.ok ? loaded.rules.save : undefined) ?? SAVE_DEFAULTS, options);
-    const event = { type: "stop", sessionId, projectPath, transcriptPath, ...A_STOP } as const;
     const place = { agent, home, now: now(), workingSlug: null, route: "hook" } as const;
-    const { result } = (await previewStop(event, place, store)).content;
+    const facts = await gatherStopFacts({ sessionId, projectPath, transcriptPath, promptId: null }, place, store);
+    const { rules: loaded } = facts.project;
+    const rules = rulesOf((loaded.ok ? loaded.rules.save : undefined) ?? SAVE_DEFAULTS, options);
+    const { result } = (await weighStop(facts)).content.checkpoint;
     const usage = { agent, sessionId, transcriptPath, payload: null, home, now: now() };
     const saved = await saveAndRecord(
       {
@@ -69,8 +68,6 @@ export async function saveSession(options: SaveOptions, context: CommandContext)
   const code = exitCodeOf(report);
   if (code !== EXIT.ok) exit(code);
 }
-
-const A_STOP = { promptId: null, isRepeated: false, exemption: null, promptText: null, lastMessage: null } as const;
 
 function rulesOf(rules: SaveRules, { allowProtected, push }: SaveOptions): SaveRules {
   return {

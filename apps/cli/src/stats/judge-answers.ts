@@ -1,13 +1,8 @@
 import type { Rules } from "@agent-checkpoint/categories";
-import {
-  type CheckpointResult,
-  findEvidence,
-  type ProjectPlace,
-  readTurn,
-  runHeuristics,
-} from "@agent-checkpoint/heuristics";
+import { assembleCheckpoint } from "@agent-checkpoint/composer";
+import { type CheckpointResult, findEvidence, type ProjectPlace, readTurn } from "@agent-checkpoint/heuristics";
 import type { StoredStop } from "@agent-checkpoint/store";
-import type { ToolCallRecord, TurnTimeline } from "@agent-checkpoint/transcript";
+import type { ToolCallRecord } from "@agent-checkpoint/transcript";
 import type { FollowUp } from "./follow-up.ts";
 import type { Answer, Outcome, UnknownWhy } from "./outcome.ts";
 
@@ -58,14 +53,16 @@ function unknown(asked: Asked, why: UnknownWhy): Answer {
 }
 
 function verdict(toolCalls: readonly ToolCallRecord[], { stop, place }: JudgedBlock, rules: Rules): CheckpointResult {
-  return runHeuristics(stop.trail?.changedFiles ?? [], timelineOf(toolCalls), {
-    ...place,
-    agentName: stop.agent,
-    rules,
+  return assembleCheckpoint({
+    rules: { ok: true, rules, configFile: null },
+    changed: { ok: true, files: stop.trail?.changedFiles ?? [] },
+    timeline: { hasData: true, toolCalls, prompt: { timestamp: null }, isWhole: true },
+    place,
     workingSlug: null,
+    plan: null,
     promptAt: stop.trail?.promptAt ?? null,
     now: stop.at,
-  });
+  }).result;
 }
 
 function isOpen({ rule, kind }: Asked, { actions, findings }: CheckpointResult): boolean {
@@ -93,12 +90,7 @@ function triedIn(
     const failures = atEnd.findings.filter(({ check }) => check === rule).flatMap(({ calls }) => calls);
     return failures.some((number) => isLater(followUp.whole[number - 1])) ? "partly" : "ignored";
   }
-  const later = readTurn(timelineOf(followUp.whole.filter(isLater)), block.place);
+  const later = readTurn({ toolCalls: followUp.whole.filter(isLater) }, block.place);
   const steps = rules.actions.find(({ id }) => id === rule)?.steps ?? [];
   return steps.some(({ evidence }) => findEvidence(later, evidence, 0).status !== "absent") ? "partly" : "ignored";
-}
-
-function timelineOf(toolCalls: readonly ToolCallRecord[]): TurnTimeline {
-  const prompt = { offset: 0, digest: "", timestamp: null, id: null };
-  return { hasData: true, toolCalls, prompt, isWhole: true, skippedLines: 0, size: 0 };
 }

@@ -51,7 +51,7 @@ function headline(stats: Stats, { style, subject, columns }: StatsLook): string 
 }
 
 /** The reasons that a stop has because its turn was blocked before. */
-const AFTER_BLOCK: ReadonlySet<string> = new Set(["stop-hook-active", "already-blocked"]);
+const AFTER_BLOCK: ReadonlySet<string> = new Set(["asked-before", "already-blocked"]);
 
 const OUTCOME_COLUMNS: readonly Column[] = OUTCOMES.map((outcome) => ({
   heading: outcome.toUpperCase(),

@@ -41,7 +41,7 @@ export async function findStop(store: Store, cwd: string, choice: StopChoice): P
 
 /** The number of the block that let a stop pass; null where the stop passed for another reason, or the block is not known. */
 export async function findBlock(store: Store, stop: StoredStop): Promise<number | null> {
-  if (stop.reason !== "already-blocked" && stop.reason !== "stop-hook-active") return null;
+  if (stop.reason !== "already-blocked" && stop.reason !== "asked-before") return null;
   const stops = await store.stops.list({ agent: stop.agent, sessionId: stop.sessionId });
   return stops.find(({ decision, at }) => decision === "block" && at <= stop.at)?.id ?? null;
 }

@@ -1,7 +1,8 @@
 import { closeSync, openSync, readSync } from "node:fs";
+import type { TurnFacts } from "@agent-checkpoint/heuristics";
 import { redact } from "@agent-checkpoint/redaction";
 import type { StopTrail, StoredStop } from "@agent-checkpoint/store";
-import { readTurnAtStop, type TurnAtStop, type TurnTimeline } from "@agent-checkpoint/transcript";
+import { readTurnAtStop, type TurnAtStop } from "@agent-checkpoint/transcript";
 
 /** Where a turn began, and what can still be seen of it. */
 export interface PastTurn {
@@ -15,7 +16,7 @@ export interface PastTurn {
   /** How the prompt begins. */
   readonly promptText: string | null;
   /** The turn as the stop saw it. */
-  readonly timeline: TurnTimeline;
+  readonly timeline: TurnFacts;
 }
 
 const MOST_CHARACTERS = 80;
@@ -28,7 +29,7 @@ export function readPastTurn({ agent }: StoredStop, trail: StopTrail): PastTurn 
   const unseen = { ...place, line: null, promptText: null, problem: null };
   if (transcriptPath === null || readUpTo === null)
     return { ...unseen, timeline: { hasData: false, toolCalls: [], reason: "missing" } };
-  if (turnStart === null) return { ...unseen, timeline: seen([], null, readUpTo) };
+  if (turnStart === null) return { ...unseen, timeline: seen([], null) };
   const turn = readTurnAtStop(transcriptPath, agent, { from: turnStart, to: readUpTo });
   if (turn.status === "refused")
     return { ...unseen, problem: turn.reason, timeline: { hasData: false, toolCalls: [], reason: "missing" } };
@@ -37,15 +38,12 @@ export function readPastTurn({ agent }: StoredStop, trail: StopTrail): PastTurn 
     problem: null,
     line: transcriptPath.endsWith(".jsonl") ? lineAt(transcriptPath, turnStart) : null,
     promptText: turn.promptText === null ? null : beginningOf(turn.promptText),
-    timeline: seen(turn.toolCalls, turnStart, readUpTo),
+    timeline: seen(turn.toolCalls, turnStart),
   };
 }
 
-type Seen = Extract<TurnTimeline, { readonly hasData: true }>;
-
-function seen(toolCalls: Seen["toolCalls"], offset: number | null, size: number): Seen {
-  const prompt = offset === null ? null : { offset, digest: "", timestamp: null, id: null };
-  return { hasData: true, toolCalls, prompt, isWhole: true, skippedLines: 0, size };
+function seen(toolCalls: TurnFacts["toolCalls"], turnStart: number | null): TurnFacts {
+  return { hasData: true, toolCalls, prompt: turnStart === null ? null : { timestamp: null }, isWhole: true };
 }
 
 function beginningOf(text: string): string {

@@ -1,5 +1,4 @@
-import type { DeliveryReason } from "@agent-checkpoint/composer";
-import type { PassReason } from "@agent-checkpoint/gate";
+import type { DeliveryReason, PassReason } from "@agent-checkpoint/composer";
 
 /** What the sentence about a decision depends on. */
 export interface Decision {
@@ -15,7 +14,7 @@ type Sentence = (decision: Decision) => string;
 
 /** Why a stop passes before its content is looked at. */
 const PASSES: Readonly<Record<PassReason, Sentence>> = {
-  "stop-hook-active": () => "The agent said that a hook had blocked this turn before.",
+  "asked-before": () => "The agent said that a hook had blocked this turn before.",
   "already-blocked": () => "This turn was blocked before, and a turn is blocked at most once.",
   snoozed: () => "A person has let stops here pass for a while.",
   "plan-mode": () => "The agent was in plan mode, where it changes nothing.",

@@ -1,4 +1,4 @@
-import { explainCheckpoint } from "@agent-checkpoint/composer";
+import { explainCheckpoint, findProject, readPlan } from "@agent-checkpoint/composer";
 import { describeProblem, type Scope } from "@agent-checkpoint/categories";
 import type { ActionExplanation, FileExplanation, ObservationExplanation } from "@agent-checkpoint/heuristics";
 import type { StopTrail, StoredStop } from "@agent-checkpoint/store";
@@ -34,7 +34,7 @@ export interface ReportFacts {
 }
 
 /** Explains a stop from what was kept of it, its transcript and the rules in force. */
-export function reportStop(stop: StoredStop, { home, block }: ReportFacts): StopReport {
+export async function reportStop(stop: StoredStop, { home, block }: ReportFacts): Promise<StopReport> {
   const { trail, ...kept } = stop;
   const sentence = sayReason({ ...stop, secondsAfterPrompt: secondsAfterPrompt(stop) });
   const said = stop.observations.map(({ text }) => text);
@@ -46,22 +46,22 @@ export function reportStop(stop: StoredStop, { home, block }: ReportFacts): Stop
   if (trail.changedFiles === null || stop.projectPath === null)
     return { ...told, turn: seen, ...unexplained, notes: notesOnTurn(turn) };
 
-  const explained = explainCheckpoint({
-    agentName: stop.agent,
-    projectPath: stop.projectPath,
-    changedFiles: trail.changedFiles,
-    timeline,
-    workingSlug: trail.workingSlug,
-    promptAt: trail.promptAt,
-    stoppedAt: stop.at,
-    home,
-  });
-  if (explained.status === "config-problem") {
-    const notes = explained.problems.map((problem) => `The rules cannot be read any more: ${describeProblem(problem)}`);
+  const { root, aliases, rules } = await findProject(stop.projectPath, home);
+  if (!rules.ok) {
+    const notes = rules.problems.map((problem) => `The rules cannot be read any more: ${describeProblem(problem)}`);
     return { ...told, turn: seen, ...unexplained, notes: [...notesOnTurn(turn), ...notes] };
   }
-  const { scope } = explained;
-  const { files, actions, observations, result } = explained.explanation;
+  const { scope } = rules.rules;
+  const { files, actions, observations, result } = explainCheckpoint({
+    rules,
+    changed: { ok: true, files: trail.changedFiles },
+    timeline,
+    place: { projectPath: root, projectAliases: aliases },
+    workingSlug: trail.workingSlug,
+    plan: readPlan(root, trail.workingSlug),
+    promptAt: trail.promptAt,
+    now: stop.at,
+  });
   if (turn.problem !== null)
     return { ...told, turn: seen, ...unexplained, files, scope, notes: [...notesOnTurn(turn), ...notesOnFiles(trail)] };
   const isSame =

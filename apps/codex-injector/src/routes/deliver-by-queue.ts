@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Sent } from "@agent-checkpoint/gate";
+import type { Sent } from "@agent-checkpoint/composer";
 import { execa } from "execa";
 
 /** What a delivery by queue needs. */

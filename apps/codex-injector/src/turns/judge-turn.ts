@@ -1,4 +1,11 @@
-import { judgeStop, type Place, type Sent, type StopEvent } from "@agent-checkpoint/gate";
+import {
+  concludeStop,
+  gatherStopFacts,
+  judgeStop,
+  type Moment,
+  type Place,
+  type Sent,
+} from "@agent-checkpoint/composer";
 import type { Store } from "@agent-checkpoint/store";
 import { chooseRoute, type ChosenRoute, routeFromOutside } from "../routes/choose-route.ts";
 import type { RouteFacts } from "../routes/choose-route.ts";
@@ -39,22 +46,15 @@ export async function judgeTurn(turn: TurnToJudge, judging: TurnJudging): Promis
   const { route } = outside;
   const place: Place = { agent: "codex", home, now: finishedAt, workingSlug, route };
   const send = (message: string) => judging.deliver(route, turn, message);
-  const { problem } = await judgeStop(stopEvent(turn.turn), place, { store, send, startedAt: process.uptime() * 1000 });
+  const startedAt = process.uptime() * 1000;
+  await store.foldJournal();
+  const judged = await judgeStop(await gatherStopFacts(momentOf(turn.turn), place, store));
+  const { problem } = await concludeStop(judged, { store, send, startedAt });
   return { route: chosen, problem };
 }
 
-function stopEvent({ thread, rolloutPath, turnId }: FinishedTurn): StopEvent {
-  return {
-    type: "stop",
-    sessionId: thread.id,
-    projectPath: thread.cwd ?? "/",
-    transcriptPath: rolloutPath,
-    promptId: turnId,
-    isRepeated: false,
-    exemption: null,
-    promptText: null,
-    lastMessage: null,
-  };
+function momentOf({ thread, rolloutPath, turnId }: FinishedTurn): Moment {
+  return { sessionId: thread.id, projectPath: thread.cwd ?? "/", transcriptPath: rolloutPath, promptId: turnId };
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { AnswerExtras, StopEvent } from "@agent-checkpoint/gate";
+import type { StopEvent } from "@agent-checkpoint/composer";
 import { anything, flag, listOf, name, parsePayload, text } from "./payload-fields.ts";
 import { type ChangingTools, changesFile, runsCommand, targetOf } from "./tool-target.ts";
-import type { Wire } from "./wire.ts";
+import type { AnswerExtras, Wire } from "./wire.ts";
 
 const FIELDS = {
   hook_event_name: name,

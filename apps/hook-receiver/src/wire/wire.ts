@@ -1,4 +1,3 @@
-import type { AnswerExtras } from "@agent-checkpoint/gate";
 import type { HookEvent } from "../hook-event.ts";
 
 /** A payload as it came from stdin. */
@@ -20,4 +19,12 @@ export interface Wire {
   readonly deny: (message: string) => object;
   /** The answer that lets the agent go on; null where it is silence. */
   readonly pass: object | null;
+}
+
+/** What an answer says beside its decision. */
+export interface AnswerExtras {
+  /** For the human. */
+  readonly systemMessage: string;
+  /** For programs that read what hooks answered. */
+  readonly execution: object;
 }

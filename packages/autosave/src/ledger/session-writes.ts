@@ -27,9 +27,8 @@ export function sessionWrites(
 
 /** The same of calls that have been read. */
 export function writesOf(toolCalls: readonly ToolCallRecord[], place: ProjectPlace): ReadonlyMap<string, WrittenFile> {
-  const timeline = { hasData: true, toolCalls, prompt: null, isWhole: true, skippedLines: 0, size: 0 } as const;
   const found = new Map<string, WrittenFile>();
-  const { calls } = readTurn(timeline, place);
+  const { calls } = readTurn({ toolCalls }, place);
   for (const [index, { record, writes }] of calls.entries()) {
     if (record.rejected || (record.kind !== "shell" && record.hadError === true)) continue;
     const folder = record.cwd ?? ".";

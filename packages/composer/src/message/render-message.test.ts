@@ -3,7 +3,7 @@ import { runHeuristics } from "@agent-checkpoint/heuristics";
 import type { TurnTimeline } from "@agent-checkpoint/transcript";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { buildCheckpointMessage } from "../build-checkpoint-message.ts";
+import { buildCheckpointMessage } from "../get-checkpoint-content.ts";
 import { decideDelivery } from "./decide-delivery.ts";
 import { GENERIC_MESSAGE, isOwnMessage, MESSAGE_PREFIX } from "./texts.ts";
 
@@ -61,14 +61,7 @@ describe("no file name can write a line of the checklist", () => {
 test("an observation is one sentence on one line", () => {
   const { observations } = runHeuristics(
     ["teleclaude/a.py", "b/c", "d/e", "f/g"],
-    {
-      hasData: true,
-      toolCalls: [],
-      prompt: { offset: 0, digest: "", timestamp: null, id: null },
-      isWhole: true,
-      skippedLines: 0,
-      size: 0,
-    },
+    { hasData: true, toolCalls: [], prompt: { timestamp: null }, isWhole: true },
     context,
   );
   expect(observations.length).toBeGreaterThan(2);

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { fileSignature } from "./file-signature.ts";
+import { fileSignature } from "./baseline.ts";
 import { selectFiles } from "./select-files.ts";
-import { UNKNOWN_SESSION } from "./session-knowledge.ts";
+
+const UNKNOWN_SESSION = { touchedFiles: [], readUpTo: null, baseline: null, lastStopAt: null };
 
 const root = mkdtempSync(join(tmpdir(), "checkpoint-select-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -17,7 +18,7 @@ const input = {
   changed: ["a.ts", FILE],
   scope: "session",
   place: { projectPath: root },
-  agentName: "claude",
+  agent: "claude",
   transcriptPath: null,
 } as const;
 

@@ -2,8 +2,18 @@ import { matchesAny, type Scope } from "@agent-checkpoint/categories";
 import { type ProjectPlace, readTurn } from "@agent-checkpoint/heuristics";
 import { redact, REDACTED } from "@agent-checkpoint/redaction";
 import { type AgentName, extractToolCallsBetween, type TurnTimeline } from "@agent-checkpoint/transcript";
-import { fileSignature } from "./file-signature.ts";
-import type { SessionKnowledge } from "./session-knowledge.ts";
+import { fileSignature } from "./baseline.ts";
+
+/** What earlier stops of a session found out, for telling its own changes from others. */
+export interface SessionKnowledge {
+  /** Files that its calls are known to have written, relative to the root. */
+  readonly touchedFiles: readonly string[];
+  /** How far into the transcript those calls were read. */
+  readonly readUpTo: number | null;
+  /** The files that were dirty at its first prompt, each with a signature of its state. */
+  readonly baseline: Readonly<Record<string, string>> | null;
+  readonly lastStopAt: Date | null;
+}
 
 /** The changed files that a checkpoint is about, and what was learnt about the session on the way. */
 export interface SelectedFiles {
@@ -19,8 +29,9 @@ export interface SelectInput {
   readonly scope: Scope;
   readonly place: ProjectPlace;
   readonly timeline: TurnTimeline;
-  readonly session: SessionKnowledge;
-  readonly agentName: AgentName;
+  /** Null for a session of which nothing is known. */
+  readonly session: SessionKnowledge | null;
+  readonly agent: AgentName;
   readonly transcriptPath: string | null;
 }
 
@@ -32,7 +43,7 @@ export function selectFiles(input: SelectInput): SelectedFiles {
   const { changed, scope, place, timeline, session } = input;
   if (scope === "tree") return { files: changed, touchedFiles: [], readUpTo: null };
   if (!timeline.hasData || !timeline.isWhole || timeline.prompt === null) {
-    const { baseline } = session;
+    const baseline = session?.baseline ?? null;
     const nameOf = keptNames(Object.keys(baseline ?? {}));
     const files =
       baseline === null
@@ -41,23 +52,20 @@ export function selectFiles(input: SelectInput): SelectedFiles {
     return { files, touchedFiles: [], readUpTo: null };
   }
   const touchedFiles = [...new Set([...writesOf(timeline, place), ...unseenWrites(input, timeline.prompt.offset)])];
-  const own = ownership([...session.touchedFiles, ...touchedFiles]);
+  const own = ownership([...(session?.touchedFiles ?? []), ...touchedFiles]);
   return { files: changed.filter(own), touchedFiles, readUpTo: timeline.size };
 }
 
-function writesOf(timeline: TurnTimeline, place: ProjectPlace): readonly string[] {
-  return readTurn(timeline, place).changes.map(({ file }) => file);
+function writesOf(turn: Parameters<typeof readTurn>[0], place: ProjectPlace): readonly string[] {
+  return readTurn(turn, place).changes.map(({ file }) => file);
 }
 
 /** What was written between the last stop that was judged and this turn: short turns, and the work after a block. */
-function unseenWrites(
-  { session, transcriptPath, agentName, place }: SelectInput,
-  turnStart: number,
-): readonly string[] {
-  const { readUpTo } = session;
+function unseenWrites({ session, transcriptPath, agent, place }: SelectInput, turnStart: number): readonly string[] {
+  const readUpTo = session?.readUpTo ?? null;
   if (readUpTo === null || transcriptPath === null || readUpTo >= turnStart) return [];
-  const toolCalls = extractToolCallsBetween(transcriptPath, agentName, { from: readUpTo, to: turnStart });
-  return writesOf({ hasData: true, toolCalls, prompt: null, isWhole: true, skippedLines: 0, size: turnStart }, place);
+  const toolCalls = extractToolCallsBetween(transcriptPath, agent, { from: readUpTo, to: turnStart });
+  return writesOf({ toolCalls }, place);
 }
 
 /** A name may be a folder (`rm -r src`) or a glob (`rm src/*.py`). */

@@ -1,6 +1,5 @@
-import type { TurnTimeline } from "@agent-checkpoint/transcript";
 import { verdictOf } from "../run-heuristics.ts";
-import type { CheckpointContext } from "../types.ts";
+import type { CheckpointContext, TurnFacts } from "../types.ts";
 import { weighTurn } from "../weigh-turn.ts";
 import { explainActions } from "./explain-actions.ts";
 import { explainFiles } from "./explain-files.ts";
@@ -8,11 +7,7 @@ import type { Explanation } from "./explanation.ts";
 import { referToCall } from "./refer-to-call.ts";
 
 /** How the verdict of `runHeuristics` on the same turn comes about: which file met which pattern, which call counts and why not. */
-export function explainTurn(
-  gitFiles: readonly string[],
-  timeline: TurnTimeline,
-  context: CheckpointContext,
-): Explanation {
+export function explainTurn(gitFiles: readonly string[], timeline: TurnFacts, context: CheckpointContext): Explanation {
   const weighing = weighTurn(gitFiles, timeline, context);
   const calls = weighing.turn?.calls ?? [];
   return {

@@ -1,4 +1,4 @@
-import type { ToolCallRecord, TurnTimeline } from "@agent-checkpoint/transcript";
+import type { ToolCallRecord } from "@agent-checkpoint/transcript";
 import { affordablePart } from "../shell/affordable-part.ts";
 import { fileEffects } from "../shell/file-effects.ts";
 import { parseCommandLine, type ShellCommand } from "../shell/parse-command-line.ts";
@@ -42,21 +42,23 @@ export interface FileTouch {
 /** A change to a file of the project, with its place in the turn. */
 export type FileChange = FileTouch;
 
-/** Reads the calls of a timeline into a turn; whoever asks again at the same stop gets the same. */
-export function readTurn(timeline: TurnTimeline, place: ProjectPlace): Turn {
-  const last = known.get(timeline);
-  if (last?.place === place) return last.turn;
-  const turn = readCalls(timeline, place);
-  known.set(timeline, { place, turn });
+/** Reads calls into a turn; memoised, since a stop asks for its turn more than once. */
+export function readTurn({ toolCalls }: { readonly toolCalls: ToolCalls }, place: ProjectPlace): Turn {
+  const last = known.get(toolCalls);
+  if (last?.root === place.projectPath) return last.turn;
+  const turn = readCalls(toolCalls, place);
+  known.set(toolCalls, { root: place.projectPath, turn });
   return turn;
 }
 
-const known = new WeakMap<TurnTimeline, { readonly place: ProjectPlace; readonly turn: Turn }>();
+type ToolCalls = readonly ToolCallRecord[];
 
-function readCalls(timeline: TurnTimeline, place: ProjectPlace): Turn {
+const known = new WeakMap<ToolCalls, { readonly root: string; readonly turn: Turn }>();
+
+function readCalls(toolCalls: ToolCalls, place: ProjectPlace): Turn {
   let order = 0;
-  const firstRead = firstAffordable(timeline.toolCalls);
-  const calls = timeline.toolCalls.map((record, index): TurnCall => {
+  const firstRead = firstAffordable(toolCalls);
+  const calls = toolCalls.map((record, index): TurnCall => {
     const start = order + 1;
     const isUnread = record.kind === "shell" && index < firstRead;
     const read =

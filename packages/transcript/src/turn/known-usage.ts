@@ -1,4 +1,11 @@
+import type { OpenFile } from "../read/open-regular-file.ts";
+import type { LineRange } from "../read/read-lines-backwards.ts";
 import type { ContextUsage } from "../types.ts";
+
+const MAX_BYTES = 1024 * 1024;
+
+/** The part of a file that is searched for a usage: a session whose model reports none is not read to its start. */
+export const usageRange = ({ size }: OpenFile): LineRange => ({ from: Math.max(0, size - MAX_BYTES) });
 
 /** A usage that the agent reported, with the share of the window that it takes. */
 export const knownUsage = ({

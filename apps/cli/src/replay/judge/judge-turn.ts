@@ -1,13 +1,11 @@
 import { extname } from "node:path";
 import { isInCategory, type Rules } from "@agent-checkpoint/categories";
-import { decideDelivery, type DeliveryReason, renderMessage } from "@agent-checkpoint/composer";
-import { reasonToPass } from "@agent-checkpoint/gate";
+import { assembleCheckpoint, type DeliveryReason, reasonByClock } from "@agent-checkpoint/composer";
 import {
   type CheckpointResult,
   findEvidence,
   type ProjectPlace,
   readTurn,
-  runHeuristics,
   type Turn,
 } from "@agent-checkpoint/heuristics";
 import type { AgentName, PastTurn } from "@agent-checkpoint/transcript";
@@ -38,44 +36,32 @@ export interface Judging {
 }
 
 /** Judges a turn at its end as the checkpoint would have, with the turn's own changes in the place of git's. */
-export function judgeTurn({ timeline, ending }: PastTurn, { agentName, rules: found }: Judging): Judgement {
+export function judgeTurn({ timeline, ending }: PastTurn, { rules: found }: Judging): Judgement {
   if (ending.kind !== "stopped") return { kind: "no-stop", why: ending.kind };
   const { rules, configFile, root } = found;
   if (isTooSoon(timeline.prompt?.timestamp ?? null, ending.at, rules.timerSeconds)) return { kind: "too-soon" };
   const place: ProjectPlace = { projectPath: root };
   const turn = readTurn(timeline, place);
   const changedFiles = changedBy(turn, rules);
-  const result = runHeuristics(changedFiles, timeline, {
-    ...place,
-    agentName,
-    rules,
-    configFile,
+  const { deliver, reason, result, message } = assembleCheckpoint({
+    rules: { ok: true, rules, configFile },
+    changed: { ok: true, files: changedFiles },
+    timeline,
+    place,
     workingSlug: null,
     plan: null,
+    promptAt: null,
     now: ending.at ?? undefined,
   });
-  const { deliver, reason } = decideDelivery(result, rules);
   const verdict: Verdict = { reason, result, changedFiles };
   if (!deliver) return { kind: "passed", ...verdict };
-  return { kind: "blocked", ...verdict, message: renderMessage(result), isCommitted: isCommitted(turn) };
+  return { kind: "blocked", ...verdict, message, isCommitted: isCommitted(turn) };
 }
 
 /** The gate's own rule of the timer; a turn without times, from the oldest transcripts, counts as long enough. */
 function isTooSoon(promptAt: Date | null, stopAt: Date | null, timerSeconds: number): boolean {
   if (promptAt === null || stopAt === null) return false;
-  const event = {
-    type: "stop",
-    sessionId: "",
-    projectPath: "",
-    transcriptPath: null,
-    promptId: null,
-    isRepeated: false,
-    exemption: null,
-    promptText: null,
-    lastMessage: null,
-  } as const;
-  const state = { event, wasBlocked: false, isSnoozed: false, promptAt, checkpointAt: null, timerSeconds, now: stopAt };
-  return reasonToPass(state) === "timer";
+  return reasonByClock({ promptAt, checkpointAt: null, timerSeconds, now: stopAt }) === "timer";
 }
 
 /**

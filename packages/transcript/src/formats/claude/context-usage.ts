@@ -1,6 +1,6 @@
 import { type JsonObject, dateAt, numberAt, objectAt, textAt } from "../../read/json.ts";
 import { newTally, readEntriesBackwards } from "../../read/read-entries-backwards.ts";
-import { knownUsage } from "../../turn/known-usage.ts";
+import { knownUsage, usageRange } from "../../turn/known-usage.ts";
 import type { Format } from "../format.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { Format } from "../format.ts";
  * Claude Code itself writes in the model's place has none.
  */
 export const readContextUsage: Format["readContextUsage"] = ({ file }) => {
-  for (const { value: line } of readEntriesBackwards(file, newTally())) {
+  for (const { value: line } of readEntriesBackwards(file, newTally(), usageRange(file))) {
     if (line["isSidechain"] === true) continue;
     if (line["subtype"] === "compact_boundary") return { status: "unknown", reason: "compacted" };
     const message = objectAt(line, "message");

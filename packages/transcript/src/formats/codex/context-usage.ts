@@ -1,6 +1,6 @@
 import { dateAt, numberAt, objectAt, textAt } from "../../read/json.ts";
 import { newTally, readEntriesBackwards } from "../../read/read-entries-backwards.ts";
-import { knownUsage } from "../../turn/known-usage.ts";
+import { knownUsage, usageRange } from "../../turn/known-usage.ts";
 import type { ContextUsage } from "../../types.ts";
 import type { Format } from "../format.ts";
 import { readLine } from "./read-line.ts";
@@ -12,7 +12,7 @@ import { readLine } from "./read-line.ts";
  */
 export const readContextUsage: Format["readContextUsage"] = ({ file }) => {
   let reported: ContextUsage | null = null;
-  for (const entry of readEntriesBackwards(file, newTally())) {
+  for (const entry of readEntriesBackwards(file, newTally(), usageRange(file))) {
     const line = readLine(entry);
     if (line.kind === "foreign" || line.kind === "item") continue;
     const type = line.payload["type"];

@@ -1,13 +1,13 @@
 import { dateAt, numberAt, objectAt, textAt } from "../../read/json.ts";
 import { newTally } from "../../read/read-entries-backwards.ts";
-import { knownUsage } from "../../turn/known-usage.ts";
+import { knownUsage, usageRange } from "../../turn/known-usage.ts";
 import type { Format } from "../format.ts";
 import { messageText } from "./is-prompt.ts";
 import { readMessages } from "./read-entries.ts";
 
 /** Reads how full Gemini's context is: the input of the last request, of which cached tokens are part, and its output. */
 export const readContextUsage: Format["readContextUsage"] = (transcript) => {
-  const reading = readMessages(transcript, newTally());
+  const reading = readMessages(transcript, newTally(), usageRange(transcript.file));
   if (reading.status === "refused") return { status: "unknown", reason: reading.reason };
   for (const { value: message } of reading.messages) {
     if (messageText(message).startsWith("<state_snapshot>")) return { status: "unknown", reason: "compacted" };

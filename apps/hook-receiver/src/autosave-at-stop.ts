@@ -1,0 +1,83 @@
+import { isAutonomous } from "@agent-checkpoint/autosave/is-autonomous";
+import type { SaveRules } from "@agent-checkpoint/categories";
+import { SAVE_DEFAULTS } from "@agent-checkpoint/categories/defaults";
+import type { Addition, StopFacts, WeighedStop } from "@agent-checkpoint/composer";
+import { appendLog } from "@agent-checkpoint/store/files";
+import type { StopCall } from "./handle-stop.ts";
+import { userHome } from "./is-flagged-autonomous.ts";
+import type { AnswerExtras } from "./wire/wire.ts";
+
+/** What saving adds to a stop, and to its answer. */
+export interface SavedAtStop extends Addition {
+  readonly extras?: AnswerExtras | undefined;
+}
+
+/** How work is saved at a stop; null if it is not looked at. */
+export interface SavePlan {
+  readonly rules: SaveRules;
+  /** Whether work is saved without asking, and so at stops that pass as well. */
+  readonly isAutonomous: boolean;
+}
+
+/** Plans the saving at a stop: only of a session's own work, and only if the config or the environment switches it on. */
+export function planSave({ event, place, project, isSnoozed }: StopFacts, env: NodeJS.ProcessEnv): SavePlan | null {
+  const isOurs = event.sessionId !== null && event.exemption == null && !isSnoozed && place.isCanary !== true;
+  const configured = project.rules.ok ? project.rules.rules.save : undefined;
+  const rules = configured ?? SAVE_DEFAULTS;
+  const isOn = isAutonomous({ env, userHome: userHome(env), mode: rules.mode });
+  return isOurs && (isOn || configured !== undefined) ? { rules, isAutonomous: isOn } : null;
+}
+
+/** Saves the work of a session whose context is past the threshold, or advises it; the saving is a program of its own. */
+export async function autosaveAtStop(
+  { facts, pass, content }: WeighedStop,
+  { rules, isAutonomous: isOn }: SavePlan,
+  { env, payload }: StopCall,
+): Promise<SavedAtStop> {
+  const { decideTrigger, markAfterSave, parseThreshold, readUsage } =
+    await import("@agent-checkpoint/autosave/threshold");
+  const { event, session, place } = facts;
+  const { agent, home, now } = place;
+  const { projectPath, transcriptPath } = event;
+  const sessionId = event.sessionId ?? "";
+  const { percent: threshold, warning } = parseThreshold(env["CLAUDE_CONTEXT_THRESHOLD"], rules.threshold);
+  if (warning !== null) appendLog(home, { level: "warn", event: "threshold", detail: warning });
+  const { contextWindow } = rules;
+  const usage = readUsage({ agent, sessionId, transcriptPath, payload, home, now, contextWindow });
+  const isCompacted = usage.percent === null && usage.isCompacted;
+  const { percent } = usage;
+  const trigger = decideTrigger({ percent, isCompacted, threshold, mark: session?.contextMark ?? null, now });
+  const { deliver, result } = content.checkpoint;
+  if (trigger.verdict !== "due") return { ...SILENT, outcome: trigger.verdict, mark: trigger.mark };
+  if (!isOn) {
+    const isGiven = pass === null && deliver;
+    const remark = adviceAt(percent ?? threshold, threshold);
+    return { ...SILENT, outcome: "advised", remark, mark: isGiven ? markAfterSave("advised", now) : undefined };
+  }
+  const { runSaveWorker } = await import("./run-save-worker.ts");
+  const saved = await runSaveWorker(
+    {
+      agent,
+      sessionId,
+      projectPath,
+      transcriptPath,
+      trigger: "stop",
+      percent,
+      rules: { ...rules, threshold },
+      openActions: result?.requiredActions ?? [],
+      failures: result?.findings.filter(({ isFailure }) => isFailure).map(({ text }) => text) ?? [],
+      baseline: session?.baseline ?? null,
+      home,
+      userHome: userHome(env),
+    },
+    env,
+  );
+  const { outcome, message: paragraph, extras } = saved;
+  return { outcome, remark: null, paragraph, extras, mark: markAfterSave(outcome, now) };
+}
+
+const SILENT = { remark: null, paragraph: null } as const;
+
+function adviceAt(percent: number, threshold: number): string {
+  return `The context is ${Math.round(percent)} % full, past the threshold of ${threshold} %: save the work before it is summarised, with \`checkpoint save\` or a commit of your own.`;
+}

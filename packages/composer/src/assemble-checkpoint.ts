@@ -1,0 +1,96 @@
+import { describeProblem, type Rules } from "@agent-checkpoint/categories";
+import {
+  type CheckpointContext,
+  type CheckpointResult,
+  explainTurn,
+  type Explanation,
+  type ProjectPlace,
+  runHeuristics,
+  type TurnFacts,
+} from "@agent-checkpoint/heuristics";
+import { decideDelivery, type Delivery } from "./message/decide-delivery.ts";
+import { renderConfigProblem } from "./message/render-config-problem.ts";
+import { renderMessage } from "./message/render-message.ts";
+import { GENERIC_MESSAGE } from "./message/texts.ts";
+import type { LoadedRules } from "./rules/load-rules.ts";
+
+/** Everything that a stop is judged on. */
+export interface CheckpointFacts {
+  readonly rules: LoadedRules;
+  /** The changed files that the stop is about, relative to the root, or why they are not known. */
+  readonly changed: ChangedInScope;
+  readonly timeline: TurnFacts;
+  readonly place: ProjectPlace;
+  readonly workingSlug: string | null;
+  /** The implementation plan of the working slug; null if there is none. */
+  readonly plan: string | null;
+  /** When the turn's opening prompt was sent; null if only the transcript may know. */
+  readonly promptAt: Date | null;
+  /** When the turn stopped; undefined if nobody knows. */
+  readonly now: Date | undefined;
+  /** Whether none of the files changed since the session's last stop, under rules that are silent then. */
+  readonly isUnchanged?: boolean;
+  /** A sentence that stands first among the observations. */
+  readonly remark?: string | null;
+}
+
+/** The changed files in the scope of the rules, or why they are not known. */
+export type ChangedInScope =
+  | { readonly ok: true; readonly files: readonly string[] }
+  | { readonly ok: false; readonly reason: string; readonly detail: string };
+
+/** The judgement on a stop: what is to be said, and whether. */
+export interface Checkpoint extends Delivery {
+  readonly message: string;
+  /** The verdict; null without usable rules or changed files. */
+  readonly result: CheckpointResult | null;
+  /** What went wrong on the way, for the log. */
+  readonly problem: string | null;
+}
+
+/** Facts that allow a verdict. */
+export type KnownFacts = CheckpointFacts & {
+  readonly rules: { readonly ok: true };
+  readonly changed: { readonly ok: true };
+};
+
+/** Judges a stop. Every route, preview and report asks this function and no other. */
+export function assembleCheckpoint(facts: KnownFacts): Checkpoint & { readonly result: CheckpointResult };
+export function assembleCheckpoint(facts: CheckpointFacts): Checkpoint;
+export function assembleCheckpoint(facts: CheckpointFacts): Checkpoint {
+  return Object.freeze(judge(facts));
+}
+
+function judge(facts: CheckpointFacts): Checkpoint {
+  const { rules: loaded, changed, timeline, remark } = facts;
+  if (!loaded.ok) {
+    const problem = loaded.problems.map(describeProblem).join(" ");
+    const message = renderConfigProblem(loaded.problems);
+    return { deliver: true, reason: "config-problem", message, result: null, problem };
+  }
+  const { rules } = loaded;
+  if (!changed.ok) {
+    const problem = `${changed.reason}: ${changed.detail}`;
+    const deliver = rules.withoutGit === "deliver";
+    return { deliver, reason: "git-unknown", message: GENERIC_MESSAGE, result: null, problem };
+  }
+  const result = runHeuristics(changed.files, timeline, contextOf(facts, rules));
+  return {
+    ...(facts.isUnchanged === true ? UNCHANGED : decideDelivery(result, rules)),
+    message: renderMessage(remark == null ? result : { ...result, observations: [remark, ...result.observations] }),
+    result,
+    problem: timeline.hasData ? null : `transcript ${timeline.reason}`,
+  };
+}
+
+const UNCHANGED: Delivery = { deliver: false, reason: "unchanged" };
+
+/** How the verdict came about. */
+export function explainCheckpoint(facts: KnownFacts): Explanation {
+  return explainTurn(facts.changed.files, facts.timeline, contextOf(facts, facts.rules.rules));
+}
+
+function contextOf(facts: CheckpointFacts, rules: Rules): CheckpointContext {
+  const { place, rules: loaded, workingSlug, plan, promptAt, now } = facts;
+  return { ...place, rules, configFile: loaded.configFile, workingSlug, plan, promptAt, now };
+}

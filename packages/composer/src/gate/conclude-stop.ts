@@ -1,0 +1,113 @@
+import type { ContextMark, Store } from "@agent-checkpoint/store";
+import { appendLog } from "@agent-checkpoint/store/files";
+import { MESSAGE_PREFIX } from "../message/texts.ts";
+import type { Outcome } from "./events.ts";
+import type { JudgedStop } from "./judge-stop.ts";
+import { stopRow, trailOf } from "./stop-row.ts";
+import { turnNames } from "./turn-names.ts";
+
+/** How a judged stop is brought to its end. */
+export interface Concluding {
+  readonly store: Store;
+  /** Brings the message to the agent; called at most once, and only if the turn's one block is ours. */
+  readonly send: (message: string) => void | Promise<Sent>;
+  /** When the judgement began, in milliseconds since the process did; 0 by default. */
+  readonly startedAt?: number;
+  readonly addition?: Addition | null;
+}
+
+/** Whether a message that takes its time has reached the agent, or why not, in kebab-case. */
+export type Sent = { readonly arrived: true } | { readonly arrived: false; readonly reason: string };
+
+/** What saving the session's work adds to a stop. */
+export interface Addition {
+  readonly outcome: string;
+  /** A sentence for a message that goes out anyway. */
+  readonly remark: string | null;
+  /** A paragraph that is worth the turn's block by itself. */
+  readonly paragraph: string | null;
+  /** What the record keeps of the session's context; undefined leaves it as it is. */
+  readonly mark?: ContextMark | undefined;
+}
+
+/** How a stop ended. */
+export interface Conclusion extends Outcome {
+  readonly isBlocked: boolean;
+}
+
+const FALLBACK_KEEP_DAYS = 90;
+
+/** Blocks the stop or lets it pass, as it was judged, and records which. */
+export async function concludeStop(judged: JudgedStop, concluding: Concluding): Promise<Conclusion> {
+  const { store, addition = null } = concluding;
+  const { event, place, project, refusedSlug } = judged.facts;
+  const isBlocked = await blockOnce(judged, concluding);
+  if (judged.content === null) return { problem: null, isBlocked };
+  const { checkpoint, touchedFiles, readUpTo } = judged.content;
+  if (refusedSlug !== null) appendLog(place.home, { level: "warn", event: "slug-refused", slug: refusedSlug });
+  if (place.isCanary !== true) {
+    await store.sessions.update(place.agent, event.sessionId ?? "", {
+      projectPath: event.projectPath,
+      transcriptPath: event.transcriptPath,
+      touchedFiles,
+      ...(readUpTo !== null && { readUpTo }),
+      ...(addition?.mark !== undefined && { contextMark: addition.mark }),
+    });
+  }
+  await store.prune(project.rules.ok ? project.rules.rules.keepDays : FALLBACK_KEEP_DAYS);
+  return { problem: checkpoint.problem, isBlocked };
+}
+
+/** A block is sent only once it is recorded, recorded only once per turn, and given back if it does not arrive. */
+async function blockOnce(judged: JudgedStop, concluding: Concluding): Promise<boolean> {
+  const { store, send, addition = null, startedAt } = concluding;
+  const { event, place, known, workingSlug, now } = judged.facts;
+  const { pass, promptAt, content } = judged;
+  const turns = content === null ? known : turnNames(known, content.timeline);
+  const row = stopRow(event, place, {
+    reason: pass ?? content?.checkpoint.reason ?? "",
+    turn: turns[0] ?? null,
+    result: content?.checkpoint.result ?? null,
+    trail: trailOf(event, { promptAt, workingSlug, timeline: content?.timeline, changedFiles: filesOf(judged) }),
+    startedAt,
+    save: addition?.outcome,
+  });
+  const checklist = await checklistOf(judged, addition);
+  const paragraph = addition?.paragraph ?? null;
+  const isSpent = pass === "asked-before" || pass === "already-blocked";
+  if (isSpent || (checklist === null && paragraph === null)) {
+    await store.stops.record(row);
+    return false;
+  }
+  const session = { agent: place.agent, sessionId: event.sessionId ?? "", turns };
+  const message = joinMessages(checklist, paragraph);
+  const stop = { ...row, ...(checklist === null && { reason: "work-saved" }), messageLength: message.length };
+  const { claimed } = await store.stops.claimBlock({ ...session, at: now, stop });
+  if (!claimed) {
+    await store.stops.record({ ...row, reason: "already-blocked" });
+    return false;
+  }
+  const sent = await send(message);
+  if (sent?.arrived === false) await store.stops.releaseBlock({ ...session, reason: sent.reason });
+  return true;
+}
+
+function filesOf({ content }: JudgedStop): readonly string[] | null {
+  return content?.facts.changed.ok === true ? content.facts.changed.files : null;
+}
+
+/** The message of a stop whose content is worth the block; null if it passes. */
+async function checklistOf({ pass, content }: JudgedStop, addition: Addition | null): Promise<string | null> {
+  if (pass !== null || !content.checkpoint.deliver) return null;
+  const remark = addition?.remark ?? null;
+  if (remark === null) return content.checkpoint.message;
+  // Loaded already, as the content was judged; a stop that passes by the record does without it.
+  const { assembleCheckpoint } = await import("../assemble-checkpoint.ts");
+  return assembleCheckpoint({ ...content.facts, remark }).message;
+}
+
+/** One message of both; a paragraph that stands alone begins like every message of ours. */
+function joinMessages(checklist: string | null, paragraph: string | null): string {
+  if (checklist === null) return `${MESSAGE_PREFIX}${paragraph ?? ""}`;
+  return paragraph === null ? checklist : `${checklist}\n\n${paragraph}`;
+}

@@ -1,0 +1,41 @@
+import type { ChangedFiles } from "@agent-checkpoint/git";
+import type { Session } from "@agent-checkpoint/store";
+import { assembleCheckpoint } from "../assemble-checkpoint.ts";
+import { gatherFacts } from "../gather-facts.ts";
+import { readTimeline } from "../get-checkpoint-content.ts";
+import type { WeighedStop } from "./judge-stop.ts";
+import { type PassReason, reasonByClock } from "./reason-to-pass.ts";
+import type { StopFacts } from "./stop-facts.ts";
+
+/** Reads the turn that stops and judges it; `pass` is the reason that is known before. */
+export async function weighContent(
+  facts: StopFacts,
+  pass: PassReason | null,
+  listing: Promise<ChangedFiles> | null,
+): Promise<WeighedStop> {
+  const { event, place, project, session, workingSlug, now } = facts;
+  const { transcriptPath } = event;
+  const { agent } = place;
+  const timeline = await readTimeline(transcriptPath, agent, {
+    promptId: event.promptId ?? undefined,
+    promptText: event.promptText ?? undefined,
+    lastMessage: event.lastMessage ?? undefined,
+  });
+  const written = timeline.hasData ? timeline.prompt?.timestamp : null;
+  const promptAt = facts.promptAt ?? written ?? session?.lastMessageSentAt ?? null;
+  const turn = { agent, transcriptPath, timeline, workingSlug, promptAt, now, session: knownOf(session, promptAt) };
+  const gathered = await gatherFacts(project, turn, listing);
+  return {
+    facts,
+    pass: pass ?? (facts.promptAt === null ? reasonByClock({ ...facts, promptAt }) : null),
+    promptAt,
+    content: { ...gathered, timeline, checkpoint: assembleCheckpoint(gathered.facts) },
+  };
+}
+
+/** What counts is the last stop of an earlier turn: one of this turn that was not judged leaves its changes open. */
+function knownOf(session: Session | null, promptAt: Date | null): Session | null {
+  const lastStopAt = session?.lastStopAt ?? null;
+  const isEarlier = lastStopAt !== null && promptAt !== null && lastStopAt < promptAt;
+  return session === null || isEarlier ? session : { ...session, lastStopAt: null };
+}

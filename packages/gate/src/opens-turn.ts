@@ -1,7 +1,0 @@
-import { isOwnMessage } from "@agent-checkpoint/composer/texts";
-import type { PromptEvent } from "./events.ts";
-
-/** Whether a prompt starts a turn: our own text coming back, or a notification, does not. */
-export function opensTurn({ isHuman, text }: PromptEvent): boolean {
-  return isHuman && !isOwnMessage(text);
-}
