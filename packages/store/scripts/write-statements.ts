@@ -2,7 +2,4 @@
 import { writeFileSync } from "node:fs";
 import { renderStatements } from "./statements.ts";
 
-writeFileSync(
-  process.argv[2] ?? new URL("../src/tables/statements.generated.ts", import.meta.url),
-  renderStatements(),
-);
+writeFileSync(process.argv[2] ?? new URL("../src/tables/statements.generated.ts", import.meta.url), renderStatements());
