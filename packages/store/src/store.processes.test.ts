@@ -77,6 +77,16 @@ describe("many processes at once", { timeout: LONG }, () => {
   });
 });
 
+test(
+  "processes that write to the log at once never rotate one that another has just begun",
+  { timeout: LONG },
+  async () => {
+    const home = temporaryHome();
+    const outcomes = await runTogether(times(6, () => child("log", home, "4000")));
+    expect(count(outcomes, { short: 0 })).toBe(6);
+  },
+);
+
 describe("a process killed while it folds the journal and two files that others have left", () => {
   const steps = [
     { before: "moving the journal", call: 1 },

@@ -1,5 +1,5 @@
 // One process of many: says that it is ready, waits for the word, does its job and prints what came of it.
-import fs, { readdirSync, rmSync, writeFileSync } from "node:fs";
+import fs, { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { appendLog, journalPrompt, journalStop, openStore, StoreError, type Store } from "../index.ts";
@@ -30,6 +30,18 @@ const JOBS: Readonly<Record<string, Job>> = {
       if (outcome !== "corrupt") return outcome ?? "recorded";
     }
     return "corrupt";
+  },
+
+  /** Writes long lines to the log, and looks after each whether the log that was rotated last is a full one. */
+  log: async (home, count = "1") => {
+    const rotated = join(home, "checkpoint.log.1");
+    let short = 0;
+    for (let number = 0; number < Number(count); number += 1) {
+      appendLog(home, { level: "info", event: "x", detail: "y".repeat(2000) });
+      const size = statSync(rotated, { throwIfNoEntry: false })?.size ?? Infinity;
+      if (size < 5_000_000) short += 1;
+    }
+    return { short };
   },
 
   /** Notes stops in the journal. */
