@@ -64,10 +64,7 @@ export const hookPrograms: readonly UserConfig[] = [
             debugName: "parts",
             name: partsOf([
               { name: "main", roots: [here("src/hook-program.ts")] },
-              {
-                name: "look",
-                roots: [here("src/take-first-look.ts"), sourceOf("categories/src/repeated-group.ts")],
-              },
+              { name: "look", roots: [sourceOf("composer/src/session/baseline.ts")] },
               {
                 name: "record",
                 roots: [here("src/handle-recorded.ts"), sourceOf("store/src/sqlite/drivers/node-sqlite.ts")],

@@ -1,17 +1,10 @@
-import type { PromptEvent } from "@agent-checkpoint/composer";
-import { notePrompt } from "@agent-checkpoint/composer/note-prompt";
+import { opensTurn, type PromptEvent } from "@agent-checkpoint/composer/gate";
 import type { Handled } from "./handled.ts";
 import type { HookPlace } from "./hook-place.ts";
 
-/** A prompt: noted where it opens a turn; what looks at the files is loaded for a session's first. A canary's opens none. */
+/** A prompt: recorded if it opens a turn; a canary's opens none. */
 export async function handlePrompt(event: PromptEvent, place: HookPlace): Promise<Handled> {
-  if (place.isCanary === true) return { problem: null };
-  let hasConfig = false;
-  const outcome = await notePrompt(event, place, async (projectPath) => {
-    const { takeFirstLook } = await import("./take-first-look.ts");
-    const look = await takeFirstLook(projectPath, place.home);
-    ({ hasConfig } = look);
-    return look.baseline;
-  });
-  return { ...outcome, hasConfig };
+  if (place.isCanary === true || !opensTurn(event)) return { problem: null };
+  const { recordPrompt } = await import("./handle-recorded.ts");
+  return recordPrompt(event, place);
 }

@@ -1,6 +1,5 @@
 import type { StopEvent } from "@agent-checkpoint/composer";
-import { stopRow } from "@agent-checkpoint/composer/stop-row";
-import { journalStop } from "@agent-checkpoint/store/files";
+import { stopRow } from "@agent-checkpoint/composer/gate";
 import type { Handled } from "./handled.ts";
 import type { HookPlace } from "./hook-place.ts";
 import { isFlaggedAutonomous } from "./is-flagged-autonomous.ts";
@@ -19,8 +18,11 @@ export interface StopCall {
 export async function handleStop(event: StopEvent, place: HookPlace, call: StopCall): Promise<Handled> {
   // In a loop without a person, a turn's later stops are looked at too: the context may have filled up since.
   if (event.isRepeated && !isFlaggedAutonomous(call.env)) {
-    journalStop(place.home, stopRow(event, place, { reason: "asked-before", turn: event.promptId }));
-    return { problem: null };
+    const { withStore } = await import("./with-store.ts");
+    return withStore(place, async ({ stops }) => {
+      await stops.record(stopRow(event, place, { reason: "asked-before", turn: event.promptId }));
+      return { problem: null };
+    });
   }
   const { recordStop } = await import("./handle-recorded.ts");
   return recordStop(event, place, call);

@@ -19,7 +19,7 @@ export async function handleTool(
   const root = target === null || place.isCanary === true ? null : projectRoot(event.projectPath);
   if (target === null || root === null || !asksForGate(root, place.home)) return { problem: null };
   const [{ findRules }, { keptRulesIn }] = await Promise.all([
-    import("@agent-checkpoint/composer/rules"),
+    import("@agent-checkpoint/composer/gate"),
     import("./kept/kept-rules.ts"),
   ]);
   const loaded = await findRules(root, place.home, keptRulesIn(place.home));

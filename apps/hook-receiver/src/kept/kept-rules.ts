@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Rules } from "@agent-checkpoint/categories";
-import type { KeptRules } from "@agent-checkpoint/composer/rules";
+import type { KeptRules } from "@agent-checkpoint/composer";
 import { redactJson } from "@agent-checkpoint/redaction";
 import { BUILD_NAME } from "../build-name.ts";
 import { readKept, writeKept } from "./kept-file.ts";
