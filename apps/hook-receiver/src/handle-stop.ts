@@ -1,6 +1,6 @@
 import type { AnswerExtras, Payload } from "@agent-checkpoint/agents/wire";
 import type { Outcome, StopEvent } from "@agent-checkpoint/composer";
-import { concludeStop, gatherStopFacts, judgeStop, weighStop } from "@agent-checkpoint/composer/stop";
+import { concludeStop, gatherStopFacts, judgeStop, weighStop } from "@agent-checkpoint/composer/gate";
 import { autosaveAtStop, planSave } from "./autosave-at-stop.ts";
 import type { HookPlace } from "./hook-place.ts";
 import { withStore } from "./with-store.ts";

@@ -18,7 +18,7 @@ export async function handleTool(
   const { target, tool, cwd } = event;
   const root = target === null || place.isCanary === true ? null : projectRoot(event.projectPath);
   if (target === null || root === null || !asksForGate(root, place.home)) return { problem: null };
-  const { findRules } = await import("@agent-checkpoint/composer/rules");
+  const { findRules } = await import("@agent-checkpoint/composer/gate");
   const loaded = await findRules(root, place.home);
   if (!loaded.ok) return { problem: "the gate is open: the config cannot be used" };
   const { safety } = loaded.rules;

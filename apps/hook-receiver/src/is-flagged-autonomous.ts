@@ -5,6 +5,11 @@ export function isFlaggedAutonomous(env: NodeJS.ProcessEnv): boolean {
   return isAutonomous({ env, userHome: userHome(env), mode: "normal" });
 }
 
+/** The person's home; the root of the file system for a user whom the system does not know. */
 export function userHome(env: NodeJS.ProcessEnv): string {
-  return env["HOME"] || process.getBuiltinModule("node:os").homedir();
+  try {
+    return env["HOME"] || process.getBuiltinModule("node:os").homedir();
+  } catch {
+    return "/";
+  }
 }

@@ -1,7 +1,6 @@
 import type { Outcome } from "@agent-checkpoint/composer";
 import { openStore, type Store } from "@agent-checkpoint/store";
 import type { HookPlace } from "./hook-place.ts";
-import { nativeBinding } from "./native-binding.ts";
 
 /** An event takes its place in a queue of many at most this long; then it passes. */
 const BUSY_TIMEOUT_MS = 5000;
@@ -11,8 +10,7 @@ export async function withStore(
   { home, now, isLast }: HookPlace,
   handle: (store: Store) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const options = { sqlite: "node", nativeBinding, busyTimeoutMs: BUSY_TIMEOUT_MS, now: () => now } as const;
-  const opened = await openStore(home, options);
+  const opened = await openStore(home, { busyTimeoutMs: BUSY_TIMEOUT_MS, now: () => now });
   if (!opened.ok) return { problem: `store ${opened.reason}: ${opened.detail}` };
   try {
     return await handle(opened.store);

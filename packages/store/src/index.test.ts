@@ -5,11 +5,12 @@ test("the package offers these names", () => {
   expect(Object.keys(api).sort()).toEqual([
     "StoreError",
     "appendLog",
-    "checkpointHome",
     "countJournal",
     "inspectStore",
+    "isSnoozed",
     "journalPrompt",
     "journalStop",
+    "openState",
     "openStore",
   ]);
 });

@@ -16,12 +16,13 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { journalStop } from "./files/append-journal.ts";
 import { countJournal, inspectStore } from "./inspect-store.ts";
-import { MIGRATIONS } from "./sqlite/migrations.ts";
+import { openNodeSqlite } from "./sqlite/node-sqlite.ts";
+import { MIGRATIONS } from "./tables/schema.ts";
 import { anObservation, aStop } from "./testing/a-stop.ts";
+import { execIn } from "./testing/drivers.ts";
 import { openedStore } from "./testing/opened-store.ts";
 import { temporaryHome } from "./testing/temporary-home.ts";
 
@@ -64,8 +65,8 @@ describe("a database", () => {
     await store.stops.record(aStop());
     const before = readFileSync(databaseOf(home));
     const names = readdirSync(home);
-    const writer = new BetterSqlite3(databaseOf(home));
-    onTestFinished(() => void writer.close());
+    const writer = openNodeSqlite(databaseOf(home), { timeout: 0 });
+    onTestFinished(() => writer.close());
     writer.exec("BEGIN IMMEDIATE");
     expect(await inspectStore(home)).toMatchObject({ status: "readable", damage: null });
     expect(readFileSync(databaseOf(home))).toEqual(before);
@@ -87,9 +88,7 @@ describe("a database", () => {
 
   test.for([KNOWN - 1, KNOWN + 1])("of version %i is left at that", async (version) => {
     const home = await usedHome();
-    const sqlite = new BetterSqlite3(databaseOf(home));
-    sqlite.pragma(`user_version = ${version}`);
-    sqlite.close();
+    execIn(databaseOf(home), `PRAGMA user_version = ${version}`);
     const seen = { status: "readable", schemaVersion: version, knownSchemaVersion: KNOWN, damage: null };
     expect(await inspectStore(home)).toMatchObject(seen);
     expect(await inspectStore(home)).toMatchObject(seen);
@@ -135,9 +134,9 @@ describe("what is no database of ours", () => {
 
   test("a database that another process has for itself is unreadable: locked", async () => {
     const home = await usedHome();
-    const other = new BetterSqlite3(databaseOf(home));
-    onTestFinished(() => void other.close());
-    other.pragma("locking_mode = EXCLUSIVE");
+    const other = openNodeSqlite(databaseOf(home), { timeout: 0 });
+    onTestFinished(() => other.close());
+    other.exec("PRAGMA locking_mode = EXCLUSIVE");
     other.exec("BEGIN EXCLUSIVE");
     expect(await inspectStore(home)).toMatchObject({ status: "unreadable", reason: "locked" });
   });

@@ -78,7 +78,7 @@ test("no column of the database keeps a secret", async () => {
       at: AT,
       baseline: { [text]: "1" },
     });
-    await store.sessions.update(agent, sessionId, { workingSlug: text, touchedFiles: [text], currentTurn: text });
+    await store.sessions.update(agent, sessionId, { workingSlug: text, touchedFiles: [text] });
     await store.stops.claimBlock({ agent, sessionId, turns: [text], at: AT, stop });
     await store.saves.record({
       agent,

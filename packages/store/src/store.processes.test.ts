@@ -77,6 +77,16 @@ describe("many processes at once", { timeout: LONG }, () => {
   });
 });
 
+test(
+  "processes that write to the log at once never rotate one that another has just begun",
+  { timeout: LONG },
+  async () => {
+    const home = temporaryHome();
+    const outcomes = await runTogether(times(6, () => child("log", home, "4000")));
+    expect(count(outcomes, { short: 0 })).toBe(6);
+  },
+);
+
 describe("a process killed while it folds the journal and two files that others have left", () => {
   const steps = [
     { before: "moving the journal", call: 1 },
@@ -143,3 +153,27 @@ test.runIf(canMount)("a full disk is reported, and what was recorded before stay
     strange: [],
   });
 });
+
+/** Runs a command whose nth read of a file fails as on a broken disk, if the system lets us trace it. */
+const failingRead = (path: string, nth: number, command: readonly string[]) =>
+  ["strace", "-f", "-qq", "-o", "/dev/null", "-P", path, "-e", `inject=pread64:error=EIO:when=${nth}`].concat(command);
+const canTrace = spawnSync("strace", ["-qq", "-o", "/dev/null", "true"]).status === 0;
+
+test.runIf(canTrace).for(times(8, (number) => number + 1))(
+  "a read of the database that the disk fails, number %i, loses neither the database nor the block",
+  { timeout: LONG },
+  async (nth) => {
+    const home = temporaryHome();
+    const store = await openedStore(home);
+    const claim = { agent: "claude", sessionId: "s", turns: ["turn-1"], at: new Date(), stop: aStop() } as const;
+    await store.stops.claimBlock(claim);
+    await store.close();
+    const [outcome] = await runTogether([
+      failingRead(join(home, "checkpoint.db"), nth, child("try-claim", home, "s", "turn-1")),
+    ]);
+    expect([{ claimed: false }, "unusable"]).toContainEqual(outcome);
+    expect(readdirSync(home).filter((name) => name.includes("corrupt"))).toEqual([]);
+    const again = await openedStore(home);
+    expect(await again.stops.isBlocked("claude", "s", ["turn-1"])).toBe(true);
+  },
+);

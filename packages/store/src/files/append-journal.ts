@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { appendLine } from "@agent-checkpoint/files";
-import type { Prompt } from "../records/record-prompt.ts";
-import type { Stop } from "../records/stop.ts";
+import type { Prompt } from "../tables/sessions.ts";
+import type { Stop } from "../tables/stops.ts";
 import { toStoreError } from "../store-error.ts";
 import { ensureHome } from "./ensure-home.ts";
 import { promptLine, stopLine } from "./journal-line.ts";

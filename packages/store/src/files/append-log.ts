@@ -1,6 +1,6 @@
-import { renameSync } from "node:fs";
+import { renameSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { appendLine, escapeInvisibleInJson } from "@agent-checkpoint/files";
+import { appendLine, escapeInvisibleInJson, withLockSync } from "@agent-checkpoint/files";
 import { redact } from "@agent-checkpoint/redaction";
 import { ensureHome } from "./ensure-home.ts";
 
@@ -16,18 +16,24 @@ const LOG_FILE = "checkpoint.log";
 const ROTATE_AT_BYTES = 5_000_000;
 const MAX_LINE_BYTES = 2048;
 
-/** Writes one line to the log and says whether it could; never throws, because it is what a failure is reported with. */
+/** Writes one line to the log and says whether it could; never throws, because failures are reported with it. */
 export function appendLog(home: string, entry: LogEntry, now: Date = new Date()): boolean {
   try {
     ensureHome(home);
     const path = join(home, LOG_FILE);
     const { size, isInPlace } = appendLine(path, logLine(entry, now));
-    // The line is written first, so rotation cannot lose it; whoever finds the file moved already leaves the new one alone.
-    if (size >= ROTATE_AT_BYTES && isInPlace) renameSync(path, `${path}.1`);
+    if (size >= ROTATE_AT_BYTES && isInPlace) rotate(path);
     return true;
   } catch {
     return false;
   }
+}
+
+/** Gives a full log another name; under a lock, because another process may have begun a new one since ours was full. */
+function rotate(path: string): void {
+  withLockSync(`${path}.lock`, { waitMs: 0 }, () => {
+    if (statSync(path).size >= ROTATE_AT_BYTES) renameSync(path, `${path}.1`);
+  });
 }
 
 function logLine({ level, event, ...fields }: LogEntry, now: Date): string {

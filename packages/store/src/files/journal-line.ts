@@ -1,9 +1,9 @@
 import { redactJson } from "@agent-checkpoint/redaction";
-import type { Prompt } from "../records/record-prompt.ts";
-import type { Route } from "../records/route.ts";
-import { parseJson } from "../records/parse-json.ts";
-import { trailToJson } from "../records/stop-trail.ts";
-import type { Stop } from "../records/stop.ts";
+import type { Prompt } from "../tables/sessions.ts";
+import type { Route } from "../tables/sessions.ts";
+import { parseJson } from "../tables/json-columns.ts";
+import { trailToJson } from "../tables/stops.ts";
+import type { Stop } from "../tables/stops.ts";
 import { uniqueId } from "./unique-id.ts";
 
 /** A stop as the journal holds it: with an id of its own, its time in milliseconds, and its trail as the database has it. */

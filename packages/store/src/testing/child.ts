@@ -1,5 +1,5 @@
 // One process of many: says that it is ready, waits for the word, does its job and prints what came of it.
-import fs, { readdirSync, rmSync, writeFileSync } from "node:fs";
+import fs, { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { appendLog, journalPrompt, journalStop, openStore, StoreError, type Store } from "../index.ts";
@@ -20,6 +20,9 @@ const JOBS: Readonly<Record<string, Job>> = {
       }),
     ),
 
+  /** Claims the block of a turn, and says why if it cannot. */
+  "try-claim": async (home, ...rest) => JOBS["claim"]?.(home, ...rest).catch(reasonOf),
+
   /** Records a stop, and opens the store again as long as it is found corrupt. */
   stop: async (home, sessionId = "") => {
     for (let attempt = 0; attempt < 20; attempt += 1) {
@@ -27,6 +30,18 @@ const JOBS: Readonly<Record<string, Job>> = {
       if (outcome !== "corrupt") return outcome ?? "recorded";
     }
     return "corrupt";
+  },
+
+  /** Writes long lines to the log, and looks after each whether the log that was rotated last is a full one. */
+  log: async (home, count = "1") => {
+    const rotated = join(home, "checkpoint.log.1");
+    let short = 0;
+    for (let number = 0; number < Number(count); number += 1) {
+      appendLog(home, { level: "info", event: "x", detail: "y".repeat(2000) });
+      const size = statSync(rotated, { throwIfNoEntry: false })?.size ?? Infinity;
+      if (size < 5_000_000) short += 1;
+    }
+    return { short };
   },
 
   /** Notes stops in the journal. */
@@ -94,10 +109,8 @@ const JOBS: Readonly<Record<string, Job>> = {
 };
 
 async function withStore<Result>(home: string, use: (store: Store) => Promise<Result>): Promise<Result> {
-  // Processes with either SQLite share a database: the hook has Node's own, the programs for people the other.
-  // Each waits for its turn as long as the hook does, whatever else the machine has to do.
-  const sqlite = process.pid % 2 === 0 ? "node" : "better-sqlite3";
-  const result = await openStore(home, { sqlite, busyTimeoutMs: 5000 });
+  // Each process waits for its turn as long as the hook does, whatever else the machine has to do.
+  const result = await openStore(home, { busyTimeoutMs: 5000 });
   if (!result.ok) throw new StoreError(result.reason, result.detail);
   try {
     return await use(result.store);
@@ -143,7 +156,7 @@ function fill(path: string): void {
 function isSqliteLoaded(): boolean {
   const { moduleLoadList } = process as unknown as { readonly moduleLoadList: readonly string[] };
   const loaded = [...moduleLoadList, ...Object.keys(createRequire(__filename).cache)];
-  return loaded.some((name) => name === "NativeModule sqlite" || name.includes("better-sqlite3"));
+  return loaded.some((name) => name === "NativeModule sqlite");
 }
 
 const [job = "", home = "", ...rest] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 import type { Canary } from "@agent-checkpoint/agents";
-import { MESSAGE_PREFIX } from "@agent-checkpoint/composer/texts";
+import { MESSAGE_PREFIX } from "@agent-checkpoint/composer";
 import type { CommandAnswer } from "./call-command.ts";
 import { CANARY_STEP } from "./stage-canary.ts";
 
