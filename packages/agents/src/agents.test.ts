@@ -32,6 +32,23 @@ describe("where settings are", () => {
   });
 });
 
+test("where a person's sessions are, and where the agents were told to keep them", () => {
+  const folder = testFolder();
+  writeTestFile(join(folder, ".gemini/tmp/app/chats/session-1.json"), "{}");
+  const foldersOf = (env: Readonly<Record<string, string>>) =>
+    AGENTS.map(({ transcriptFolders }) => transcriptFolders({ env, userHome: folder }));
+  expect(foldersOf({})).toEqual([
+    [join(folder, ".claude/projects")],
+    [join(folder, ".gemini/tmp/app/chats")],
+    [join(folder, ".codex/sessions"), join(folder, ".codex/archived_sessions")],
+  ]);
+  expect(foldersOf({ CLAUDE_CONFIG_DIR: "/c", GEMINI_CLI_HOME: "/g", CODEX_HOME: "/x" })).toEqual([
+    ["/c/projects"],
+    [],
+    ["/x/sessions", "/x/archived_sessions"],
+  ]);
+});
+
 describe("the hooks that are wanted", () => {
   const cases = [
     { agent: "claude", version: null, events: ["UserPromptSubmit", "Stop"] },
