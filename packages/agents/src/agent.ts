@@ -9,8 +9,6 @@ export interface Agent {
   /** The program that starts it, and the npm package that brings it. */
   readonly program: string;
   readonly packageName: string;
-  /** How it signs a commit. */
-  readonly coAuthor: string;
   readonly environment: AgentEnvironment;
   /** The folder of a person's settings. */
   readonly homeFolder: (home: PersonalPlace) => string;

@@ -51,21 +51,21 @@ Examples:
 `;
 
 async function replaySessions(paths: readonly string[], flags: ReplayFlags, context: CommandContext): Promise<void> {
-  const [{ findTranscripts }, { transcriptFolders }, { readGivenRules }, { parseSince }, { runReplay }] =
-    await Promise.all([
-      import("../replay/files/find-transcripts.ts"),
-      import("../replay/files/transcript-folders.ts"),
-      import("../replay/judge/read-given-rules.ts"),
-      import("../time/parse-since.ts"),
-      import("../replay/run/run-replay.ts"),
-    ]);
+  const [{ findTranscripts }, { AGENTS }, { readGivenRules }, { parseSince }, { runReplay }] = await Promise.all([
+    import("../replay/files/find-transcripts.ts"),
+    import("@agent-checkpoint/agents"),
+    import("../replay/judge/read-given-rules.ts"),
+    import("../time/parse-since.ts"),
+    import("../replay/run/run-replay.ts"),
+  ]);
   const { cwd, home, now, err, out } = context;
   const agent = flags.agent ?? null;
   const since = flags.since === undefined ? null : parseSince(flags.since, now());
   const config = flags.config === undefined ? null : resolve(cwd, flags.config);
   const given = config === null ? null : readGivenRules(config);
   const isOwn = paths.length === 0;
-  const found = findTranscripts(isOwn ? transcriptFolders(context, agent) : paths, cwd);
+  const wanted = AGENTS.filter(({ name }) => agent === null || name === agent);
+  const found = findTranscripts(isOwn ? wanted.flatMap((one) => one.transcriptFolders(context)) : paths, cwd);
   // A file that was last written before then holds no later turn.
   const recent = found.files.filter(({ mtimeMs }) => since === null || mtimeMs >= since);
   const files = recent.slice(0, flags.limit);

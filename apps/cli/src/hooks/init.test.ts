@@ -12,6 +12,7 @@ import {
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readRegistrations } from "@agent-checkpoint/agents";
+import { AGENT_NAMES } from "@agent-checkpoint/transcript";
 import { execa } from "execa";
 import { describe, expect, test } from "vitest";
 import type { InitReport } from "./run-init.ts";
@@ -62,7 +63,7 @@ describe("a first run", () => {
     const { stdout } = await run("init --json --no-config");
     expect(reportOf(stdout)).toMatchObject({
       agents: [{ agent: "gemini" }],
-      notFound: ["claude", "codex"],
+      notFound: AGENT_NAMES.filter((name) => name !== "gemini"),
       config: null,
     });
     expect(Object.keys(files())).toEqual([".gemini/settings.json"]);

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { AGENTS } from "@agent-checkpoint/agents";
 import type { Store } from "@agent-checkpoint/store";
 import { AGENT_NAMES, type AgentName, findTranscript, recogniseTranscript } from "@agent-checkpoint/transcript";
 import { CliError } from "../cli-error.ts";
@@ -51,7 +52,7 @@ async function ofTranscript(store: Store | null, path: string, agent: AgentName 
   if (found.status === "refused")
     throw new CliError(`${visible(path)} is no transcript of a session (${found.reason})`, {
       exitCode: EXIT.usage,
-      advice: "Expected is a file that Claude Code, Gemini CLI or Codex wrote.",
+      advice: `Name a file that one of these agents wrote: ${AGENTS.map(({ title }) => title).join(", ")}.`,
     });
   const name = agent ?? found.agentName;
   const { sessionId } = found;

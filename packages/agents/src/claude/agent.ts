@@ -10,7 +10,6 @@ export const claude: Agent = {
   title: "Claude Code",
   program: "claude",
   packageName: "@anthropic-ai/claude-code",
-  coAuthor: "Claude <noreply@anthropic.com>",
   environment: {
     signs: ["CLAUDECODE"],
     session: "CLAUDE_CODE_SESSION_ID",

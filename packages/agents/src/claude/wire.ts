@@ -90,6 +90,7 @@ export const claude: Wire = {
     },
   }),
   pass: null,
+  coAuthor: "Claude <noreply@anthropic.com>",
 };
 
 /** Keys that Claude Code does not know are harmless there. */

@@ -13,7 +13,6 @@ export const codex: Agent = {
   title: "Codex",
   program: "codex",
   packageName: "@openai/codex",
-  coAuthor: "Codex <noreply@openai.com>",
   environment: {
     signs: ["CODEX_THREAD_ID", "CODEX_CI", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED"],
     session: "CODEX_THREAD_ID",

@@ -74,4 +74,5 @@ export const codex: Wire = {
     },
   }),
   pass: {},
+  coAuthor: "Codex <noreply@openai.com>",
 };

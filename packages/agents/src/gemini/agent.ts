@@ -14,7 +14,6 @@ export const gemini: Agent = {
   title: "Gemini CLI",
   program: "gemini",
   packageName: "@google/gemini-cli",
-  coAuthor: "gemini-cli <218195315+gemini-cli@users.noreply.github.com>",
   environment: {
     signs: ["GEMINI_CLI"],
     // Only its hooks have it, its shell commands do not.

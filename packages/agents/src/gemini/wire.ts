@@ -77,6 +77,7 @@ export const gemini: Wire = {
   tell: ({ systemMessage }) => ({ systemMessage }),
   deny: (message) => ({ decision: "deny", reason: message }),
   pass: null,
+  coAuthor: "gemini-cli <218195315+gemini-cli@users.noreply.github.com>",
 };
 
 /** What another hook prepended to the prompt is not the human's. */

@@ -100,7 +100,7 @@ describe.for(SHELLS)("a project's command in %s", (shell) => {
     });
   });
 
-  const deeper = AGENTS.filter(({ name }) => name !== "gemini");
+  const deeper = AGENTS.filter(({ projectFolderWord }) => projectFolderWord !== ".");
   test.for(deeper)(
     "of $title finds the project's program from a folder deeper down",
     async ({ name, projectFolderWord }) => {

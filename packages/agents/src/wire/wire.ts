@@ -9,6 +9,8 @@ export interface Wire {
   readonly deny: (message: string) => object;
   /** The answer that lets the agent go on; null if that is silence. */
   readonly pass: object | null;
+  /** How the agent signs a commit that a hook makes for it. */
+  readonly coAuthor: string;
 }
 
 /** A payload as it came from stdin. */

@@ -1,3 +1,4 @@
+import { WIRES } from "@agent-checkpoint/agents/wire";
 import { inlineCode } from "@agent-checkpoint/heuristics";
 import { redact } from "@agent-checkpoint/redaction";
 import type { AgentName } from "@agent-checkpoint/transcript";
@@ -15,13 +16,6 @@ export interface MessageFacts {
   readonly checkpointId: string;
   readonly hasCoAuthor: boolean;
 }
-
-/** The name that each agent signs with. */
-const CO_AUTHORS: Readonly<Record<AgentName, string>> = {
-  claude: "Claude <noreply@anthropic.com>",
-  gemini: "gemini-cli <218195315+gemini-cli@users.noreply.github.com>",
-  codex: "Codex <noreply@openai.com>",
-};
 
 const TRIGGERS = {
   stop: "because the context reached the threshold",
@@ -41,7 +35,10 @@ export function commitMessage(template: string, facts: MessageFacts): string {
     session: inlineCode(sessionId).slice(1, -1),
   };
   const body = template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => places[name] ?? whole).trimEnd();
-  const trailers = [`Checkpoint-Id: ${checkpointId}`, ...(hasCoAuthor ? [`Co-Authored-By: ${CO_AUTHORS[agent]}`] : [])];
+  const trailers = [
+    `Checkpoint-Id: ${checkpointId}`,
+    ...(hasCoAuthor ? [`Co-Authored-By: ${WIRES[agent].coAuthor}`] : []),
+  ];
   return `${redact(body)}\n\n${trailers.join("\n")}\n`;
 }
 
