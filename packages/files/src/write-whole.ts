@@ -15,6 +15,7 @@ import {
   rmSync,
   type Stats,
   statSync,
+  writeFileSync,
   writeSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -82,6 +83,26 @@ export function flushFolder(path: string): void {
   } finally {
     closeSync(folder);
   }
+}
+
+/** Writes a file unless there is one; false if there is. */
+export function writeNew(path: string, content: string, mode = 0o666): boolean {
+  try {
+    writeFileSync(path, content, { flag: "wx", mode });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Gives a file that cannot be used another name beside it, which is given back. */
+export function setAside(path: string, now: Date): string {
+  const time = now.toISOString().replaceAll(/[-:]|\.\d+/g, "");
+  const id = Math.floor(Math.random() * 16 ** 6).toString(16);
+  const aside = `${path}.corrupt-${time}-${id.padStart(6, "0")}`;
+  renameSync(path, aside);
+  return basename(aside);
 }
 
 /** A name that no other call gives, in this process or another. */
