@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
 import { execa } from "execa";
+import { afterEach, expect, test } from "vitest";
 import { pushWithRetries } from "../index.ts";
 import { aRepository, type ARepository } from "../testing/a-repository.ts";
 

@@ -1,5 +1,7 @@
-import { realpathSync } from "node:fs";
+import { mkdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
 import { matchesAny } from "@agent-checkpoint/categories";
+import { type LockResult, withLock } from "@agent-checkpoint/files";
 import { operationIn, readHead, readWorkTree, runGitAsUser } from "@agent-checkpoint/git";
 
 /** A work tree that something can be committed in. */
@@ -30,11 +32,11 @@ export type Refusal =
   | "mixed-files"
   | "secrets";
 
-export type RepositoryReading =
+type RepositoryReading =
   | { readonly ok: true; readonly repository: Repository }
   | { readonly ok: false; readonly refusal: Refusal; readonly detail: string };
 
-export interface RepositoryRules {
+interface RepositoryRules {
   readonly protectedBranches: readonly string[];
 }
 
@@ -68,4 +70,22 @@ export async function readRepository(
 
 function refused(refusal: Refusal, detail: string): RepositoryReading {
   return { ok: false, refusal, detail };
+}
+
+/** After this time a save of a machine that cannot be asked for counts as gone; one takes seconds. */
+const STALE_AFTER_MS = 10 * 60_000;
+
+/** Where a work tree's saves keep their lock, journal and drafts. */
+export function saveFolder(gitDir: string): string {
+  return join(gitDir, "agent-checkpoint-direct");
+}
+
+/** Does the work while no other save is at work in the same work tree. */
+export function withSaveLock<Value>(
+  folder: string,
+  waitMs: number,
+  work: () => Promise<Value>,
+): Promise<LockResult<Value>> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return withLock(join(folder, "lock"), { waitMs, staleAfterMs: STALE_AFTER_MS }, work);
 }

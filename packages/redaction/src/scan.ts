@@ -1,8 +1,6 @@
-import { type BytePath, nameOf } from "../paths/byte-path.ts";
-
 /** A content to be searched, and the path it came from. */
-export interface Scannable {
-  readonly path: BytePath;
+export interface Scannable<Path extends string = string> {
+  readonly path: Path;
   readonly bytes: Buffer;
 }
 
@@ -12,27 +10,42 @@ export interface Finding {
   readonly reason: string;
 }
 
+/** How much is searched at once, and how much of it is searched again with what follows: more than a secret has. */
+const WINDOW_BYTES = 1024 * 1024;
+const OVERLAP_BYTES = 16 * 1024;
+
 /**
  * Searches contents for secrets with secretlint; gives the paths that hold one.
- * A call costs more than its text, so contents are searched together, and one by one only where something was found.
+ * A call costs more than its text, so contents are searched together, and one by one only if something was found.
  */
-export async function scanContents(contents: readonly Scannable[]): Promise<ReadonlyMap<BytePath, Finding>> {
-  const found = new Map<BytePath, Finding>();
-  const alone = contents.filter(isReadByName);
-  const together = contents.filter((content) => !isReadByName(content));
+export async function scanContents<Path extends string>(
+  contents: readonly Scannable<Path>[],
+): Promise<ReadonlyMap<Path, Finding>> {
+  const found = new Map<Path, Finding>();
+  const alone = contents.filter(isReadAlone);
+  const together = contents.filter((content) => !isReadAlone(content));
   const suspects =
     (await scan(together.map(({ bytes }) => bytes.toString("latin1")).join("\n\n"), "text.txt")) === null
       ? []
       : together;
   for (const { path, bytes } of [...alone, ...suspects]) {
-    const finding = await scan(bytes.toString("latin1"), nameOf(path));
+    const finding = await scanWindows(bytes, path.slice(path.lastIndexOf("/") + 1));
     if (finding !== null) found.set(path, finding);
   }
   return found;
 }
 
-/** Whether secretlint looks at the name too, or the text has a switch that would act on its neighbours. */
-function isReadByName({ path, bytes }: Scannable): boolean {
+async function scanWindows(bytes: Buffer, name: string): Promise<Finding | null> {
+  for (let start = 0; start === 0 || start + OVERLAP_BYTES < bytes.length; start += WINDOW_BYTES - OVERLAP_BYTES) {
+    const finding = await scan(bytes.toString("latin1", start, start + WINDOW_BYTES), name);
+    if (finding !== null) return finding;
+  }
+  return null;
+}
+
+/** Whether secretlint looks at the name too, the text has a switch that would act on its neighbours, or it is too long for one call. */
+function isReadAlone({ path, bytes }: Scannable): boolean {
+  if (bytes.length > WINDOW_BYTES) return true;
   if (bytes.includes("secretlint-")) return true;
   return path.endsWith(".json") && (/package(-lock)?\.json$/.test(path) || bytes.includes("private_key"));
 }
