@@ -23,7 +23,9 @@ export interface HookCall {
 export async function runHook({ argv, env, stdin, answer, isLast = false }: HookCall): Promise<Outcome> {
   const agent = agentOf(argv);
   if (agent === null)
-    return { problem: `--agent should be one of ${Object.keys(WIRES).join(", ")}; found ${argv.join(" ") || "nothing"}` };
+    return {
+      problem: `--agent should be one of ${Object.keys(WIRES).join(", ")}; found ${argv.join(" ") || "nothing"}`,
+    };
   const payload = parsePayload(stdin);
   if (payload === null) return { problem: "stdin held no JSON object" };
   const wire = WIRES[agent];

@@ -175,8 +175,8 @@ test("with a person there it never blocks alone", async () => {
 });
 
 test.for([
-  { is: "below the threshold", save: { contextWindow: 100_000 }, outcome: "below_threshold" },
-  { is: "of unknown usage", save: { contextWindow: undefined }, outcome: "usage_unknown" },
+  { is: "below the threshold", save: { contextWindow: 100_000 }, outcome: "below-threshold" },
+  { is: "of unknown usage", save: { contextWindow: undefined }, outcome: "usage-unknown" },
 ])("$is nothing is done", async ({ save, outcome }) => {
   const staged = await stage(noteTaken({ mode: "autonomous", ...save }), "claude");
   expect(await staged.stop()).toMatchObject({ stdout: "" });

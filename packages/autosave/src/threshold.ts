@@ -1,5 +1,18 @@
-export { type BridgedUsage, readBridge, writeBridge } from "./usage/bridge-file.ts";
-export { decideTrigger, markAfterSave, type Trigger, type TriggerFacts } from "./usage/decide-trigger.ts";
-export { parseThreshold, type Threshold } from "./usage/parse-threshold.ts";
-export { payloadUsage } from "./usage/payload-usage.ts";
-export { readUsage, type Usage, type UsageSources } from "./usage/read-usage.ts";
+/** Whether a context is so full that work is to be saved: for a program that is not to load more. */
+export {
+  decideTrigger,
+  markAfterSave,
+  parseThreshold,
+  type Threshold,
+  type Trigger,
+  type TriggerFacts,
+} from "./usage/decide-trigger.ts";
+export {
+  type BridgedUsage,
+  payloadUsage,
+  readBridge,
+  readUsage,
+  type Usage,
+  type UsageSources,
+  writeBridge,
+} from "./usage/read-usage.ts";

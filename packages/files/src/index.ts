@@ -5,4 +5,14 @@ export { findLockOwner, type LockOwner, type Owner } from "./owner.ts";
 export { readSmallFile, readSmallText, type SmallFile } from "./read-small-file.ts";
 export { errorCode, errorMessage, isRecord } from "./unknown-values.ts";
 export { blankInvisible, escapeCharacter, escapeInvisible, escapeInvisibleInJson } from "./visible-text.ts";
-export { flushFolder, replaceFile, sweepDrafts, writeAll, writeDraft, writeWhole } from "./write-whole.ts";
+export {
+  flushFolder,
+  replaceFile,
+  setAside,
+  sweepDrafts,
+  uniqueName,
+  writeAll,
+  writeDraft,
+  writeNew,
+  writeWhole,
+} from "./write-whole.ts";

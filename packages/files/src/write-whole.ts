@@ -15,6 +15,7 @@ import {
   rmSync,
   type Stats,
   statSync,
+  writeFileSync,
   writeSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -26,7 +27,7 @@ export interface WriteOptions {
   readonly mode?: number | undefined;
   /** Whether the file survives a power cut; by default it does. */
   readonly isFlushed?: boolean | undefined;
-  /** Where the draft is written: a folder of the same disk, by default the file's own. */
+  /** Where the draft is written, by default the file's own folder; `writeWhole` wants one of the same disk. */
   readonly tmp?: string | undefined;
   /** Called before the file gets its name; what it throws leaves everything as it was. */
   readonly beforeRename?: (() => void) | undefined;
@@ -84,6 +85,26 @@ export function flushFolder(path: string): void {
   }
 }
 
+/** Writes a file unless there is one; false if there is. */
+export function writeNew(path: string, content: string, mode = 0o666): boolean {
+  try {
+    writeFileSync(path, content, { flag: "wx", mode });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Gives a file that cannot be used another name beside it, which is given back. */
+export function setAside(path: string, now: Date): string {
+  const time = now.toISOString().replaceAll(/[-:]|\.\d+/g, "");
+  const id = Math.floor(Math.random() * 16 ** 6).toString(16);
+  const aside = `${path}.corrupt-${time}-${id.padStart(6, "0")}`;
+  renameSync(path, aside);
+  return basename(aside);
+}
+
 /** A name that no other call gives, in this process or another. */
 export function uniqueName(): string {
   const parts = [Date.now(), process.pid, process.hrtime.bigint(), Math.floor(Math.random() * 36 ** 8)];
@@ -111,7 +132,12 @@ const STALE_AFTER_MS = 60_000;
  * Puts a new text in place of an old one, whole or not at all; false if the file is no longer what it was.
  * A symbolic link stays one: the file that it leads to is replaced. Mode and owner stay. Null stands for no file.
  */
-export function replaceFile(file: string, before: string | Buffer | null, after: string | Buffer | null): boolean {
+export function replaceFile(
+  file: string,
+  before: string | Buffer | null,
+  after: string | Buffer | null,
+  { tmp }: Pick<WriteOptions, "tmp"> = {},
+): boolean {
   const target = targetOf(file);
   if (after === null) {
     if (!isStill(target, before)) return false;
@@ -119,8 +145,17 @@ export function replaceFile(file: string, before: string | Buffer | null, after:
     return true;
   }
   mkdirSync(dirname(target), { recursive: true });
+  try {
+    return replaceBy(target, before, after, tmp ?? dirname(target));
+  } catch (error) {
+    if (tmp === undefined || errorCode(error) !== "EXDEV") throw error;
+    return replaceBy(target, before, after, dirname(target));
+  }
+}
+
+function replaceBy(target: string, before: string | Buffer | null, after: string | Buffer, tmp: string): boolean {
   const found = statSync(target, { throwIfNoEntry: false });
-  const draft = writeDraft(target, after, { mode: found ? found.mode & 0o7777 : 0o666 & ~process.umask() });
+  const draft = writeDraft(target, after, { tmp, mode: found ? found.mode & 0o7777 : 0o666 & ~process.umask() });
   try {
     if (before === null) return createFrom(draft, target);
     if (found !== undefined) giveTo(draft, found);

@@ -13,6 +13,7 @@ export { type ChangedFiles, listChangedFiles, listChangedFilesSync, type ListOpt
 export {
   findGitRoot,
   type HeadRelation,
+  isTrackedSync,
   type Operation,
   operationIn,
   readHead,

@@ -82,6 +82,11 @@ function isCommit(text: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 }
 
+/** Whether git tracks a file. */
+export function isTrackedSync(root: string, path: string): boolean {
+  return runGitSync(["ls-files", "--error-unmatch", "--", path], { cwd: root, timeoutMs: HEAD_TIMEOUT_MS }).ok;
+}
+
 /** How HEAD lies to an earlier commit: at it, ahead of it, behind it, on another line, or unknown. */
 export type HeadRelation = "same" | "ahead" | "behind" | "diverged" | "unknown";
 

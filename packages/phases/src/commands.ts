@@ -1,3 +1,5 @@
+import type { CheckpointInput } from "./document/schema.ts";
+
 /** The names of the commands that run in phases, in the order in which a feature goes through them. */
 export const COMMAND_NAMES = ["start", "design", "reconcile", "research", "implement", "ship", "review"] as const;
 export type CommandName = (typeof COMMAND_NAMES)[number];
@@ -32,4 +34,12 @@ export const COMMANDS: readonly CommandPlan[] = [
 /** The phases that a command usually has. */
 export function usualPhases(command: CommandName): readonly string[] {
   return COMMANDS.find(({ name }) => name === command)?.phases ?? [];
+}
+
+/** A checkpoint with all its phases still to come, to be saved: those given, else those that the command usually has. */
+export function createCheckpoint(
+  command: CommandName,
+  phases: readonly string[] = usualPhases(command),
+): CheckpointInput {
+  return { command, phases: Object.fromEntries(phases.map((phase) => [phase, { status: "pending" as const }])) };
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { JSON_SCHEMA } from "../scripts/json-schema.ts";
+import { JSON_SCHEMAS } from "../scripts/json-schemas.ts";
 import { COMMANDS } from "./commands.ts";
 import * as api from "./index.ts";
 import { aProject } from "./testing/a-project.ts";
@@ -12,23 +12,41 @@ test("the package offers these names", () => {
   expect(Object.keys(api).sort()).toEqual([
     "COMMANDS",
     "COMMAND_NAMES",
+    "CheckpointError",
     "CheckpointSchema",
+    "DEFAULT_INTEGRATIONS",
+    "DISABLED_INTEGRATIONS",
+    "HandoffRequestSchema",
+    "HandoffResponseSchema",
+    "INTEGRATIONS_FILE",
+    "IntegrationsSchema",
+    "MODES",
     "PHASE_STATUSES",
+    "SUMMARY_LIMIT",
     "completeCheckpoint",
+    "countTokens",
     "createCheckpoint",
+    "createReporter",
     "describeHead",
+    "estimateTokens",
+    "findProjectRoot",
     "findResumePoint",
     "getLastError",
     "getResumePoint",
     "getStateDir",
     "isShipAllowed",
     "loadCheckpoint",
+    "loadIntegrations",
     "logError",
     "openPhases",
+    "parseIntegrations",
     "saveCheckpoint",
     "setLogError",
     "updatePhase",
     "usualPhases",
+    "validateContextSummary",
+    "validateHandoffRequest",
+    "validateHandoffResponse",
   ]);
 });
 
@@ -37,11 +55,9 @@ test("every command has its plan, and only `ship` a gate", () => {
   expect(COMMANDS.filter(({ hasGate }) => hasGate).map(({ name }) => name)).toEqual(["ship"]);
 });
 
-test("the shipped JSON Schema is the one that the schema gives", () => {
-  const shipped: unknown = JSON.parse(
-    readFileSync(new URL("../schema/checkpoint.schema.json", import.meta.url), "utf8"),
-  );
-  expect(shipped).toEqual(JSON.parse(JSON.stringify(JSON_SCHEMA)));
+test.for(Object.keys(JSON_SCHEMAS))("the shipped %s is the one that the schema gives", (name) => {
+  const shipped: unknown = JSON.parse(readFileSync(new URL(`../schema/${name}`, import.meta.url), "utf8"));
+  expect(shipped).toEqual(JSON.parse(JSON.stringify(JSON_SCHEMAS[name])));
 });
 
 const BUILT = fileURLToPath(new URL("../dist/index.mjs", import.meta.url));

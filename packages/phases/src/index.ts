@@ -1,9 +1,12 @@
-export { getLastError, logError, setLogError } from "@agent-checkpoint/handoff";
-export type { Fault, FaultCode } from "@agent-checkpoint/handoff";
-export { describeHead, type HeadComparison } from "./calls/compare-head.ts";
-export type { ListedCheckpoint } from "./calls/list-checkpoints.ts";
-export { COMMAND_NAMES, type CommandName, type CommandPlan, COMMANDS, usualPhases } from "./commands.ts";
-export { createCheckpoint } from "./create-checkpoint.ts";
+export { describeHead, type HeadComparison, type ListedCheckpoint } from "./calls.ts";
+export {
+  COMMAND_NAMES,
+  type CommandName,
+  type CommandPlan,
+  COMMANDS,
+  createCheckpoint,
+  usualPhases,
+} from "./commands.ts";
 export {
   completeCheckpoint,
   getResumePoint,
@@ -12,9 +15,9 @@ export {
   saveCheckpoint,
   updatePhase,
 } from "./current-project.ts";
-export { CheckpointSchema } from "./document/schema.ts";
 export {
   type CheckpointInput,
+  CheckpointSchema,
   type CheckpointState,
   type Gate,
   type Phase,
@@ -23,9 +26,51 @@ export {
   type PhasePatch,
   type PhaseStatus,
   type UnifiedCheckpoint,
-} from "./document/types.ts";
-export type { HeadRelation } from "@agent-checkpoint/git";
-export type { CheckpointKey } from "./names/file-name.ts";
+} from "./document/schema.ts";
+export { findResumePoint, isShipAllowed, type ResumePoint } from "./document/steps.ts";
+export {
+  DEFAULT_INTEGRATIONS,
+  DISABLED_INTEGRATIONS,
+  type Integrations,
+  INTEGRATIONS_FILE,
+  type IntegrationsFile,
+  type IntegrationsResult,
+  IntegrationsSchema,
+  type LinearIntegration,
+  loadIntegrations,
+  parseIntegrations,
+  type VercelIntegration,
+} from "./handoff/integrations.ts";
+export {
+  type HandoffCheck,
+  type HandoffDecision,
+  type HandoffMode,
+  type HandoffRequest,
+  HandoffRequestSchema,
+  type HandoffResponse,
+  HandoffResponseSchema,
+  type HandoffStatus,
+  MODES,
+} from "./handoff/messages.ts";
+export { validateHandoffRequest, validateHandoffResponse } from "./handoff/validate.ts";
+export type { CheckpointKey } from "./names.ts";
 export { openPhases, type Phases, type PhasesOptions } from "./open-phases.ts";
-export { findResumePoint, type ResumePoint } from "./steps/find-resume-point.ts";
-export { isShipAllowed } from "./steps/hold-gate.ts";
+export {
+  CheckpointError,
+  createReporter,
+  type Fault,
+  type FaultCode,
+  getLastError,
+  logError,
+  type Reporter,
+  setLogError,
+} from "./report.ts";
+export { findProjectRoot, type Workplace } from "./storage/state-folder.ts";
+export {
+  countTokens,
+  estimateTokens,
+  SUMMARY_LIMIT,
+  type SummaryCheck,
+  validateContextSummary,
+} from "./tokens/context-summary.ts";
+export type { HeadRelation } from "@agent-checkpoint/git";

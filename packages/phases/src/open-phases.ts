@@ -1,25 +1,22 @@
 import { dirname, resolve } from "node:path";
 import {
-  CheckpointError,
-  createReporter,
-  type Fault,
-  findProjectRoot,
-  type Reporter,
-  sharedReporter,
-} from "@agent-checkpoint/handoff";
-import { acceptHead } from "./calls/accept-head.ts";
-import { compareHead, type HeadComparison } from "./calls/compare-head.ts";
-import { completeCheckpoint } from "./calls/complete-checkpoint.ts";
-import { type ListedCheckpoint, listCheckpoints } from "./calls/list-checkpoints.ts";
-import { loadCheckpoint } from "./calls/load-checkpoint.ts";
-import { saveCheckpoint } from "./calls/save-checkpoint.ts";
-import { updatePhase } from "./calls/update-phase.ts";
+  acceptHead,
+  compareHead,
+  completeCheckpoint,
+  type HeadComparison,
+  listCheckpoints,
+  type ListedCheckpoint,
+  loadCheckpoint,
+  saveCheckpoint,
+  updatePhase,
+} from "./calls.ts";
 import type { CommandName } from "./commands.ts";
-import type { CheckpointInput, PhasePatch, UnifiedCheckpoint } from "./document/types.ts";
-import { stateFolderOf } from "./files/state-folder.ts";
-import { keyOf } from "./names/key-of.ts";
-import type { Project } from "./project.ts";
-import { findResumePoint, NOWHERE, type ResumePoint } from "./steps/find-resume-point.ts";
+import type { CheckpointInput, PhasePatch, UnifiedCheckpoint } from "./document/schema.ts";
+import { findResumePoint, NOWHERE, type ResumePoint } from "./document/steps.ts";
+import { keyOf } from "./names.ts";
+import { CheckpointError, createReporter, type Fault, type Reporter, sharedReporter } from "./report.ts";
+import { findProjectRoot, stateFolderOf } from "./storage/state-folder.ts";
+import type { Project } from "./storage/stored-document.ts";
 
 /** How the phases of a project are opened. */
 export interface PhasesOptions {

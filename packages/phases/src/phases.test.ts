@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CommandName } from "./commands.ts";
-import { type CheckpointInput, PHASE_STATUSES, type PhasePatch, type PhaseStatus } from "./document/types.ts";
+import { type CheckpointInput, PHASE_STATUSES, type PhasePatch, type PhaseStatus } from "./document/schema.ts";
 import { aProject, plainProject } from "./testing/a-project.ts";
 
 const FILE = "implement-checkpoint.json";

@@ -210,11 +210,13 @@ describe("the list", () => {
         "COMMAND FEATURE GOES ON IN PHASES UPDATED",
         "design unreadable: it holds no JSON object",
         "implement a/b prepare 0/3 TIME",
-        "ship done 3/3 TIME",
+        "ship done, 2 skipped 1/3 TIME",
         "",
       ].join("\n"),
     );
-    expect((await json("list")).checkpoints).toHaveLength(3);
+    const { checkpoints } = await json("list");
+    expect(checkpoints).toHaveLength(3);
+    expect(checkpoints[2]).toMatchObject({ isDone: true, phasesDone: 1, phasesSkipped: 2, phases: 3 });
   });
 });
 

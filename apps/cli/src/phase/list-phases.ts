@@ -1,4 +1,4 @@
-import { findResumePoint, type ListedCheckpoint } from "@agent-checkpoint/phases";
+import { findResumePoint, type ListedCheckpoint, type PhaseStatus } from "@agent-checkpoint/phases";
 import type { CommandContext } from "../commands/command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { renderTable } from "../terminal/table.ts";
@@ -14,8 +14,9 @@ interface Listed {
   /** Where it goes on; null where it does not. */
   readonly phase: string | null;
   readonly isDone: boolean;
-  /** How many of its phases are complete or skipped, and how many there are. */
+  /** How many of its phases are complete, how many were skipped, and how many there are. */
   readonly phasesDone: number;
+  readonly phasesSkipped: number;
   readonly phases: number;
   readonly updatedAt: string | null;
   /** Why the file cannot be read. */
@@ -32,19 +33,23 @@ export function listPhases({ json }: { readonly json?: true }, context: CommandC
 
 function toListed({ command, feature, checkpoint, problem }: ListedCheckpoint): Listed {
   if (checkpoint === null)
-    return { command, feature, phase: null, isDone: false, phasesDone: 0, phases: 0, updatedAt: null, problem };
+    return { command, feature, phase: null, isDone: false, ...NO_PHASES, updatedAt: null, problem };
   const all = Object.values(checkpoint.phases);
+  const count = (wanted: PhaseStatus) => all.filter(({ status }) => status === wanted).length;
   return {
     command,
     feature,
     phase: findResumePoint(checkpoint).phase,
     isDone: typeof checkpoint.completed_at === "string",
-    phasesDone: all.filter(({ status }) => status === "complete" || status === "skipped").length,
+    phasesDone: count("complete"),
+    phasesSkipped: count("skipped"),
     phases: all.length,
     updatedAt: checkpoint.updated_at,
     problem,
   };
 }
+
+const NO_PHASES = { phasesDone: 0, phasesSkipped: 0, phases: 0 } as const;
 
 function render(checkpoints: readonly Listed[]): string {
   if (checkpoints.length === 0) return "There are no checkpoints.\n";
@@ -56,12 +61,18 @@ function render(checkpoints: readonly Listed[]): string {
       { heading: "PHASES", align: "right" },
       { heading: "UPDATED" },
     ],
-    checkpoints.map(({ command, feature, phase, isDone, phasesDone, phases, updatedAt, problem }) => [
-      command,
-      visible(feature ?? ""),
-      problem === null ? (isDone ? "done" : visible(phase ?? "")) : `unreadable: ${visible(problem)}`,
-      problem === null ? `${phasesDone}/${phases}` : "",
-      updatedAt === null ? "" : localTime(updatedAt),
+    checkpoints.map((listed) => [
+      listed.command,
+      visible(listed.feature ?? ""),
+      placeOf(listed),
+      listed.problem === null ? `${listed.phasesDone}/${listed.phases}` : "",
+      listed.updatedAt === null ? "" : localTime(listed.updatedAt),
     ]),
   );
+}
+
+function placeOf({ problem, isDone, phase, phasesSkipped }: Listed): string {
+  if (problem !== null) return `unreadable: ${visible(problem)}`;
+  if (!isDone) return visible(phase ?? "");
+  return phasesSkipped === 0 ? "done" : `done, ${phasesSkipped} skipped`;
 }

@@ -1,4 +1,4 @@
-import { CheckpointError, findProjectRoot } from "@agent-checkpoint/handoff";
+import { CheckpointError, findProjectRoot } from "@agent-checkpoint/phases";
 import type { Surroundings } from "../surroundings.ts";
 import { faultToError } from "./fault-to-error.ts";
 

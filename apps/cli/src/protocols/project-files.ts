@@ -1,4 +1,4 @@
-import { DEFAULT_INTEGRATIONS, INTEGRATIONS_FILE, parseIntegrations } from "@agent-checkpoint/handoff";
+import { DEFAULT_INTEGRATIONS, INTEGRATIONS_FILE, parseIntegrations } from "@agent-checkpoint/phases";
 import { handoffBody } from "./handoff-body.ts";
 import { putPart, withoutPart } from "./managed-block.ts";
 import { CHECKPOINT_SCHEMA, HANDOFF } from "./texts.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { COMMANDS, openPhases } from "@agent-checkpoint/phases";
-import { MODES, validateHandoffRequest, validateHandoffResponse } from "@agent-checkpoint/handoff";
+import { MODES, validateHandoffRequest, validateHandoffResponse } from "@agent-checkpoint/phases";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { anchorOf, headingOf, markdownLines } from "./markdown-lines.ts";
 import { PROJECT_FILES } from "./project-files.ts";

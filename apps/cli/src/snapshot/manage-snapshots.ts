@@ -14,8 +14,7 @@ export async function listSnapshots(
     safety.listCheckpoints({ ...options, everyRoot: flags.all === true }),
   );
   if (flags.json === true) return context.out(toJson(checkpoints));
-  if (checkpoints.length === 0)
-    return context.out("No snapshots here. Make one: checkpoint snapshot create <scope>\n");
+  if (checkpoints.length === 0) return context.out("No snapshots here. Make one: checkpoint snapshot create <scope>\n");
   const { style } = context;
   const rows = checkpoints.map(({ id, status, isPinned, type, purpose, expiresAt, summary, reason }) => [
     style.name(id),

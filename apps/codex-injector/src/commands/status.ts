@@ -23,7 +23,7 @@ function render(owner: ReturnType<typeof placeOwner>, stops: readonly Stop[]): s
   const watching =
     owner === null
       ? "Nobody is watching. Start: checkpoint-codex watch"
-      : `Watching: process ${owner.pid}, since ${owner.since}`;
+      : `Watching: process ${owner.pid}, since ${owner.since.toISOString()}`;
   const rows = stops.map(({ at, decision, reason, route = "hook", sessionId }) =>
     [at.toISOString(), decision.padEnd(5), route.padEnd(5), reason, inlineCode(sessionId).slice(1, -1)].join("  "),
   );

@@ -14,7 +14,8 @@ export async function runWatch(
 ): Promise<number> {
   const place = options.dryRun ? null : takePlace(settings.home);
   if (place?.ok === false) {
-    console.error(`checkpoint-codex: process ${place.owner.pid} is watching already, since ${place.owner.since}.`);
+    const { pid, since } = place.owner;
+    console.error(`checkpoint-codex: process ${pid} is watching already, since ${since.toISOString()}.`);
     return 3;
   }
   const ending = new AbortController();
@@ -44,6 +45,6 @@ export async function runWatch(
   } finally {
     process.removeListener("SIGTERM", end);
     process.removeListener("SIGINT", end);
-    if (place?.ok === true) place.release();
+    if (place?.ok === true) place.lock.release();
   }
 }

@@ -1,6 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BEGIN, END, readSection, updateSection } from "./update-section.ts";
+
+import fc from "fast-check";
 
 const text = (document: string | Buffer | null, body = "Body.") => {
   const update = updateSection(typeof document === "string" ? Buffer.from(document) : document, body);

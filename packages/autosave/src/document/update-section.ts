@@ -1,5 +1,3 @@
-import { type DocumentLine, findLines } from "./find-lines.ts";
-
 /** A document with the section in it, or why it was left alone. */
 export type SectionUpdate =
   | { readonly ok: true; readonly bytes: Buffer; readonly was: "updated" | "adopted" | "added" | "created" }
@@ -11,7 +9,7 @@ export type SectionProblem = "malformed-markers" | "several-sections" | "open-co
 /** The lines that the section stands between, each alone on its line. */
 export const BEGIN = "<!-- BEGIN agent-checkpoint:last-session v1 -->";
 export const END = "<!-- END agent-checkpoint:last-session -->";
-export const HEADING = "## Last Session";
+const HEADING = "## Last Session";
 
 /**
  * Puts the section into a document; null stands for a document that does not exist.
@@ -20,7 +18,7 @@ export const HEADING = "## Last Session";
  * is ever taken for a pattern. A section without markers is taken over once. What cannot be told for certain is refused.
  */
 export function updateSection(document: Buffer | null, body: string): SectionUpdate {
-  if (document !== null && document.length > MOST_BYTES) return { ok: false, problem: "too-large" };
+  if (document !== null && document.length > MAX_BYTES) return { ok: false, problem: "too-large" };
   if (document !== null && isOtherText(document)) return { ok: false, problem: "not-text" };
   // One character a byte, so that nothing is lost on the way.
   const text = document?.toString("latin1") ?? "";
@@ -53,7 +51,7 @@ export function readSection(document: Buffer): { readonly body: string; readonly
   return { body: lines.slice(3, -1).join("\n"), around };
 }
 
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 function isOtherText(document: Buffer): boolean {
   return (
@@ -104,4 +102,43 @@ function gapBefore(before: string, lineBreak: string): string {
 
 function gapAfter(after: string, lineBreak: string): string {
   return after === "" || /^\r?\n/.test(after) || !/^ {0,3}#/.test(after) ? "" : lineBreak;
+}
+
+/** A line of a document, by its place in the text. */
+interface DocumentLine {
+  /** Where it begins, and where the next one does. */
+  readonly start: number;
+  readonly end: number;
+  /** Its words, without the line break and the white space before it. */
+  readonly text: string;
+  /** Whether it stands in a block of code, where nothing means anything. */
+  readonly isCode: boolean;
+}
+
+/** The lines of a Markdown document, and whether a block of code is still open at its end. */
+function findLines(text: string): { readonly lines: readonly DocumentLine[]; readonly isOpen: boolean } {
+  const lines: DocumentLine[] = [];
+  let fence: string | null = null;
+  for (let start = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0; start < text.length;) {
+    const next = text.indexOf("\n", start);
+    const end = next === -1 ? text.length : next + 1;
+    const line = text.slice(start, end).trimEnd();
+    const [, marks = "", info = ""] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+    const isFence = fence === null ? opens(marks, info) : closes(fence, marks, info);
+    lines.push({ start, end, text: line, isCode: fence !== null || isFence });
+    if (isFence) fence = fence === null ? marks : null;
+    start = end;
+  }
+  return { lines, isOpen: fence !== null };
+}
+
+/** UTF-8's mark as it looks when bytes are read as characters. */
+const BYTE_ORDER_MARK = "\u00EF\u00BB\u00BF";
+
+function opens(marks: string, info: string): boolean {
+  return marks !== "" && !(marks.startsWith("`") && info.includes("`"));
+}
+
+function closes(fence: string, marks: string, info: string): boolean {
+  return marks.startsWith(fence) && info.trim() === "";
 }

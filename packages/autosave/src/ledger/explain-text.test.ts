@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { FileEdit } from "./edits-of.ts";
 import { explainText } from "./explain-text.ts";
+import type { FileEdit } from "./session-writes.ts";
 
 const write = (text: string): FileEdit => ({ kind: "write", text });
 const replace = (old: string, now: string, isEverywhere = false): FileEdit => ({

@@ -1,8 +1,52 @@
-import { applyPatch } from "./apply-patch.ts";
-import type { FileEdit } from "./edits-of.ts";
+import type { Stats } from "node:fs";
+import { applyPatch, type FileEdit, type WrittenFile } from "./session-writes.ts";
+
+/** What is known of a changed file that a session wrote to. */
+export interface FileFacts {
+  readonly written: WrittenFile;
+  readonly committed: string | null;
+  readonly live: string | null;
+  /** What is staged, where that is neither what was committed nor what is on disk; null otherwise. */
+  readonly staged: string | null;
+  /** The file's own dates; null where it is gone. */
+  readonly stats: Pick<Stats, "mtimeMs"> | null;
+  /** Whether it was changed already when the session began; null where nobody noted that. */
+  readonly wasDirty: boolean | null;
+}
+
+/** Why a file is not the agent's alone. */
+export type NotOwn = "mixed" | "staged" | "unverified";
+
+/** Whether what changed in a file is the agent's alone; null where it is. */
+export function judgeFile(facts: FileFacts): NotOwn | null {
+  const { written, committed, live, staged } = facts;
+  const explained = explainText({ ...written, committed, live });
+  if (explained.isOwn) {
+    const isOwnStage = staged === null || explained.states.some((state) => isSameText(state, staged));
+    return isOwnStage ? null : "staged";
+  }
+  if (staged !== null) return "staged";
+  if (written.edits.at(-1)?.kind !== "unknown") return "mixed";
+  return judgeByTime(facts);
+}
+
+/** Of a file that a command changed nobody has the text; its date must lie within that command, and it must have been clean before. */
+function judgeByTime({ written: { lastAt, nextAt }, committed, live, stats, wasDirty }: FileFacts): NotOwn | null {
+  if (wasDirty === true) return "mixed";
+  if (live === null) return null;
+  // A file that is not committed and was not there before is the command's own.
+  if (wasDirty === null && committed !== null) return "unverified";
+  if (lastAt === null || stats === null) return "unverified";
+  const isAfter = stats.mtimeMs >= lastAt.getTime() - CLOCK_SLACK_MS;
+  const isBefore = nextAt === null || stats.mtimeMs <= nextAt.getTime() + CLOCK_SLACK_MS;
+  return isAfter && isBefore ? null : "mixed";
+}
+
+/** A call is written down a moment before or after it runs. */
+const CLOCK_SLACK_MS = 1000;
 
 /** What a file's state is to be explained by. */
-export interface TextFacts {
+interface TextFacts {
   /** The text in the last commit; null where the file is not in it. */
   readonly committed: string | null;
   /** The text on disk; null where the file is gone. */
@@ -14,7 +58,7 @@ export interface TextFacts {
 }
 
 /** Whether the way from the commit to the disk is the agent's alone, with the states in between. */
-export type TextExplanation =
+type TextExplanation =
   | { readonly isOwn: true; readonly states: readonly (string | null)[] }
   | { readonly isOwn: false; readonly hasUnknown: boolean };
 
@@ -23,7 +67,7 @@ export type TextExplanation =
  * is anybody else's. Edits before that part are in the commit already.
  */
 export function explainText({ committed, live, edits, isFile }: TextFacts): TextExplanation {
-  const recent = edits.slice(-MOST_EDITS);
+  const recent = edits.slice(-MAX_EDITS);
   for (let from = recent.length - 1; from >= 0; from -= 1) {
     const states = replay(committed, recent.slice(from), isFile);
     if (states !== null && isSameText(states.at(-1) ?? null, live))
@@ -32,7 +76,7 @@ export function explainText({ committed, live, edits, isFile }: TextFacts): Text
   return { isOwn: false, hasUnknown: edits.some(({ kind }) => kind === "unknown") };
 }
 
-const MOST_EDITS = 200;
+const MAX_EDITS = 200;
 
 /** Whether two texts are the same but for the kind of their line breaks, which agents keep as they find them. */
 export function isSameText(one: string | null, other: string | null): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type FileFacts, judgeFile } from "./judge-file.ts";
+import { type FileFacts, judgeFile } from "./explain-text.ts";
 
 const at = (second: number) => new Date(Date.UTC(2026, 10, 16, 12, 0, second));
 const base = { path: "f", isFile: () => true, lastAt: at(10), nextAt: at(20) };

@@ -1,6 +1,6 @@
 import { inlineCode } from "@agent-checkpoint/heuristics";
-import { redact } from "@agent-checkpoint/snapshots";
-import { isSaved, type SaveReport } from "./outcome.ts";
+import { redact } from "@agent-checkpoint/redaction";
+import { isSaved, type SaveReport } from "./save-report.ts";
 
 /** What is told of a save. */
 export interface SaveWords {
@@ -10,7 +10,7 @@ export interface SaveWords {
   readonly systemMessage: string;
 }
 
-const MOST_NAMES = 8;
+const MAX_NAMES = 8;
 
 /** A save in words: nothing is called saved that is not in the commit. */
 export function describeSave(report: SaveReport, percent: number | null): SaveWords {
@@ -57,7 +57,7 @@ function describeFailure(report: SaveReport, percent: number | null): SaveWords 
 function leftOutLine({ leftOut }: SaveReport): string | null {
   const rows = Object.entries(leftOut);
   if (rows.length === 0) return null;
-  const shown = rows.slice(0, MOST_NAMES).map(([path, reason]) => `${inlineCode(path)} (${REASONS[reason] ?? reason})`);
+  const shown = rows.slice(0, MAX_NAMES).map(([path, reason]) => `${inlineCode(path)} (${REASONS[reason] ?? reason})`);
   const more = rows.length - shown.length;
   return `Not in a commit: ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
 }
@@ -75,7 +75,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 function named(files: readonly string[]): string {
-  const shown = files.slice(0, MOST_NAMES).map((file) => inlineCode(file));
+  const shown = files.slice(0, MAX_NAMES).map((file) => inlineCode(file));
   const more = files.length - shown.length;
   return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -1,10 +1,29 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { writeWhole } from "@agent-checkpoint/files";
-import { findCommitByTrailer, type FoundCommit, takeBackIntent, waitForIndex } from "@agent-checkpoint/git";
-import { hashOf, readLive, replaceDocument } from "./status-document.ts";
+import { isRecord, replaceFile, sweepDrafts, writeWhole } from "@agent-checkpoint/files";
+import {
+  findCommitByTrailer,
+  type FoundCommit,
+  readWorkTree,
+  takeBackIntent,
+  waitForIndex,
+} from "@agent-checkpoint/git";
+import { saveFolder, withSaveLock } from "./repository.ts";
+import { hashOf, readLive } from "./status-document.ts";
 
-/** What a save is about to change in a work tree, so that whoever finds it half done can undo it. */
+const WAIT_MS = 8000;
+
+/** Brings a work tree to the state before a save that was killed, unless its commit was made. */
+export async function recoverWork(projectPath: string): Promise<"nothing" | "undone" | "was-committed" | "busy"> {
+  const reading = await readWorkTree(projectPath);
+  if (!reading.ok) return "nothing";
+  const { root, gitDir } = reading.workTree;
+  const folder = saveFolder(gitDir);
+  const recovered = await withSaveLock(folder, WAIT_MS, () => recover(root, gitDir, folder));
+  return recovered.ok ? recovered.value : "busy";
+}
+
+/** What a save is about to change in a work tree, so that a later save that finds it half done can undo it. */
 export interface Journal {
   readonly checkpointId: string;
   /** The status document, and its bytes before and after; null where it is left alone. */
@@ -36,6 +55,7 @@ export async function recover(
   gitDir: string,
   folder: string,
 ): Promise<"nothing" | "undone" | "was-committed" | "busy"> {
+  sweepDrafts(folder);
   const journal = readJournal(folder);
   if (journal === null) return "nothing";
   // A git that outlives its parent holds the index until its commit is made or given up.
@@ -50,12 +70,11 @@ const RECOVERY_WAIT_MS = 5000;
 
 /** Brings the status document back, where it still is what the save made of it, and takes new files out of the index. */
 export async function undo(root: string, folder: string, { document, added }: Journal): Promise<void> {
-  if (document !== null && hashOf(readLive(root, document.path)) === document.afterHash)
-    replaceDocument(
-      join(root, document.path),
-      document.before === null ? null : Buffer.from(document.before, "base64"),
-      folder,
-    );
+  if (document !== null) {
+    const live = readLive(root, document.path);
+    const before = document.before === null ? null : Buffer.from(document.before, "base64");
+    if (hashOf(live) === document.afterHash) replaceFile(join(root, document.path), live, before, { tmp: folder });
+  }
   await takeBackIntent(root, added);
 }
 
@@ -74,11 +93,5 @@ function readJournal(folder: string): Journal | null {
 }
 
 function isJournal(value: unknown): value is Journal {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "checkpointId" in value &&
-    "added" in value &&
-    Array.isArray(value.added)
-  );
+  return isRecord(value) && typeof value["checkpointId"] === "string" && Array.isArray(value["added"]);
 }

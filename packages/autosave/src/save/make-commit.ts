@@ -1,18 +1,21 @@
+import { WIRES } from "@agent-checkpoint/agents/wire";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { errorMessage, replaceFile } from "@agent-checkpoint/files";
 import { commitPaths, hashFiles } from "@agent-checkpoint/git";
-import { readRepository, type Repository } from "../git/read-repository.ts";
-import { commitMessage } from "./commit-message.ts";
+import { inlineCode } from "@agent-checkpoint/heuristics";
+import { redact } from "@agent-checkpoint/redaction";
+import type { AgentName } from "@agent-checkpoint/transcript";
 import { findCommit, type Journal, removeJournal, undo, writeJournal } from "./journal.ts";
-import type { SaveOutcome } from "./outcome.ts";
-import type { DocumentPlan } from "./plan-document.ts";
+import { readRepository, type Repository } from "./repository.ts";
 import type { LockedReport, LockedSave } from "./save-locked.ts";
+import type { SaveOutcome } from "./save-report.ts";
 import type { LeftOutReason } from "./select-files.ts";
-import { hashOf, replaceDocument } from "./status-document.ts";
+import { type DocumentPlan, hashOf } from "./status-document.ts";
 
 /** What goes into the commit. */
-export interface CommitParts {
+interface CommitParts {
   readonly repository: Repository;
   readonly paths: readonly string[];
   readonly own: readonly string[];
@@ -65,7 +68,9 @@ export async function makeCommit(
   };
   try {
     if (document !== null) {
-      replaceDocument(join(root, document.path), document.after, folder);
+      const { path, before, after } = document;
+      if (!replaceFile(join(root, path), before, after, { tmp: folder }))
+        return await giveUp("refused:status-document", `${path} was changed while the work was being saved`);
       onStep("status-document", document.path);
     }
     const expected = await hashFiles(
@@ -115,7 +120,7 @@ export async function makeCommit(
     };
   } catch (error) {
     if ((await findCommit(root, checkpointId)) !== null) throw error;
-    return await giveUp("failed:unexpected", error instanceof Error ? error.message : String(error));
+    return await giveUp("failed:unexpected", errorMessage(error));
   } finally {
     rmSync(messageFile, { force: true });
     rmSync(pathsFile, { force: true });
@@ -124,3 +129,52 @@ export async function makeCommit(
 
 /** What is left of the time for looking at the commit and for answering. */
 const AFTER_COMMIT_MS = 1500;
+
+/** What a commit's message tells. */
+interface MessageFacts {
+  readonly agent: AgentName;
+  readonly sessionId: string;
+  readonly branch: string;
+  readonly percent: number | null;
+  readonly trigger: "stop" | "compaction" | "asked";
+  readonly files: readonly string[];
+  readonly leftOut: number;
+  readonly openActions: number;
+  readonly checkpointId: string;
+  readonly hasCoAuthor: boolean;
+}
+
+const TRIGGERS = {
+  stop: "because the context reached the threshold",
+  compaction: "before a compaction",
+  asked: "on request",
+} as const;
+
+/** A commit's message from its template, without secrets and with the trailers that it always has. */
+function commitMessage(template: string, facts: MessageFacts): string {
+  const { agent, sessionId, branch, percent, files, checkpointId, hasCoAuthor } = facts;
+  const places: Readonly<Record<string, string>> = {
+    facts: factsOf(facts),
+    agent,
+    branch: inlineCode(branch).slice(1, -1),
+    files: String(files.length),
+    percent: percent === null ? "unknown" : String(Math.round(percent)),
+    session: inlineCode(sessionId).slice(1, -1),
+  };
+  const body = template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => places[name] ?? whole).trimEnd();
+  const trailers = [
+    `Checkpoint-Id: ${checkpointId}`,
+    ...(hasCoAuthor ? [`Co-Authored-By: ${WIRES[agent].coAuthor}`] : []),
+  ];
+  return `${redact(body)}\n\n${trailers.join("\n")}\n`;
+}
+
+function factsOf({ agent, sessionId, percent, trigger, files, leftOut, openActions }: MessageFacts): string {
+  return [
+    `Saved ${TRIGGERS[trigger]}${percent === null ? "" : ` (${Math.round(percent)} % in use)`}.`,
+    "",
+    `Agent: ${agent}, session ${inlineCode(sessionId).slice(1, -1)}`,
+    `Files: ${files.length}${leftOut > 0 ? `, ${leftOut} left out` : ""}`,
+    `Required actions still open: ${openActions}`,
+  ].join("\n");
+}

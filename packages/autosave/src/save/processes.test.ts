@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { recoverWork } from "../index.ts";
-import { agentSession } from "../testing/agent-session.ts";
 import { aRepository, type ARepository } from "../testing/a-repository.ts";
+import { agentSession } from "../testing/agent-session.ts";
 import { buildChildProgram, type ChildProgram } from "../testing/child-program.ts";
 
 let program: ChildProgram;
@@ -27,7 +27,7 @@ async function worked(): Promise<ARepository> {
   return repository;
 }
 
-const STEPS = ["ledger", "safety-checkpoint", "journal", "status-document", "commit", "committed"];
+const STEPS = ["ledger", "snapshot", "journal", "status-document", "commit", "committed"];
 
 test("the steps are these", { timeout: 60_000 }, async () => {
   const { request } = await worked();

@@ -1,8 +1,8 @@
 import { inlineCode } from "@agent-checkpoint/heuristics";
-import { redact } from "@agent-checkpoint/snapshots";
+import { redact } from "@agent-checkpoint/redaction";
 
 /** What the section says. */
-export interface SectionFacts {
+interface SectionFacts {
   readonly branch: string | null;
   /** The commit that the work stands on; null before the first. */
   readonly head: string | null;
@@ -13,16 +13,16 @@ export interface SectionFacts {
   readonly failures: readonly string[];
 }
 
-const MOST_FILES = 20;
-const MOST_LINES = 8;
-const MOST_CHARACTERS = 300;
+const MAX_FILES = 20;
+const MAX_LINES = 8;
+const MAX_CHARACTERS = 300;
 
 /** The section's text: the same facts give the same bytes, and no time is among them. */
 export function renderSection(facts: SectionFacts): string {
   const { branch, head, files, openActions, failures } = facts;
   const shown = files
     .toSorted()
-    .slice(0, MOST_FILES)
+    .slice(0, MAX_FILES)
     .map((file) => inlineCode(file));
   const more = files.length - shown.length;
   return [
@@ -55,10 +55,10 @@ function withoutCommit(section: string): string {
 
 function list(title: string, texts: readonly string[]): readonly string[] {
   if (texts.length === 0) return [`- ${title}: nothing`];
-  const more = texts.length - MOST_LINES;
+  const more = texts.length - MAX_LINES;
   return [
     `- ${title}:`,
-    ...texts.slice(0, MOST_LINES).map((text) => `  - ${line(text)}`),
+    ...texts.slice(0, MAX_LINES).map((text) => `  - ${line(text)}`),
     ...(more > 0 ? [`  - and ${more} more`] : []),
   ];
 }
@@ -66,6 +66,6 @@ function list(title: string, texts: readonly string[]): readonly string[] {
 /** Foreign words on one line, without secrets and without anything that opens a tag or a comment. */
 function line(text: string): string {
   return redact(text)
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, MAX_CHARACTERS)
     .replaceAll(/<(?=[A-Za-z/!?])/g, "\u2039");
 }

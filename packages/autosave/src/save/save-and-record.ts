@@ -1,8 +1,8 @@
+import { redact } from "@agent-checkpoint/redaction";
+import { errorMessage } from "@agent-checkpoint/files";
 import { appendLog, type Store } from "@agent-checkpoint/store";
-import { redact } from "@agent-checkpoint/snapshots";
-import type { SaveReport } from "./outcome.ts";
-import type { SaveRequest } from "./save-request.ts";
-import { saveWork } from "./save-work.ts";
+import type { SaveReport, SaveRequest } from "./save-report.ts";
+import { EMPTY, saveWork } from "./save-work.ts";
 
 /** A save and the number of its record; null where the store could not take it. */
 export interface RecordedSave {
@@ -23,7 +23,7 @@ export async function saveAndRecord(request: SaveRequest, store: Store | null): 
       detail: detail === undefined ? undefined : redact(detail),
     });
   log("begin", `${agent}, ${trigger}, ${percent === null ? "usage unknown" : `${Math.round(percent)} %`}`);
-  const report = await saveWork(request, { onStep: log }).catch((error: unknown) => failed(error));
+  const report = await saveWork(request, { onStep: log }).catch(failed);
   if (report.outcome === "nothing-to-do" || report.outcome.startsWith("failed:"))
     log(report.outcome, report.detail ?? undefined);
   const record =
@@ -49,18 +49,5 @@ export async function saveAndRecord(request: SaveRequest, store: Store | null): 
 }
 
 function failed(error: unknown): SaveReport {
-  return {
-    outcome: "failed:unexpected",
-    branch: null,
-    commit: null,
-    checkpoint: null,
-    restoreCommand: null,
-    files: [],
-    leftOut: {},
-    altered: [],
-    section: null,
-    nextStep: null,
-    detail: error instanceof Error ? error.message : String(error),
-    pushLater: null,
-  };
+  return { ...EMPTY, outcome: "failed:unexpected", detail: errorMessage(error) };
 }

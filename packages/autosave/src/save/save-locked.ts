@@ -1,16 +1,15 @@
-import { readRepository } from "../git/read-repository.ts";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import type { WrittenFile } from "../ledger/session-writes.ts";
-import { isOpenReason } from "./is-open-reason.ts";
 import { recover } from "./journal.ts";
 import { makeCommit } from "./make-commit.ts";
-import type { SaveReport } from "./outcome.ts";
-import { planDocument } from "./plan-document.ts";
 import { isSameNews, renderSection } from "./render-section.ts";
-import type { SaveOptions, SaveRequest } from "./save-request.ts";
-import { selectChanged } from "./select-changed.ts";
-import type { LeftOutReason } from "./select-files.ts";
+import { readRepository } from "./repository.ts";
+import type { SaveOptions, SaveReport, SaveRequest } from "./save-report.ts";
+import { guideState, isOpenReason, type LeftOutReason, selectChanged } from "./select-files.ts";
+import { planDocument } from "./status-document.ts";
 
-/** A save that nobody else in the work tree interferes with. */
+/** A save that no other save in the work tree interferes with. */
 export interface LockedSave {
   readonly request: SaveRequest;
   readonly root: string;
@@ -26,7 +25,7 @@ export interface LockedSave {
 export type LockedReport = Pick<SaveReport, "outcome" | "detail" | "leftOut"> &
   Partial<Pick<SaveReport, "branch" | "commit" | "files" | "altered" | "section">>;
 
-/** The part that changes the work tree; everything is looked at anew, because somebody may have been at work before. */
+/** The part that changes the work tree; everything is looked at anew, because others may have been at work before. */
 export async function saveLocked(save: LockedSave): Promise<LockedReport> {
   const { request, root, folder, written, secrets, onStep } = save;
   const { rules } = request;
@@ -41,10 +40,11 @@ export async function saveLocked(save: LockedSave): Promise<LockedReport> {
   if (selected === null)
     return { outcome: "failed:unexpected", detail: "git does not tell what has changed", leftOut: {} };
   const leftOut: Record<string, LeftOutReason> = { ...selected.leftOut };
+  const unfit = { ...secrets, ...(await searchLargeFiles(root, selected.own)) };
   const own = selected.own.filter((path) => {
-    const secret = secrets[path];
-    if (secret !== undefined) leftOut[path] = secret;
-    return secret === undefined;
+    const reason = unfit[path];
+    if (reason !== undefined) leftOut[path] = reason;
+    return reason === undefined;
   });
   const { openActions, failures } = request;
   const section = renderSection({
@@ -56,7 +56,7 @@ export async function saveLocked(save: LockedSave): Promise<LockedReport> {
   });
   const plan = await planDocument(root, { rules, section, head: repository.head, written });
   if (plan.status === "refused") return { outcome: "refused:status-document", detail: plan.detail, leftOut };
-  if (own.length === 0 && Object.keys(secrets).length > 0 && selected.own.length > 0)
+  if (own.length === 0 && Object.keys(unfit).length > 0 && selected.own.length > 0)
     return { outcome: "refused:secrets", detail: "every file that could be committed holds a secret", leftOut };
   if (own.length === 0 && Object.values(leftOut).some(isOpenReason))
     return { outcome: "refused:mixed-files", detail: "none of the changed files is the agent's alone", leftOut };
@@ -75,13 +75,29 @@ export async function saveLocked(save: LockedSave): Promise<LockedReport> {
   return makeCommit(save, { repository, paths, own, added: [...new Set(added)], document, leftOut, section });
 }
 
-/** A build guide goes along where it has changed and nobody has staged or mixed anything in it. */
+/** How much of a file the snapshot has searched for secrets already, and how much is searched at all. */
+const SEARCHED_BYTES = 1024 * 1024;
+const MAX_SEARCHED_BYTES = 32 * 1024 * 1024;
+
+/** The large files that must not be committed: a secret may lie behind what the snapshot has searched. */
+async function searchLargeFiles(root: string, paths: readonly string[]): Promise<Record<string, LeftOutReason>> {
+  const unfit: Record<string, LeftOutReason> = {};
+  for (const path of paths) {
+    const size = statSync(join(root, path), { throwIfNoEntry: false })?.size ?? 0;
+    if (size <= SEARCHED_BYTES) continue;
+    const { scanContents } = await import("@agent-checkpoint/redaction/scan");
+    if (size > MAX_SEARCHED_BYTES) unfit[path] = "too-large";
+    else if ((await scanContents([{ path, bytes: readFileSync(join(root, path)) }])).size > 0) unfit[path] = "secret";
+  }
+  return unfit;
+}
+
+/** A build guide goes along if it has changed and nothing of it is staged or mixed. */
 async function guideToCommit(
   root: string,
   { own, leftOut, secrets }: { readonly own: readonly string[]; readonly leftOut: object; readonly secrets: object },
 ): Promise<readonly { readonly path: string; readonly isNew: boolean }[]> {
   if (own.includes(GUIDE) || GUIDE in leftOut || GUIDE in secrets) return [];
-  const { guideState } = await import("./guide-state.ts");
   return guideState(root, GUIDE);
 }
 

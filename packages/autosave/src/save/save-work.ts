@@ -1,20 +1,19 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { errorCode, errorMessage } from "@agent-checkpoint/files";
 import { findGitRoot } from "@agent-checkpoint/git";
-import { noteWrites } from "@agent-checkpoint/snapshots";
-import { readRepository } from "../git/read-repository.ts";
-import { sessionWrites } from "../ledger/session-writes.ts";
-import { isOpenReason } from "./is-open-reason.ts";
-import type { SaveOutcome, SaveReport } from "./outcome.ts";
-import { planDocument, type DocumentPlan } from "./plan-document.ts";
-import { pushSaved } from "./push-saved.ts";
+import { type CheckpointReport, createCheckpoint, noteWrites } from "@agent-checkpoint/snapshots";
+import { sessionWrites, type WrittenFile } from "../ledger/session-writes.ts";
+import { pushSaved } from "./push.ts";
 import { isSameNews, nextStep, renderSection } from "./render-section.ts";
+import { readRepository, saveFolder, withSaveLock } from "./repository.ts";
 import { saveLocked } from "./save-locked.ts";
-import type { SaveOptions, SaveRequest } from "./save-request.ts";
-import { selectChanged } from "./select-changed.ts";
-import type { SelectedFiles } from "./select-files.ts";
-import { takeSafetyCheckpoint } from "./take-safety-checkpoint.ts";
-import { saveFolder, withSaveLock } from "./save-lock.ts";
+import type { SaveOptions, SaveOutcome, SaveReport, SaveRequest } from "./save-report.ts";
+import { isOpenReason, type LeftOutReason, oddPlace, selectChanged, type SelectedFiles } from "./select-files.ts";
+import { type DocumentPlan, planDocument } from "./status-document.ts";
 
-const EMPTY = {
+/** The report of a save that has done nothing yet. */
+export const EMPTY = {
   branch: null,
   commit: null,
   checkpoint: null,
@@ -29,13 +28,22 @@ const EMPTY = {
 } as const;
 
 /**
- * Saves a session's work: a safety checkpoint that nothing can refuse, then a commit of the agent's own files with the
- * status document, then a push where that is wanted. Where there is no commit, the work tree is as it was.
+ * Saves a session's work: a snapshot that nothing can refuse, then a commit of the agent's own files with the status
+ * document, then a push if that is wanted. If there is no commit, the work tree is as it was. A full disk is an outcome.
  */
 export async function saveWork(
   request: SaveRequest,
   { onStep = () => undefined }: SaveOptions = {},
 ): Promise<SaveReport> {
+  try {
+    return await saveInSteps(request, onStep);
+  } catch (error) {
+    if (errorCode(error) === null) throw error;
+    return { ...EMPTY, outcome: "failed:disk", detail: errorMessage(error) };
+  }
+}
+
+async function saveInSteps(request: SaveRequest, onStep: NonNullable<SaveOptions["onStep"]>): Promise<SaveReport> {
   const deadline = performance.now() + request.budgetMs;
   const root = findGitRoot(request.projectPath) ?? request.projectPath;
   const written = sessionWrites(request.transcriptPath, request.agent, root);
@@ -61,10 +69,10 @@ export async function saveWork(
   const plan = await planDocument(root, { rules, section, head: repository?.head ?? null, written });
   if (selected !== null && isNothingNew(selected, plan, section)) return { ...known, outcome: "nothing-to-do" };
 
-  const safety = await takeSafetyCheckpoint(request, root, { written, document: plan.path });
-  onStep("safety-checkpoint", safety.ok ? (safety.id ?? "nothing to hold") : safety.detail);
-  if (!safety.ok) return { ...known, outcome: "failed:snapshot", detail: safety.detail };
-  const safe = { ...known, checkpoint: safety.id, restoreCommand: safety.restoreCommand };
+  const snapshot = await takeSnapshot(request, root, { written, document: plan.path });
+  onStep("snapshot", snapshot.ok ? (snapshot.id ?? "nothing to hold") : snapshot.detail);
+  if (!snapshot.ok) return { ...known, outcome: "failed:snapshot", detail: snapshot.detail };
+  const safe = { ...known, checkpoint: snapshot.id, restoreCommand: snapshot.restoreCommand };
   const refuse = (outcome: SaveOutcome, detail: string | null): SaveReport => {
     onStep(outcome, detail ?? undefined);
     return { ...safe, outcome, leftOut: selected?.leftOut ?? {}, detail };
@@ -80,7 +88,7 @@ export async function saveWork(
       folder,
       deadline,
       written,
-      secrets: safety.leftOut,
+      secrets: snapshot.leftOut,
       onStep,
     }),
   );
@@ -93,7 +101,7 @@ export async function saveWork(
   return pushSaved(report, reading.repository, { deadline, onStep });
 }
 
-/** Notes what the agent's files hold now, so that a later restore sees what somebody else changes in them. */
+/** Notes what the agent's files hold now, so that a later restore sees what others change in them. */
 async function noteOwnFiles(
   { home, userHome, sessionId }: SaveRequest,
   root: string,
@@ -106,4 +114,57 @@ async function noteOwnFiles(
 function isNothingNew({ own, leftOut }: SelectedFiles, plan: DocumentPlan, section: string): boolean {
   const isOpen = own.length > 0 || Object.values(leftOut).some(isOpenReason);
   return !isOpen && plan.present !== null && isSameNews(plan.present, section);
+}
+
+/** The snapshot that comes before everything else, and what it would not hold. */
+type SnapshotResult =
+  | {
+      readonly ok: true;
+      readonly id: string | null;
+      readonly restoreCommand: string | null;
+      readonly leftOut: Readonly<Record<string, LeftOutReason>>;
+    }
+  | { readonly ok: false; readonly detail: string };
+
+const MAX_FILES = 2000;
+
+/** Takes a snapshot of the session's files and of the status document. */
+async function takeSnapshot(
+  { home, userHome, sessionId, percent }: SaveRequest,
+  root: string,
+  { written, document }: { readonly written: ReadonlyMap<string, WrittenFile>; readonly document: string },
+): Promise<SnapshotResult> {
+  const named = [...new Set([...written.keys(), document, "buildguide.md"])];
+  const files = named
+    .filter((path) => existsSync(join(root, path)) && oddPlace(root, path) !== "link")
+    .slice(-MAX_FILES);
+  if (files.length === 0) return { ok: true, id: null, restoreCommand: null, leftOut: {} };
+  const result = await createCheckpoint(
+    {
+      scope: files.map((path) => join(root, path)),
+      reason: `before saving a session's work${percent === null ? "" : ` at ${Math.round(percent)} % of its context`}`,
+      checkpoint_type: "file_backup",
+    },
+    { cwd: root, root, home, userHome, session: sessionId, lockWaitMs: 5000 },
+  );
+  if (result.status === "created") {
+    const { report } = result;
+    return {
+      ok: true,
+      id: report.checkpoint?.id ?? null,
+      restoreCommand: report.checkpoint?.restore_command ?? null,
+      leftOut: leftOutOf(report),
+    };
+  }
+  // Files that only hold secrets are never kept; that is no fault.
+  if (result.code === "only-sensitive" || result.code === "nothing-captured" || result.code === "nothing-matched")
+    return { ok: true, id: null, restoreCommand: null, leftOut: leftOutOf(result.report) };
+  return { ok: false, detail: result.message };
+}
+
+function leftOutOf({ excluded, skipped }: CheckpointReport): Readonly<Record<string, LeftOutReason>> {
+  return Object.fromEntries([
+    ...excluded.map(({ path }) => [path, "secret"] as const),
+    ...skipped.map(({ path }) => [path, "too-large"] as const),
+  ]);
 }

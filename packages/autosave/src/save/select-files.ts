@@ -1,10 +1,21 @@
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { listNames, namesIn, readCommitted, runGitAsUser } from "@agent-checkpoint/git";
-import { explainText } from "../ledger/explain-text.ts";
-import { judgeFile, type NotOwn } from "../ledger/judge-file.ts";
-import type { WrittenFile } from "../ledger/session-writes.ts";
+import { listChangedFiles, listNames, namesIn, readCommitted, runGitAsUser } from "@agent-checkpoint/git";
+import { explainText, isSameText, judgeFile, type NotOwn } from "../ledger/explain-text.ts";
+import type { FileEdit, WrittenFile } from "../ledger/session-writes.ts";
+import type { SaveRequest } from "./save-report.ts";
 import { readLive } from "./status-document.ts";
+
+/** Sorts what git says is changed now; null where it does not say. */
+export async function selectChanged(
+  request: SaveRequest,
+  root: string,
+  { written, head }: { readonly written: ReadonlyMap<string, WrittenFile>; readonly head: string | null },
+): Promise<SelectedFiles | null> {
+  const changed = await listChangedFiles(root, { untracked: true, timeoutMs: 10_000 });
+  if (changed.status === "unknown") return null;
+  return selectFiles({ root, head, written, changed: changed.files, baseline: request.baseline });
+}
 
 /** Why a file of the session's is not committed. */
 export type LeftOutReason =
@@ -24,7 +35,7 @@ export interface SelectedFiles {
   readonly added: readonly string[];
 }
 
-export interface SelectFacts {
+interface SelectFacts {
   readonly root: string;
   readonly head: string | null;
   readonly written: ReadonlyMap<string, WrittenFile>;
@@ -35,7 +46,7 @@ export interface SelectFacts {
 }
 
 /** Sorts the session's changed files into those that are its own alone, and those that are left out, with the reason. */
-export async function selectFiles(facts: SelectFacts): Promise<SelectedFiles> {
+async function selectFiles(facts: SelectFacts): Promise<SelectedFiles> {
   const { root, head, written, changed, baseline } = facts;
   const touched = changedByWrites(changed, written);
   const index = await readIndex(root);
@@ -51,22 +62,55 @@ export async function selectFiles(facts: SelectFacts): Promise<SelectedFiles> {
     there.filter((path) => !(path in leftOut)),
   ))
     leftOut[path] = "ignored";
+  const gone = touched.filter(([path]) => !existsSync(join(root, path))).map(([, write]) => write);
   for (const [path, write] of touched) {
     if (path in leftOut) continue;
+    const odd = oddPlace(root, path) ?? index.stateOf(path, existsSync(join(root, path)));
+    const committed = head === null ? null : textOf(await readCommitted(root, head, path));
+    const live = textOf(readLive(root, path));
     const reason =
-      oddPlace(root, path) ??
+      odd ??
       judgeFile({
         written: write,
-        committed: head === null ? null : textOf(await readCommitted(root, head, path)),
-        live: textOf(readLive(root, path)),
+        committed,
+        live,
         staged: index.isPartly(path) ? textOf(await readCommitted(root, "", path)) : null,
         stats: lstatSync(join(root, path), { throwIfNoEntry: false }) ?? null,
         wasDirty: baseline === null ? null : path in baseline,
       });
-    if (reason === null) own.push(path);
+    const isMoved = odd === null && committed === null && live !== null;
+    if (reason === null || (isMoved && (await isMovedByAgent(root, { head, write, live, gone })))) own.push(path);
     else if (reason !== "mixed" || !(await isCommittedAlready(root, head, write))) leftOut[path] = reason;
   }
-  return { own, leftOut, added: own.filter((path) => !index.tracked.has(path)) };
+  const isNew = (path: string) => !index.tracked.has(path) && existsSync(join(root, path));
+  return { own, leftOut, added: own.filter(isNew) };
+}
+
+/** Whether a new file is one that the agent moved: its text is that of a file which is gone, with the edits of both. */
+async function isMovedByAgent(
+  root: string,
+  facts: {
+    readonly head: string | null;
+    readonly write: WrittenFile;
+    readonly live: string;
+    readonly gone: readonly WrittenFile[];
+  },
+): Promise<boolean> {
+  const { head, write, live, gone } = facts;
+  if (head === null || !write.edits.some(isUnknown)) return false;
+  for (const { path, edits } of gone.slice(0, MAX_MOVED)) {
+    const committed = textOf(await readCommitted(root, head, path));
+    const all = [...edits, ...write.edits].filter((edit) => !isUnknown(edit));
+    if (committed === null) continue;
+    if (isSameText(committed, live) || explainText({ ...write, edits: all, committed, live }).isOwn) return true;
+  }
+  return false;
+}
+
+const MAX_MOVED = 20;
+
+function isUnknown({ kind }: FileEdit): boolean {
+  return kind === "unknown";
 }
 
 /** Whether the agent's last edit of a file is in the commit: what has changed since is none of its work. */
@@ -110,6 +154,9 @@ async function readIndex(root: string) {
     tracked,
     isStaged: (path: string) => staged.has(path),
     isPartly: (path: string) => staged.has(path) && unstaged.has(path),
+    /** A file that was taken out of the index and lies on disk is not put back. */
+    stateOf: (path: string, isThere: boolean): "staged" | null =>
+      isThere && staged.has(path) && !tracked.has(path) ? "staged" : null,
   };
 }
 
@@ -126,7 +173,7 @@ async function ignoredAmong(root: string, paths: readonly string[]): Promise<rea
 }
 
 /** Whether git would refuse to take the path, or take something else than was written. */
-function oddPlace(root: string, path: string): LeftOutReason | null {
+export function oddPlace(root: string, path: string): "link" | "nested-repository" | null {
   const file = join(root, path);
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true) return "link";
   for (let folder = dirname(file); folder.length > root.length; folder = dirname(folder)) {
@@ -139,4 +186,25 @@ function oddPlace(root: string, path: string): LeftOutReason | null {
 
 function textOf(bytes: Buffer | null): string | null {
   return bytes?.toString("utf8") ?? null;
+}
+
+/** What git does not see is no work that waits for a commit. */
+export function isOpenReason(reason: LeftOutReason): boolean {
+  return reason !== "ignored" && reason !== "nested-repository" && reason !== "link";
+}
+
+/** A file at the root that goes along with the commit: where it is there, changed, and nothing of it is staged. */
+export async function guideState(
+  root: string,
+  path: string,
+): Promise<readonly { readonly path: string; readonly isNew: boolean }[]> {
+  const file = join(root, path);
+  if (!existsSync(file) || !lstatSync(file).isFile()) return [];
+  const [line] = await listNames(
+    ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--", path],
+    root,
+  );
+  if (line === undefined) return [];
+  const state = line.slice(0, 2);
+  return state === "??" || state === " M" ? [{ path, isNew: state === "??" }] : [];
 }

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SAVE_DEFAULTS, type SaveRules } from "@agent-checkpoint/categories";
 import { execa } from "execa";
-import { type SaveReport, saveWork, type SaveOptions, type SaveRequest } from "../index.ts";
+import { type SaveOptions, type SaveReport, type SaveRequest, saveWork } from "../index.ts";
 import { agentSession, type AgentSession } from "./agent-session.ts";
 import { scratchFolder } from "./scratch.ts";
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { build } from "tsdown";
+import { SOURCE_CONDITION } from "../../../../scripts/package-build.ts";
 import type { SaveReport, SaveRequest } from "../index.ts";
 
 /** What a child process shall save, and at which of its steps it is killed; null for never. */
@@ -22,12 +23,10 @@ export interface ChildProgram {
   readonly remove: () => void;
 }
 
-const SOURCES = ["categories", "composer", "heuristics", "safety", "store", "transcript"];
-
 /** Builds the child program to one file, from the sources of all packages. */
 export async function buildChildProgram(): Promise<ChildProgram> {
   const folder = fileURLToPath(
-    new URL(`../../node_modules/.direct-child-${process.pid}-${Date.now()}`, import.meta.url),
+    new URL(`../../node_modules/.autosave-child-${process.pid}-${Date.now()}`, import.meta.url),
   );
   await build({
     config: false,
@@ -37,12 +36,7 @@ export async function buildChildProgram(): Promise<ChildProgram> {
     platform: "node",
     dts: false,
     deps: { alwaysBundle: [/.*/], neverBundle: ["better-sqlite3"], onlyBundle: false },
-    alias: Object.fromEntries(
-      SOURCES.map((name) => [
-        `@agent-checkpoint/${name}`,
-        fileURLToPath(new URL(`../../../${name}/src/index.ts`, import.meta.url)),
-      ]),
-    ),
+    inputOptions: { resolve: { conditionNames: [SOURCE_CONDITION, "import", "default"] } },
     logLevel: "silent",
   });
   return {

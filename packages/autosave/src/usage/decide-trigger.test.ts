@@ -8,16 +8,16 @@ const fired = { at: noon, isArmed: false, hasFailed: false };
 
 describe("one stop", () => {
   const cases: { is: string; given: object; verdict: Trigger["verdict"]; isRearmed?: boolean }[] = [
-    { is: "nobody knows", given: { percent: null }, verdict: "usage_unknown" },
-    { is: "below", given: { percent: 39.9 }, verdict: "below_threshold" },
+    { is: "nobody knows", given: { percent: null }, verdict: "usage-unknown" },
+    { is: "below", given: { percent: 39.9 }, verdict: "below-threshold" },
     { is: "at the threshold", given: { percent: 40 }, verdict: "due" },
     { is: "above after a save", given: { percent: 90, mark: fired, now: after(60) }, verdict: "cooldown" },
-    { is: "just below after a save", given: { percent: 36, mark: fired, now: after(60) }, verdict: "below_threshold" },
-    { is: "far below after a save", given: { percent: 34, mark: fired }, verdict: "below_threshold", isRearmed: true },
+    { is: "just below after a save", given: { percent: 36, mark: fired, now: after(60) }, verdict: "below-threshold" },
+    { is: "far below after a save", given: { percent: 34, mark: fired }, verdict: "below-threshold", isRearmed: true },
     {
       is: "compacted",
       given: { percent: null, isCompacted: true, mark: fired },
-      verdict: "usage_unknown",
+      verdict: "usage-unknown",
       isRearmed: true,
     },
     {
@@ -43,7 +43,7 @@ describe("one stop", () => {
     {
       is: "a low threshold",
       given: { percent: 1, threshold: 3, mark: fired },
-      verdict: "below_threshold",
+      verdict: "below-threshold",
       isRearmed: true,
     },
   ];

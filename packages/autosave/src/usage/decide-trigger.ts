@@ -14,7 +14,7 @@ export interface TriggerFacts {
 
 /** What is decided, and the mark to be kept; undefined leaves it as it is. */
 export interface Trigger {
-  readonly verdict: "due" | "below_threshold" | "usage_unknown" | "cooldown";
+  readonly verdict: "due" | "below-threshold" | "usage-unknown" | "cooldown";
   readonly mark?: ContextMark;
 }
 
@@ -25,9 +25,9 @@ const COOLDOWN_MS = 10 * 60_000;
 /** Whether work is to be saved now: once per crossing of the threshold, and not again within ten minutes. */
 export function decideTrigger({ percent, isCompacted, threshold, mark, now }: TriggerFacts): Trigger {
   const rearmed = mark !== null && !mark.isArmed ? { mark: { ...mark, isArmed: true } } : {};
-  if (percent === null) return { verdict: "usage_unknown", ...(isCompacted ? rearmed : {}) };
-  if (percent < Math.max(threshold - HYSTERESIS, threshold / 2)) return { verdict: "below_threshold", ...rearmed };
-  if (percent < threshold) return { verdict: "below_threshold" };
+  if (percent === null) return { verdict: "usage-unknown", ...(isCompacted ? rearmed : {}) };
+  if (percent < Math.max(threshold - HYSTERESIS, threshold / 2)) return { verdict: "below-threshold", ...rearmed };
+  if (percent < threshold) return { verdict: "below-threshold" };
   if (mark === null) return { verdict: "due" };
   const isCool = Math.abs(now.getTime() - mark.at.getTime()) >= COOLDOWN_MS;
   // A failure is tried again; a refusal would be one again.
@@ -38,4 +38,25 @@ export function decideTrigger({ percent, isCompacted, threshold, mark, now }: Tr
 export function markAfterSave(outcome: string, now: Date): ContextMark | undefined {
   if (outcome === "nothing-to-do") return undefined;
   return { at: now, isArmed: false, hasFailed: outcome.startsWith("failed:") };
+}
+
+/** The threshold in force, and what is wrong with the variable, where something is. */
+export interface Threshold {
+  readonly percent: number;
+  readonly warning: string | null;
+}
+
+/** What nonsense means. */
+const FALLBACK = 40;
+
+/** The threshold of the variable `CLAUDE_CONTEXT_THRESHOLD` over the config's; nonsense means 40, with a warning. */
+export function parseThreshold(variable: string | undefined, configured: number): Threshold {
+  if (variable === undefined || variable.trim() === "") return { percent: configured, warning: null };
+  const text = variable.trim().replace(/%$/, "");
+  const value = /^\d{1,2}(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= 1 && value <= 99) return { percent: value, warning: null };
+  return {
+    percent: FALLBACK,
+    warning: `CLAUDE_CONTEXT_THRESHOLD should be a number from 1 to 99; found ${JSON.stringify(variable.slice(0, 40))}, so ${FALLBACK} is used`,
+  };
 }

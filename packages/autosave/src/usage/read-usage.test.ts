@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { writeBridge } from "./bridge-file.ts";
-import { readUsage, type UsageSources } from "./read-usage.ts";
+import { readUsage, type UsageSources, writeBridge } from "./read-usage.ts";
 
 const home = mkdtempSync(join(tmpdir(), "checkpoint-usage-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -123,6 +122,15 @@ test("a model of unknown size leaves it unknown, unless the config tells", () =>
   const transcriptPath = claudeTranscript(100_000, "claude-opus-9");
   expect(readUsage({ ...nothing, transcriptPath })).toMatchObject({ percent: null, why: "unknown-window" });
   expect(readUsage({ ...nothing, transcriptPath, contextWindow: 400_000 })).toMatchObject({ percent: 25 });
+});
+
+test("a window of no tokens counts as unknown", () => {
+  const transcriptPath = join(home, "no-window.jsonl");
+  const text = readFileSync(recording("codex/blocked-once-then-finished-0.125.0.jsonl"), "utf8");
+  writeFileSync(transcriptPath, text.replaceAll(/"model_context_window":\d+/g, '"model_context_window":0'));
+  const sources = { ...nothing, agent: "codex", transcriptPath } as const;
+  expect(readUsage(sources)).toMatchObject({ percent: null, why: "unknown-window" });
+  expect(readUsage({ ...sources, contextWindow: 7100 })).toMatchObject({ percent: 10 });
 });
 
 test("after a compaction nobody knows, whatever the status line showed before", () => {

@@ -1,9 +1,6 @@
-import { isRecord } from "@agent-checkpoint/handoff";
-import type { CheckpointKey } from "../names/file-name.ts";
-import { adoptPhases } from "./adopt-phases.ts";
-import { deriveState } from "./derive-state.ts";
-import type { RawDocument } from "./migrations.ts";
-import type { Phase } from "./types.ts";
+import { isRecord } from "@agent-checkpoint/files";
+import type { CheckpointKey } from "../names.ts";
+import type { CheckpointState, Phase } from "./schema.ts";
 
 /** A document with all fields that it may leave out, and a state that agrees with its phases. */
 export function completeDocument(document: RawDocument, key: CheckpointKey, now: Date): RawDocument {
@@ -38,3 +35,59 @@ function phasesIn(phases: Record<string, unknown>): Record<string, Phase> {
 function mapValues(record: Record<string, unknown>, change: (value: unknown) => unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }
+
+/**
+ * The phases with those that only the state's lists name.
+ * A document of another hand may list a phase as pending that has no entry yet; without one it would be forgotten.
+ */
+function adoptPhases(phases: Record<string, unknown>, state: unknown): Record<string, unknown> {
+  if (!isRecord(state)) return phases;
+  const listed = [
+    ...namesIn(state["completed_phases"], "complete"),
+    ...namesIn([state["current_phase"]], "in_progress"),
+    ...namesIn(state["pending_phases"], "pending"),
+  ];
+  const missing = listed.filter(([name]) => !Object.hasOwn(phases, name));
+  if (missing.length === 0) return phases;
+  const adopted = listed.map(([name, phase]): [string, unknown] => [
+    name,
+    Object.hasOwn(phases, name) ? phases[name] : phase,
+  ]);
+  return { ...Object.fromEntries(adopted), ...phases };
+}
+
+function namesIn(list: unknown, status: string): [string, unknown][] {
+  const names = Array.isArray(list) ? list : [];
+  return names.filter((name) => typeof name === "string").map((name) => [name, { status }]);
+}
+
+/** Where a command stands by its phases. */
+function deriveState(phases: Readonly<Record<string, Phase>>): CheckpointState {
+  const named = (status: Phase["status"]) => Object.keys(phases).filter((name) => phases[name]?.status === status);
+  return {
+    current_phase: named("in_progress")[0] ?? null,
+    completed_phases: named("complete"),
+    pending_phases: named("pending"),
+  };
+}
+
+/** A document of today's version, or why there is none. */
+type Migrated =
+  | { readonly status: "ok"; readonly document: RawDocument }
+  | { readonly status: "newer"; readonly found: number }
+  | { readonly status: "no-version"; readonly found: unknown };
+
+/** Brings a document up to date; a newer one is not touched. */
+export function migrate(document: RawDocument, steps: typeof MIGRATIONS = MIGRATIONS): Migrated {
+  const { version = 0 } = document;
+  if (typeof version !== "number" || !Number.isInteger(version) || version < 0)
+    return { status: "no-version", found: version };
+  if (version > steps.length) return { status: "newer", found: version };
+  return { status: "ok", document: steps.slice(version).reduce((older, step) => step(older), document) };
+}
+
+/** A document as it was read, before its shape is known. */
+export type RawDocument = Readonly<Record<string, unknown>>;
+
+/** The steps from one version of the document to the next, in order; the first takes one without a version. */
+const MIGRATIONS: readonly ((document: RawDocument) => RawDocument)[] = [(document) => ({ ...document, version: 1 })];

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { migrate } from "./migrate.ts";
-import type { RawDocument } from "./migrations.ts";
+import { migrate, type RawDocument } from "./complete-document.ts";
 
 const steps = [
   (document: RawDocument) => ({ ...document, version: 1, one: true }),

@@ -1,13 +1,14 @@
-import { CheckpointError } from "@agent-checkpoint/handoff";
-import type { CheckpointKey } from "../names/file-name.ts";
-import { eventsBetween, MOST_EVENTS } from "../steps/events-between.ts";
-import { checkDocument, checkSummaries } from "./check-document.ts";
-import { completeDocument } from "./complete-document.ts";
-import type { RawDocument } from "./migrations.ts";
-import type { UnifiedCheckpoint } from "./types.ts";
+import { isRecord } from "@agent-checkpoint/files";
+import * as v from "valibot";
+import { describeIssues } from "../given-values.ts";
+import type { CheckpointKey } from "../names.ts";
+import { CheckpointError } from "../report.ts";
+import { validateContextSummary } from "../tokens/context-summary.ts";
+import { completeDocument, type RawDocument } from "./complete-document.ts";
+import { CheckpointSchema, type PhaseEvent, type UnifiedCheckpoint } from "./schema.ts";
 
 /** What a save knows beside the document. */
-export interface Stamp {
+interface Stamp {
   readonly key: CheckpointKey;
   readonly now: Date;
   /** The commit that HEAD is at; null where there is none to be had. */
@@ -37,7 +38,7 @@ export function stampDocument(
   );
   const { events, ...checkpoint } = checkedOrThrow(drafted);
   const steps = eventsBetween(before, checkpoint, { at, head_commit: checkpoint.head_commit });
-  const stamped = { ...checkpoint, events: [...events, ...steps].slice(-MOST_EVENTS) };
+  const stamped = { ...checkpoint, events: [...events, ...steps].slice(-MAX_EVENTS) };
   const summaries = checkSummaries(stamped);
   if (summaries.length > 0) throw new CheckpointError("too-long", summaries.join("; "));
   return stamped;
@@ -53,4 +54,68 @@ function checkedOrThrow(document: RawDocument): UnifiedCheckpoint {
   const checked = checkDocument(document);
   if (checked.ok) return checked.checkpoint;
   throw new CheckpointError("invalid", checked.problems.join("; "));
+}
+
+/** A document that is a checkpoint, or what keeps it from being one. */
+type Checked =
+  | { readonly ok: true; readonly checkpoint: UnifiedCheckpoint }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Holds a document against the schema and gives it back as it is, with all the fields that the schema does not name. */
+export function checkDocument(document: RawDocument): Checked {
+  const problems = [...wrongObjects(document), ...forbiddenPhases(document["phases"])];
+  if (problems.length > 0) return { ok: false, problems };
+  const result = v.safeParse(CheckpointSchema, document, { abortPipeEarly: true });
+  if (!result.success) return { ok: false, problems: describeIssues(result.issues) };
+  // The schema's own output lacks the keys that it is careful with; the document has been looked at and is whole.
+  return { ok: true, checkpoint: document as RawDocument & UnifiedCheckpoint };
+}
+
+/** What is wrong with the summaries of a checkpoint, each with its phase. */
+function checkSummaries({ phases }: UnifiedCheckpoint): string[] {
+  return Object.entries(phases).flatMap(([name, { context_summary: summary }]) => {
+    if (summary === undefined || summary === null) return [];
+    const { error } = validateContextSummary(summary);
+    return error === undefined ? [] : [`phase \`${name}\`: ${error}`];
+  });
+}
+
+/** A list passes for an object in the schema, and would lose its keys in the file. */
+function wrongObjects(document: RawDocument): string[] {
+  const { state, phases, gate } = document;
+  const entries = isRecord(phases)
+    ? Object.entries(phases).map(([name, phase]) => [`phases.${name}`, phase] as const)
+    : [];
+  return [["state", state] as const, ["phases", phases] as const, ["gate", gate] as const, ...entries]
+    .filter(([, value]) => Array.isArray(value))
+    .map(([key]) => `\`${key}\`: expected Object, found a list`);
+}
+
+/** The schema passes over keys that could change the prototype; as a phase they are refused. */
+function forbiddenPhases(phases: unknown): string[] {
+  const names = ["__proto__", "constructor", "prototype"];
+  return names
+    .filter((name) => isRecord(phases) && Object.hasOwn(phases, name))
+    .map((name) => `\`phases\`: \`${name}\` cannot be a phase`);
+}
+
+/** What of a checkpoint its events are made from. */
+type Seen = Pick<UnifiedCheckpoint, "phases" | "started_at" | "completed_at">;
+
+/** How many events a checkpoint keeps; older ones are in the history of the store. */
+const MAX_EVENTS = 100;
+
+/** The steps that lead from one state of a checkpoint to the next. */
+function eventsBetween(before: Seen | null, after: Seen, stamp: Pick<PhaseEvent, "at" | "head_commit">): PhaseEvent[] {
+  const isSameRun = before !== null && before.started_at === after.started_at;
+  const known = isSameRun ? before.phases : {};
+  const steps = Object.entries(after.phases)
+    .filter(([name, { status }]) => status !== (Object.hasOwn(known, name) ? known[name]?.status : "pending"))
+    .map(([phase, { status }]) => ({ phase, status }));
+  const isEnded = typeof after.completed_at === "string" && !(isSameRun && typeof before.completed_at === "string");
+  return [
+    ...(isSameRun ? [] : [{ phase: null, status: "in_progress" as const }]),
+    ...steps,
+    ...(isEnded ? [{ phase: null, status: "complete" as const }] : []),
+  ].map((step) => ({ at: stamp.at, ...step, head_commit: stamp.head_commit }));
 }

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "tsdown";
+import { SOURCE_CONDITION } from "../../../../scripts/package-build.ts";
 
 /** A program for child processes, built to one file from the sources. */
 export interface ChildProgram {
@@ -20,8 +21,8 @@ export async function buildChildProgram(): Promise<ChildProgram> {
     format: "cjs",
     platform: "node",
     dts: false,
-    alias: { "@agent-checkpoint/handoff": fileURLToPath(new URL("../../../handoff/src/index.ts", import.meta.url)) },
     deps: { alwaysBundle: [/.*/] },
+    inputOptions: { resolve: { conditionNames: [SOURCE_CONDITION, "import", "default"] } },
     outputOptions: { codeSplitting: false },
     logLevel: "silent",
   });

@@ -1,8 +1,9 @@
-// One process of many: says that it is ready, waits for the word, does its job and prints what came of it.
-import fs, { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { COMMAND_NAMES, createCheckpoint, openPhases, type Phases, type PhaseStatus, usualPhases } from "../index.ts";
-import { withDocumentLock } from "../files/with-document-lock.ts";
+import { withDocumentLock } from "../storage/stored-document.ts";
+
+// One process of many: says that it is ready, waits for the word, does its job and prints what came of it.
+import fs, { rmSync, writeFileSync } from "node:fs";
 
 type Job = (root: string, ...args: string[]) => unknown;
 

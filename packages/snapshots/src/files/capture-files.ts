@@ -5,7 +5,7 @@ import type { Omission } from "../manifest/manifest.ts";
 import { type BytePath, diskPath, encodePath } from "../paths/byte-path.ts";
 import type { Limits } from "../limits.ts";
 import type { ReportProgress } from "../progress.ts";
-import { type Scannable, scanContents } from "../sensitive/scan-contents.ts";
+import { type Scannable, scanContents } from "@agent-checkpoint/redaction/scan";
 import { sensitiveName } from "../sensitive/sensitive-names.ts";
 import type { PackWriter } from "../store/write-pack.ts";
 import { SafetyError } from "../trouble.ts";
@@ -42,7 +42,7 @@ export interface Captured {
   readonly hardLinks: number;
 }
 
-interface Pending extends Scannable {
+interface Pending extends Scannable<BytePath> {
   readonly stats: BigIntStats;
   readonly sha256: string;
 }

@@ -7,7 +7,7 @@ import type { Manifest, Omission } from "../manifest/manifest.ts";
 import { type BytePath, encodePath } from "../paths/byte-path.ts";
 import { itemOfPath, pathOfItem } from "../request/item-path.ts";
 import type { ScopeItem } from "../request/parse-scope.ts";
-import { scanContents } from "../sensitive/scan-contents.ts";
+import { scanContents } from "@agent-checkpoint/redaction/scan";
 import { canonicalJson, parseCanonicalJson } from "../state/canonical-json.ts";
 import { withState } from "../state/open-state.ts";
 import type { ExpectedVersion, StateAdapter } from "../state/state-adapter.ts";

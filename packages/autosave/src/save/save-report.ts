@@ -1,0 +1,103 @@
+import type { SaveRules } from "@agent-checkpoint/categories";
+import type { AgentName } from "@agent-checkpoint/transcript";
+import type { Refusal } from "./repository.ts";
+
+/** Whose work is to be saved, and how. */
+export interface SaveRequest {
+  readonly agent: AgentName;
+  readonly sessionId: string;
+  /** The folder that the agent was started in. */
+  readonly projectPath: string;
+  readonly transcriptPath: string | null;
+  readonly trigger: "stop" | "compaction" | "asked";
+  readonly percent: number | null;
+  readonly rules: SaveRules;
+  readonly openActions: readonly string[];
+  readonly failures: readonly string[];
+  /** What was dirty when the session began; null where nobody noted it. */
+  readonly baseline: Readonly<Record<string, string>> | null;
+  /** The folder of the store. */
+  readonly home: string;
+  readonly userHome: string;
+  /** How long it may take all in all. */
+  readonly budgetMs: number;
+}
+
+/** What a caller, a log or a test listens with. */
+export interface SaveOptions {
+  /** Called at every step with what it came to. */
+  readonly onStep?: (step: string, detail?: string) => void;
+}
+
+/** The steps that can fail. */
+export type SaveStep = "snapshot" | "commit" | "verify" | "lock" | "disk" | "unexpected";
+
+/** What came of looking after a session's work. */
+export type SaveOutcome =
+  | "nothing-to-do"
+  | `refused:${Refusal}`
+  | "committed"
+  | "committed-pushed"
+  | "committed-push-deferred"
+  | `failed:${SaveStep}`;
+
+/** All that is said of a save. */
+export interface SaveReport {
+  readonly outcome: SaveOutcome;
+  readonly branch: string | null;
+  readonly commit: string | null;
+  /** The snapshot that was taken first. */
+  readonly checkpoint: string | null;
+  readonly restoreCommand: string | null;
+  /** The files in the commit. */
+  readonly files: readonly string[];
+  /** The session's files that are not in it, each with the reason. */
+  readonly leftOut: Readonly<Record<string, string>>;
+  /** Files in the commit that somebody, a hook perhaps, changed on the way. */
+  readonly altered: readonly string[];
+  /** The text of the status document's section. */
+  readonly section: string | null;
+  readonly nextStep: string | null;
+  readonly detail: string | null;
+  /** What is left to be done after the answer. */
+  readonly pushLater: { readonly root: string; readonly branch: string; readonly commit: string } | null;
+}
+
+/** Whether the work is in a commit. */
+export function isSaved(outcome: string): boolean {
+  return outcome.startsWith("committed");
+}
+
+/** What is told to programs that read a hook's answer. */
+export interface AutonomousExecution {
+  readonly enabled: boolean;
+  readonly skill: "checkpoint";
+  readonly executed_directly: boolean;
+  readonly router_decision: {
+    readonly outcome: string;
+    readonly usage_percent: number | null;
+    readonly threshold: number;
+    readonly commit: string | null;
+  };
+}
+
+/** The record of a save beside a hook's decision. */
+export function executionOf(facts: {
+  readonly outcome: string;
+  readonly percent: number | null;
+  readonly threshold: number;
+  readonly commit: string | null;
+}): AutonomousExecution {
+  const { outcome, percent, threshold, commit } = facts;
+  return {
+    enabled: true,
+    skill: "checkpoint",
+    executed_directly: isSaved(outcome),
+    router_decision: {
+      outcome,
+      usage_percent: percent === null ? null : Math.round(percent * 10) / 10,
+      threshold,
+      commit,
+    },
+  };
+}

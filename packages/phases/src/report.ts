@@ -1,0 +1,109 @@
+import { blankInvisible } from "@agent-checkpoint/files";
+
+/** What kind of trouble a call ran into. */
+export type FaultCode =
+  /** A command, feature or phase that cannot be one. */
+  | "bad-name"
+  /** A document, a patch or a message of the wrong shape. */
+  | "invalid"
+  /** A summary or a document over its limit. */
+  | "too-long"
+  /** A step that a phase may not take. */
+  | "bad-step"
+  /** There is no checkpoint to work on. */
+  | "no-checkpoint"
+  /** A file that holds no checkpoint; it has been kept aside. */
+  | "corrupt"
+  /** A file of another feature, or of a newer version of this program. */
+  | "not-ours"
+  /** Somebody else has saved in the meantime. */
+  | "conflict"
+  /** Another process holds the lock. */
+  | "locked"
+  /** There is no folder to keep state in, or it leads out of the project. */
+  | "no-folder"
+  /** The system failed: no space, no permission, or a bug. */
+  | "failed";
+
+/** Trouble by its kind, in words for the one who reads the log. */
+export interface Fault {
+  readonly code: FaultCode;
+  readonly message: string;
+}
+
+/** A fault on its way to the edge, where it becomes a line of the log and a default. */
+export class CheckpointError extends Error {
+  override readonly name = "CheckpointError";
+  readonly code: FaultCode;
+
+  constructor(code: FaultCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Where calls that never throw leave their trouble. */
+export interface Reporter {
+  /** Does the work; what it throws becomes a line of the log, and the call gives the fallback. */
+  readonly attempt: <Value>(work: () => Value, fallback: Value) => Value;
+  /** Writes a line without a call having failed. */
+  readonly warn: (message: string) => void;
+  /** What the last attempt failed with; null if it did not. */
+  readonly getLastError: () => Fault | null;
+}
+
+/** A reporter that writes its lines with a function. */
+export function createReporter(logError: (line: string) => void): Reporter {
+  let lastError: Fault | null = null;
+  const warn = (message: string): void => {
+    try {
+      // Names and contents of files are part of a message, and must not be able to write a line of their own.
+      logError(blankInvisible(message));
+    } catch {
+      // A log that fails must not fail the call.
+    }
+  };
+  return {
+    attempt: (work, fallback) => {
+      lastError = null;
+      try {
+        return work();
+      } catch (error) {
+        lastError = toFault(error);
+        warn(lastError.message);
+        return fallback;
+      }
+    },
+    warn,
+    getLastError: () => lastError,
+  };
+}
+
+function toFault(error: unknown): Fault {
+  if (error instanceof CheckpointError) return { code: error.code, message: error.message };
+  return { code: "failed", message: error instanceof Error ? error.message : "something that is no error was thrown" };
+}
+
+let write: (line: string) => void = writeToStderr;
+
+/** Writes a line of the log: to stderr, unless `setLogError` has named another place. */
+export function logError(line: string): void {
+  write(line);
+}
+
+/** Sends the lines of the log elsewhere; null sends them to stderr again. */
+export function setLogError(log: ((line: string) => void) | null): void {
+  write = log ?? writeToStderr;
+}
+
+/** What all calls report to that were given no reporter of their own. */
+export const sharedReporter: Reporter = createReporter((line) => logError(line));
+
+/** What the last call failed with, in words and by its kind; null if it did not fail. */
+export function getLastError(): Fault | null {
+  return sharedReporter.getLastError();
+}
+
+function writeToStderr(line: string): void {
+  process.stderr.write(`checkpoint: ${line}\n`);
+}

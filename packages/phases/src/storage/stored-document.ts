@@ -1,0 +1,181 @@
+import { basename, dirname, join } from "node:path";
+import {
+  isRecord,
+  readSmallFile,
+  setAside,
+  type SmallFile,
+  sweepDrafts,
+  withLockSync,
+  writeWhole,
+} from "@agent-checkpoint/files";
+import { readHeadSync } from "@agent-checkpoint/git";
+import { completeDocument, migrate, type RawDocument } from "../document/complete-document.ts";
+import type { UnifiedCheckpoint } from "../document/schema.ts";
+import { checkDocument, stampDocument } from "../document/stamp-document.ts";
+import { isTooDeep } from "../given-values.ts";
+import { type CheckpointKey, describeKey, fileName } from "../names.ts";
+import { CheckpointError, type Reporter } from "../report.ts";
+import { findStateFolder, makeStateFolder } from "./state-folder.ts";
+
+/** What the calls work with: a project, a clock and a log. */
+export interface Project {
+  /** The root of the project. */
+  readonly root: string;
+  readonly now: Date;
+  readonly reporter: Reporter;
+  /** How long to wait for another process that saves. */
+  readonly lockTimeoutMs: number;
+}
+
+/** The checkpoint as it is stored; null if there is none. A file that holds none is set aside. */
+export function loadStored(project: Project, key: CheckpointKey): UnifiedCheckpoint | null {
+  const folder = findStateFolder(project.root);
+  if (folder === null) return null;
+  const path = join(folder, fileName(key));
+  const read = readOwnDocument(path, key);
+  if (read.status === "corrupt") return withoutCorrupt(project, { path, key, why: read.why });
+  return read.status === "ok" ? read.checkpoint : null;
+}
+
+/** A file that was found to hold no checkpoint. */
+interface CorruptFile {
+  readonly path: string;
+  readonly key: CheckpointKey;
+  readonly why: string;
+}
+
+/** Looks again with the lock, since another process may have replaced the file; what is still corrupt is set aside. */
+function withoutCorrupt(project: Project, { path, key, why }: CorruptFile): UnifiedCheckpoint | null {
+  const found = `${basename(path)} holds no checkpoint (${why})`;
+  try {
+    return withDocumentLock(path, project.lockTimeoutMs, () => {
+      const read = readOwnDocument(path, key);
+      if (read.status !== "corrupt") return read.status === "ok" ? read.checkpoint : null;
+      throw new CheckpointError("corrupt", `${found}; it is kept as ${setAside(path, project.now)}`);
+    });
+  } catch (error) {
+    if (error instanceof CheckpointError && error.code !== "locked") throw error;
+    const obstacle = error instanceof Error ? error.message : "something failed";
+    throw new CheckpointError("corrupt", `${found}, and cannot be kept aside: ${obstacle}`);
+  }
+}
+
+/** What is to be written, made from what is stored. */
+type Change = (stored: UnifiedCheckpoint | null) => RawDocument;
+
+/** Changes a checkpoint while no other process does; gives it as it is stored now. */
+export function changeStored(project: Project, key: CheckpointKey, change: Change): UnifiedCheckpoint {
+  const { root, now, lockTimeoutMs } = project;
+  const head = readHeadSync(root);
+  const path = join(makeStateFolder(root), fileName(key));
+  return withDocumentLock(path, lockTimeoutMs, ({ assertHeld }) => {
+    const stored = storedOrAside(project, path, key);
+    const checkpoint = stampDocument(stored, change(stored), { key, now, head });
+    writeWhole(path, toText(checkpoint), { beforeRename: assertHeld });
+    sweepDrafts(dirname(path));
+    return checkpoint;
+  });
+}
+
+function storedOrAside({ reporter, now }: Project, path: string, key: CheckpointKey): UnifiedCheckpoint | null {
+  const read = readOwnDocument(path, key);
+  if (read.status === "ok") return read.checkpoint;
+  if (read.status === "missing") return null;
+  reporter.warn(`${basename(path)} held no checkpoint (${read.why}); it is kept as ${setAside(path, now)}`);
+  return null;
+}
+
+function toText(checkpoint: UnifiedCheckpoint): string {
+  const text = `${JSON.stringify(checkpoint, null, 2)}\n`;
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= MAX_BYTES) return text;
+  throw new CheckpointError("too-long", `the checkpoint has ${bytes} bytes, at most ${MAX_BYTES} are kept`);
+}
+
+/** What a file of ours holds; one that is somebody else's is refused. */
+function readOwnDocument(path: string, key: CheckpointKey): Exclude<ReadDocument, { status: "not-ours" }> {
+  const read = readDocument(path, key);
+  if (read.status !== "not-ours") return read;
+  throw new CheckpointError("not-ours", `${basename(path)} is left alone: ${read.why}`);
+}
+
+/** What a checkpoint's file holds. */
+type ReadDocument =
+  | { readonly status: "ok"; readonly checkpoint: UnifiedCheckpoint }
+  | { readonly status: "missing" }
+  /** It is no checkpoint, and may be kept aside. */
+  | { readonly status: "corrupt"; readonly why: string }
+  /** It is somebody else's, and must not be touched. */
+  | { readonly status: "not-ours"; readonly why: string };
+
+/** How large a file may be, to be read and to be written. */
+const MAX_BYTES = 1024 * 1024;
+
+/** Reads a checkpoint's file; an older version comes back as today's, and is written so by the next save. */
+export function readDocument(path: string, key: CheckpointKey): ReadDocument {
+  const found = readSmallFile(path, MAX_BYTES);
+  if (!found.ok) return unreadOf(found);
+  const { bytes, stats } = found;
+  if (bytes.length === 0) return { status: "corrupt", why: "it is empty" };
+  const value = parseJson(bytes);
+  if (!isRecord(value)) return { status: "corrupt", why: "it holds no JSON object" };
+  if (isTooDeep(value)) return { status: "corrupt", why: "it has more levels than a checkpoint" };
+  return understand(value, key, stats.mtime);
+}
+
+function unreadOf({ reason, detail }: Extract<SmallFile, { ok: false }>): ReadDocument {
+  if (reason === "missing") return { status: "missing" };
+  if (reason === "not-regular") return { status: "not-ours", why: "it is no regular file" };
+  if (reason === "too-large") return { status: "corrupt", why: `it has ${detail}` };
+  throw new CheckpointError("failed", detail);
+}
+
+function understand(value: Record<string, unknown>, key: CheckpointKey, written: Date): ReadDocument {
+  const migrated = migrate(value);
+  if (migrated.status === "newer")
+    return {
+      status: "not-ours",
+      why: `it has version ${migrated.found}, this program knows 1: update the program`,
+    };
+  if (migrated.status === "no-version")
+    return { status: "corrupt", why: `\`version\`: expected 1, found ${JSON.stringify(migrated.found)?.slice(0, 80)}` };
+  const checked = checkDocument(completeDocument(migrated.document, key, written));
+  if (!checked.ok) return { status: "corrupt", why: checked.problems.join("; ") };
+  const { checkpoint } = checked;
+  if (isOf(checkpoint, key)) return { status: "ok", checkpoint };
+  return { status: "not-ours", why: `it is of ${describeKey(checkpoint)}, not of ${describeKey(key)}` };
+}
+
+/** Whether a checkpoint is the one looked for; a file system may take two names for one. */
+function isOf({ command, feature }: CheckpointKey, key: CheckpointKey): boolean {
+  return command === key.command && (feature?.normalize("NFC") ?? null) === key.feature;
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** After this time the lock of a process that cannot be asked for is free; a save takes milliseconds. */
+const STALE_AFTER_MS = 60_000;
+
+/** Does the work while no other process does such work on the same document; `assertHeld` throws if the lock was lost. */
+export function withDocumentLock<Value>(
+  path: string,
+  timeoutMs: number,
+  work: (lock: { readonly assertHeld: () => void }) => Value,
+): Value {
+  const folder = `${path}.lock`;
+  const result = withLockSync(folder, { waitMs: timeoutMs, staleAfterMs: STALE_AFTER_MS }, ({ isHeld }) =>
+    work({
+      assertHeld: () => {
+        if (!isHeld()) throw new CheckpointError("locked", `${basename(folder)} was taken by another process`);
+      },
+    }),
+  );
+  if (!result.ok) throw new CheckpointError("locked", `${result.detail}: try again later`);
+  return result.value;
+}
