@@ -73,21 +73,21 @@ function apply({ outcome, one, isShare, isEnd }: SummaryLine, groups: Groups, dr
     if (number !== undefined) draft.counts[count] = number + (isShare ? (draft.counts[count] ?? 0) : 0);
   }
   if (place && draft.places.size < MAX_PLACES) draft.places.add(place);
-  const isRed = outcome === "red" || (units !== undefined && (readTally(units).failed ?? 0) > 0);
+  const isRed = outcome === "red" || (units !== undefined && readTally(units).failed > 0);
   if (draft.outcome !== "red") draft.outcome = isRed ? "red" : (outcome ?? draft.outcome);
   if (isEnd) draft.isComplete = true;
 }
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
-/** A package manager names the script that it starts: "> web@1.0.0 lint". */
-const START_OF_SCRIPT = /^> \S+@\S* \S+$/;
+/** A package manager or task runner names what it starts: "> web@1.0.0 lint", "$ eslint .". */
+const START_OF_SCRIPT = /^(?:> \S+@\S* \S+|\$ \S.*)$/;
 
 /** What the program that started the runner says when the run failed. */
 const FAILED_CALL = new RegExp(
   `^(?:${[
     /npm (?:error|ERR!) (?:code (?:\d+|ELIFECYCLE)|Test failed\..*|Lifecycle script `.*` failed .*)/,
-    /\s?ELIFECYCLE\s.*/,
+    /(?:\s?ELIFECYCLE|\[ELIFECYCLE\])\s.*/,
     /(?:error )?Command failed with exit code \d+\..*/,
     /error: script ".*" exited with code \d+/,
     // A target that says that it is something else failed by itself.
@@ -151,7 +151,7 @@ function outcomeOf(draft: Draft): Outcome {
 /** What a runner counts, with what follows from its total. */
 function numbersOf({ counts, outcome }: Draft): Counts {
   const { total, passed, failed, skipped = 0 } = counts;
-  if (total === undefined) return counts;
+  if (total === undefined) return Object.keys(counts).length > 0 ? { passed: 0, ...counts } : counts;
   if (passed !== undefined) return { ...counts, failed: failed ?? Math.max(0, total - passed - skipped) };
   const isCounted = failed !== undefined || outcome !== "red";
   return isCounted ? { ...counts, passed: Math.max(0, total - (failed ?? 0) - skipped) } : counts;

@@ -3,6 +3,7 @@ import { blames, closes, follows, opens, states, type SummaryLine } from "./summ
 /** JavaScript and TypeScript. */
 export const JAVASCRIPT: readonly SummaryLine[] = [
   opens("vitest", /^ *[✓❯↓×] (?:\|[\w-]+\| )?(?<place>[\w@./-]+\.[cm]?[jt]sx?) +\(\d+ tests?\b.*\).*$/),
+  opens("vitest", /^ *FAIL {2}(?:\|[\w-]+\| )?(?<place>[\w@./-]+\.[cm]?[jt]sx?) (?:>.*|\[.*\])$/, "red"),
   opens("vitest", /^ *Test Files {2,}(?<units>\d+ .*|no tests)$/),
   states("vitest", /^ *Tests {2,}(?<tally>\d+ (?:passed|failed|skipped|todo|expected fail)\b.*\(\d+\))$/),
   states("vitest", /^ *Tests {2,}no tests$/, "nothing-run"),
@@ -10,7 +11,8 @@ export const JAVASCRIPT: readonly SummaryLine[] = [
   blames("vitest", /^ERROR: Coverage for .* does not meet .*threshold.*$/),
   states("vitest", /^No test(?: suite)? files found, exiting with code \d$/, "nothing-run"),
 
-  opens("jest", /^(?:PASS|FAIL) (?:\S+ )?(?<place>[\w@./-]+\.[cm]?[jt]sx?)(?: \([\d.]+ m?s\))?$/),
+  opens("jest", /^ ?PASS +(?:\S+ )?(?<place>[\w@./-]+\.[cm]?[jt]sx?)(?: \([\d.]+ m?s\))?$/),
+  opens("jest", /^ ?FAIL +(?:\S+ )?(?<place>[\w@./-]+\.[cm]?[jt]sx?)(?: \([\d.]+ m?s\))?$/, "red"),
   opens("jest", /^Jest: .*\bthreshold\b.*$/, "red"),
   opens("jest", /^Test Suites: +(?<units>\d+ .*)$/),
   states("jest", /^Tests: {2,}(?<tally>(?:\d+ (?:failed|skipped|todo|passed|errored), )*\d+ total)$/),
