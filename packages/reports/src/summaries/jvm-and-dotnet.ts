@@ -43,9 +43,12 @@ export const JVM_AND_DOTNET: readonly SummaryLine[] = [
 
   states(
     "dotnet",
-    /^ *(?:Passed|Failed|Skipped)! +- (?<tally>Failed: +\d+, Passed: +\d+, Skipped: +\d+, Total: +\d+),.*$/,
+    /^ {0,9}(?:Passed|Failed|Skipped)! +- (?<tally>Failed: +\d+, Passed: +\d+, Skipped: +\d+, Total: +\d+),.*$/,
   ),
-  states("dotnet", /^ *Test summary: (?<tally>total: \d+, failed: \d+, succeeded: \d+, skipped: \d+), duration: .*$/),
+  states(
+    "dotnet",
+    /^ {0,9}Test summary: (?<tally>total: \d+, failed: \d+, succeeded: \d+, skipped: \d+), duration: .*$/,
+  ),
   opens("dotnet", /^Test run summary: (?:Passed!|Failed!|Zero tests ran).*$/),
   follows("dotnet", /^ {2}(?:error|failed): (?<failed>\d+)$/),
   follows("dotnet", /^ {2}succeeded: (?<passed>\d+)$/),

@@ -48,8 +48,8 @@ export const SCRIPTING: readonly SummaryLine[] = [
   states("phpunit", /^(?<tally>Tests: \d+, Assertions: \d+.*)\.$/),
   states("phpunit", /^No tests executed!$/, "nothing-run"),
 
-  states("pest", /^ *Tests: +(?<tally>\d+ .*) \(\d+ assertions?\)$/),
-  states("pest", /^ *INFO {2}No tests found\.$/, "nothing-run"),
+  states("pest", /^ {0,9}Tests: +(?<tally>\d+ .*) \(\d+ assertions?\)$/),
+  states("pest", /^ {0,9}INFO {2}No tests found\.$/, "nothing-run"),
 
   states("busted", /^(?<tally>\d+ success(?:es)? \/ \d+ failures? \/ \d+ errors? \/ \d+ pending) : [\d.]+ seconds$/),
 
