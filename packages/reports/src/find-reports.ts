@@ -1,23 +1,26 @@
-import { forEachLine, type PlainLine, readingsOf } from "./plain-lines.ts";
+import { forEachLine, type PlainLine, someReading } from "./plain-lines.ts";
 import { RUNNERS, type RunnerId } from "./runners.ts";
 import type { Count, Outcome, SummaryLine } from "./summaries/summary-line.ts";
-import { findSummary } from "./summaries/summary-lines.ts";
+import { ANY_SUMMARY, findSummary } from "./summaries/summary-lines.ts";
 import { readTally } from "./tally.ts";
 import type { TestReport } from "./types.ts";
 
 const MAX_PLACES = 20;
 
+/** More reports of a runner than this are added up in its last one. */
+const MAX_REPORTS = 100;
+
 /** What test runners say at the end of their run, in the order of the output. */
 export function findReports(output: string): readonly TestReport[] {
-  const reader: Reader = { drafts: [], open: new Map() };
-  forEachLine(output, (line) => {
-    for (const reading of readingsOf(line)) if (takeSummary(reading, reader) || takeFailedCall(reading, reader)) return;
-  });
+  const reader: Reader = { drafts: [], last: new Map(), open: new Map() };
+  forEachLine(output, (line) => void someReading(line, (reading) => takeLine(reading, reader)));
   return withoutAbsorbed(reader.drafts).filter(saysSomething).map(toReport);
 }
 
 interface Reader {
   readonly drafts: Draft[];
+  /** The last report of each runner. */
+  readonly last: Map<RunnerId, Draft>;
   /** Reports that have not been closed, by runner and writer: a wrapper may mix the lines of several. */
   readonly open: Map<string, Draft>;
 }
@@ -38,29 +41,33 @@ type Counts = Partial<Record<Count | "total", number>>;
 
 const COUNTS: readonly (Count | "total")[] = ["passed", "failed", "skipped", "filtered", "total"];
 
-function takeSummary({ text, writer, place }: PlainLine, { drafts, open }: Reader): boolean {
+function takeLine(reading: PlainLine, reader: Reader): boolean {
+  if (!ANY_LINE.test(reading.text)) return false;
+  return takeSummary(reading, reader) || takeFailedCall(reading, reader);
+}
+
+function takeSummary({ text, writer, place }: PlainLine, { drafts, last, open }: Reader): boolean {
   const found = findSummary(text, ({ runner, after }) => {
     if (after === "open-report") return open.has(`${runner} ${writer}`);
-    return after === null || drafts.some((draft) => draft.runner === runner);
+    return after === null || last.has(runner);
   });
   if (found === null) return false;
   const { runner, isEnd, after } = found.summary;
   const key = `${runner} ${writer}`;
-  const before = after === "any-report" ? drafts.findLast((draft) => draft.runner === runner) : open.get(key);
-  const draft: Draft = before ?? {
-    runner,
-    writer,
-    places: new Set(place === null ? [] : [place]),
-    counts: {},
-    outcome: null,
-    isComplete: false,
-    isSettled: false,
-  };
-  if (before === undefined) drafts.push(draft);
+  const opened = open.get(key);
+  const closed = after === "any-report" || drafts.length >= MAX_REPORTS ? last.get(runner) : undefined;
+  const draft = opened ?? closed ?? newDraft(runner, writer);
+  if (draft !== last.get(runner) && draft !== opened) drafts.push(draft);
+  last.set(runner, draft);
+  if (place !== null) addPlace(draft, place);
   apply(found.summary, found.groups, draft);
   if (isEnd) open.delete(key);
-  else if (before === undefined) open.set(key, draft);
+  else if (after !== "any-report") open.set(key, draft);
   return true;
+}
+
+function newDraft(runner: RunnerId, writer: string): Draft {
+  return { runner, writer, places: new Set(), counts: {}, outcome: null, isComplete: false, isSettled: false };
 }
 
 function apply({ outcome, one, isShare, isEnd }: SummaryLine, groups: Groups, draft: Draft): void {
@@ -68,26 +75,31 @@ function apply({ outcome, one, isShare, isEnd }: SummaryLine, groups: Groups, dr
   const told: Counts = tally === undefined ? {} : { ...readTally(tally) };
   for (const count of COUNTS) if (groups[count] !== undefined) told[count] = Number(groups[count]);
   if (one !== null) told[one] = 1;
+  const isAdded = isShare || draft.isComplete;
   for (const count of COUNTS) {
     const number = told[count];
-    if (number !== undefined) draft.counts[count] = number + (isShare ? (draft.counts[count] ?? 0) : 0);
+    if (number !== undefined) draft.counts[count] = number + (isAdded ? (draft.counts[count] ?? 0) : 0);
   }
-  if (place && draft.places.size < MAX_PLACES) draft.places.add(place);
-  const isRed = outcome === "red" || (units !== undefined && (readTally(units).failed ?? 0) > 0);
+  if (place) addPlace(draft, place);
+  const isRed = outcome === "red" || (units !== undefined && readTally(units).failed > 0);
   if (draft.outcome !== "red") draft.outcome = isRed ? "red" : (outcome ?? draft.outcome);
   if (isEnd) draft.isComplete = true;
 }
 
+function addPlace({ places }: Draft, place: string): void {
+  if (places.size < MAX_PLACES) places.add(place);
+}
+
 type Groups = Readonly<Record<string, string | undefined>>;
 
-/** A package manager names the script that it starts: "> web@1.0.0 lint". */
-const START_OF_SCRIPT = /^> \S+@\S* \S+$/;
+/** A package manager or task runner names what it starts: "> web@1.0.0 lint", "$ eslint .". */
+const START_OF_SCRIPT = /^(?:> \S+@\S* \S+|\$ \S.*)$/;
 
 /** What the program that started the runner says when the run failed. */
 const FAILED_CALL = new RegExp(
   `^(?:${[
     /npm (?:error|ERR!) (?:code (?:\d+|ELIFECYCLE)|Test failed\..*|Lifecycle script `.*` failed .*)/,
-    /\s?ELIFECYCLE\s.*/,
+    /(?:\s?ELIFECYCLE|\[ELIFECYCLE\])\s.*/,
     /(?:error )?Command failed with exit code \d+\..*/,
     /error: script ".*" exited with code \d+/,
     // A target that says that it is something else failed by itself.
@@ -102,6 +114,8 @@ const FAILED_CALL = new RegExp(
     .map(({ source }) => source)
     .join("|")})$`,
 );
+
+const ANY_LINE = new RegExp([ANY_SUMMARY, START_OF_SCRIPT, FAILED_CALL].map(({ source }) => source).join("|"));
 
 /** A runner that reported success, in a call that failed all the same: a missed threshold, a crash at the end. */
 function takeFailedCall({ text }: PlainLine, { drafts }: Reader): boolean {
@@ -151,7 +165,7 @@ function outcomeOf(draft: Draft): Outcome {
 /** What a runner counts, with what follows from its total. */
 function numbersOf({ counts, outcome }: Draft): Counts {
   const { total, passed, failed, skipped = 0 } = counts;
-  if (total === undefined) return counts;
+  if (total === undefined) return Object.keys(counts).length > 0 ? { passed: 0, ...counts } : counts;
   if (passed !== undefined) return { ...counts, failed: failed ?? Math.max(0, total - passed - skipped) };
   const isCounted = failed !== undefined || outcome !== "red";
   return isCounted ? { ...counts, passed: Math.max(0, total - (failed ?? 0) - skipped) } : counts;

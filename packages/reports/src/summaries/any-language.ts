@@ -38,12 +38,12 @@ export const ANY_LANGUAGE: readonly SummaryLine[] = [
   adds("pants", /^✓ (?<place>\S+) succeeded in [\d.]+s.*$/, "passed"),
   adds("pants", /^✕ (?<place>\S+) failed in [\d.]+s.*$/, "failed"),
 
-  opens("turbo", /^ *• Running (?:\S+, )*(?:\S+#)?(?:test|check|verify)\b.* in \d+ packages.*$/),
-  closes("turbo", /^ *Tasks: +(?<passed>\d+) successful, (?<total>\d+) total$/),
+  opens("turbo", /^ {0,9}• Running (?:\S+, )*(?:\S+#)?(?:test|check|verify)\b.* in \d+ packages.*$/),
+  closes("turbo", /^ {0,9}Tasks: +(?<passed>\d+) successful, (?<total>\d+) total$/),
 
-  states("nx", /^ *NX {3}Successfully ran targets? [^ ]*\btests?\b.* for .*$/, "green"),
-  states("nx", /^ *NX {3}(?:Ran|Running) targets? [^ ]*\btests?\b.* for .*$/, "red"),
-  states("nx", /^ *NX {3}No tasks were run$/, "nothing-run"),
+  states("nx", /^ {0,9}NX {3}Successfully ran targets? [^ ]*\btests?\b.* for .*$/, "green"),
+  states("nx", /^ {0,9}NX {3}(?:Ran targets? [^ ]*\btests?\b.*|Running targets? [^ ]*\btests?\b.* failed)$/, "red"),
+  states("nx", /^ {0,9}NX {3}No tasks were run$/, "nothing-run"),
 
   states(
     "make",
@@ -62,8 +62,8 @@ export const ANY_LANGUAGE: readonly SummaryLine[] = [
   states("playwright", /^ {2}(?<passed>\d+) passed \([\d.]+(?:ms|s|m|h)\)$/),
   states("playwright", /^Error: No tests found\.?.*$/, "nothing-run"),
 
-  states("cypress", /^ *✔ +All specs passed! +\d+(?::\d\d|ms).*$/, "green"),
-  states("cypress", /^ *✖ +\d+ of \d+ failed \(\d+%\).*$/, "red"),
+  states("cypress", /^ {0,9}[✔√] +All specs passed! +\d+(?::\d\d|ms).*$/, "green"),
+  states("cypress", /^ {0,9}[✖×] +\d+ of \d+ failed \(\d+%\).*$/, "red"),
 
   states("terraform", /^(?:Success|Failure)! (?<tally>\d+ passed, \d+ failed(?:, \d+ skipped)?)\.$/),
 

@@ -8,7 +8,7 @@ export const COMPILED: readonly SummaryLine[] = [
   opens("cargo", /^error: could not compile `(?<place>[^`]+)` \((?:test "|.* test\)).*$/, "red"),
   blames("cargo", /^error: (?:test failed, to rerun pass .*|\d+ targets? failed:)$/),
 
-  states("nextest", /^ *Summary \[ *[\d.]+s\] (?:\d+\/)?\d+ tests? run: (?<tally>\d+ passed.*)$/),
+  states("nextest", /^ {0,9}Summary \[ *[\d.]+s\] (?:\d+\/)?\d+ tests? run: (?<tally>\d+ passed.*)$/),
   states("nextest", /^error: no tests to run$/, "nothing-run"),
 
   adds("go", /^ok {2}\t(?<place>\S+)\t.*\[no tests to run\]$/, "filtered"),
@@ -18,7 +18,7 @@ export const COMPILED: readonly SummaryLine[] = [
   adds("go", /^FAIL\t(?<place>\S+)(?: \[(?:build|setup) failed\]|\t\d+\.\d+s)$/, "failed"),
   adds("go", /^\{"Time":"[^"]*","Action":"pass","Package":"(?<place>[^"]+)","Elapsed":[\d.]+\}$/, "passed"),
   adds("go", /^\{"Time":"[^"]*","Action":"fail","Package":"(?<place>[^"]+)","Elapsed":[\d.]+\}$/, "failed"),
-  opens("go", /^ *--- FAIL: \S+ \(\d+\.\d+s\)$/, "red"),
+  opens("go", /^ {0,9}--- FAIL: \S+ \(\d+\.\d+s\)$/, "red"),
   follows("go", /^FAIL$/, "red"),
 
   states("gotestsum", /^DONE (?:\d+ runs, )?(?<tally>\d+ tests?.*) in [\d.]+s$/),
@@ -70,8 +70,8 @@ export const COMPILED: readonly SummaryLine[] = [
     /^\t* *Executed (?<total>\d+) tests?, with (?:(?<skipped>\d+) tests? skipped and )?(?<failed>\d+) failures? \(\d+ unexpected\) in .*$/,
   ),
 
-  states("swift-testing", /^\S+ +Test run with (?<passed>\d+) tests?(?: in \d+ suites?)? passed after .*$/),
-  states("swift-testing", /^\S+ +Test run with \d+ tests?(?: in \d+ suites?)? failed after .*$/, "red"),
+  states("swift-testing", /^[^\w\s]{1,2} +Test run with (?<passed>\d+) tests?(?: in \d+ suites?)? passed after .*$/),
+  states("swift-testing", /^[^\w\s]{1,2} +Test run with \d+ tests?(?: in \d+ suites?)? failed after .*$/, "red"),
 
   states("xcodebuild", /^\*\* TEST (?:EXECUTE )?SUCCEEDED \*\*.*$/, "green"),
   states("xcodebuild", /^\*\* TEST (?:EXECUTE )?FAILED \*\*.*$/, "red"),

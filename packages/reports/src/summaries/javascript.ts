@@ -2,23 +2,25 @@ import { blames, closes, follows, opens, states, type SummaryLine } from "./summ
 
 /** JavaScript and TypeScript. */
 export const JAVASCRIPT: readonly SummaryLine[] = [
-  opens("vitest", /^ *[✓❯↓×] (?:\|[\w-]+\| )?(?<place>[\w@./-]+\.[cm]?[jt]sx?) +\(\d+ tests?\b.*\).*$/),
-  opens("vitest", /^ *Test Files {2,}(?<units>\d+ .*|no tests)$/),
-  states("vitest", /^ *Tests {2,}(?<tally>\d+ (?:passed|failed|skipped|todo|expected fail)\b.*\(\d+\))$/),
-  states("vitest", /^ *Tests {2,}no tests$/, "nothing-run"),
-  blames("vitest", /^ *Errors {2,}\d+ errors?$/),
+  opens("vitest", /^ {0,9}[✓❯↓×] (?:\|[\w-]+\| )?(?<place>[\w@./-]+\.[cm]?[jt]sx?) +\(\d+ tests?\b.*\).*$/),
+  opens("vitest", /^ {0,9}FAIL {2}(?:\|[\w-]+\| )?(?<place>[\w@./-]+\.[cm]?[jt]sx?) (?:>.*|\[.*\])$/, "red"),
+  opens("vitest", /^ {0,9}Test Files {2,}(?<units>\d+ .*|no tests)$/),
+  states("vitest", /^ {0,9}Tests {2,}(?<tally>\d+ (?:passed|failed|skipped|todo|expected fail)\b.*\(\d+\))$/),
+  states("vitest", /^ {0,9}Tests {2,}no tests$/, "nothing-run"),
+  blames("vitest", /^ {0,9}Errors {2,}\d+ errors?$/),
   blames("vitest", /^ERROR: Coverage for .* does not meet .*threshold.*$/),
   states("vitest", /^No test(?: suite)? files found, exiting with code \d$/, "nothing-run"),
 
-  opens("jest", /^(?:PASS|FAIL) (?:\S+ )?(?<place>[\w@./-]+\.[cm]?[jt]sx?)(?: \([\d.]+ m?s\))?$/),
+  opens("jest", /^ ?PASS +(?:\S+ )?(?<place>[\w@./-]+\.[cm]?[jt]sx?)(?: \([\d.]+ m?s\))?$/),
+  opens("jest", /^ ?FAIL +(?:\S+ )?(?<place>[\w@./-]+\.[cm]?[jt]sx?)(?: \([\d.]+ m?s\))?$/, "red"),
   opens("jest", /^Jest: .*\bthreshold\b.*$/, "red"),
   opens("jest", /^Test Suites: +(?<units>\d+ .*)$/),
   states("jest", /^Tests: {2,}(?<tally>(?:\d+ (?:failed|skipped|todo|passed|errored), )*\d+ total)$/),
   states("jest", /^No tests found, exiting with code \d$/, "nothing-run"),
 
-  opens("mocha", /^ *(?<passed>\d+) passing(?: \(\d+(?:ms|s|m|h)\))$/),
-  follows("mocha", /^ *(?<skipped>\d+) pending$/),
-  closes("mocha", /^ *(?<failed>\d+) failing$/),
+  opens("mocha", /^ {0,9}(?<passed>\d+) passing(?: \(\d+(?:ms|s|m|h)\))$/),
+  follows("mocha", /^ {0,9}(?<skipped>\d+) pending$/),
+  closes("mocha", /^ {0,9}(?<failed>\d+) failing$/),
   states("mocha", /^Error: No test files? found\b.*$/, "nothing-run"),
 
   opens("ava", /^ {2}─$/),
@@ -46,19 +48,22 @@ export const JAVASCRIPT: readonly SummaryLine[] = [
   states("jasmine", /^(?<tally>\d+ specs?, \d+ failures?(?:, \d+ pending specs?)?)$/),
   opens("jasmine", /^(?:Incomplete: )?No specs found$/, "nothing-run"),
 
-  opens("karma", /^.{0,80}: Executed (?<passed>\d+) of \d+ (?:\(skipped (?<skipped>\d+)\) )?SUCCESS \(.*\)$/),
   opens(
     "karma",
-    /^.{0,80}: Executed (?<total>\d+) of \d+ \((?<failed>\d+) FAILED\)(?: \(skipped (?<skipped>\d+)\))? \(.*\)$/,
+    /^[A-Z][\w .()/-]{2,80}: Executed (?<passed>\d+) of \d+ (?:\(skipped (?<skipped>\d+)\) )?SUCCESS \(.*\)$/,
   ),
-  opens("karma", /^.{0,80}: Executed \d+ of \d+ (?:ERROR|DISCONNECTED)\b.*$/, "red"),
+  opens(
+    "karma",
+    /^[A-Z][\w .()/-]{2,80}: Executed (?<total>\d+) of \d+ \((?<failed>\d+) FAILED\)(?: \(skipped (?<skipped>\d+)\))? \(.*\)$/,
+  ),
+  opens("karma", /^[A-Z][\w .()/-]{2,80}: Executed \d+ of \d+ (?:ERROR|DISCONNECTED)\b.*$/, "red"),
   closes("karma", /^TOTAL: (?<tally>(?:\d+ FAILED, )?\d+ SUCCESS)$/),
 
-  opens("bun", /^ *(?<passed>\d+) pass$/),
-  follows("bun", /^ *(?<failed>\d+) fail$/),
-  follows("bun", /^ *(?<skipped>\d+) (?:skip|todo)$/),
-  follows("bun", /^ *(?<filtered>\d+) filtered out$/),
-  follows("bun", /^ *\d+ errors?$/, "red"),
+  opens("bun", /^ {0,9}(?<passed>\d+) pass$/),
+  follows("bun", /^ {0,9}(?<failed>\d+) fail$/),
+  follows("bun", /^ {0,9}(?<skipped>\d+) (?:skip|todo)$/),
+  follows("bun", /^ {0,9}(?<filtered>\d+) filtered out$/),
+  follows("bun", /^ {0,9}\d+ errors?$/, "red"),
   states("bun", /^Ran \d+ tests? across \d+ files?\. .*$/),
   states(
     "bun",

@@ -2,6 +2,7 @@ import { adds, closes, opens, states, type SummaryLine } from "./summary-line.ts
 
 /** Python, Ruby, PHP, Lua, R, Julia, PowerShell and the shell. */
 export const SCRIPTING: readonly SummaryLine[] = [
+  opens("pytest", /^(?:FAILED|ERROR) (?<place>[\w./-]+\.py)(?:::\S.*)?$/, "red"),
   opens(
     "pytest",
     /^(?<place>[\w./-]+\.py)(?:::\S+ (?:PASSED|FAILED|SKIPPED|ERROR|XFAIL|XPASS).*| [.FEsxXR]+(?: +\[ *\d+%\])?)$/,
@@ -18,7 +19,7 @@ export const SCRIPTING: readonly SummaryLine[] = [
   opens("unittest", /^Ran (?<total>\d+) tests? in [\d.]+s$/),
   closes("unittest", /^OK(?: \((?<tally>[a-z =,\d]+)\))?$/),
   closes("unittest", /^FAILED \((?<tally>[a-z =,\d]+)\)$/, "red"),
-  states("unittest", /^NO TESTS RAN(?: \(.*\))?$/, "nothing-run"),
+  closes("unittest", /^NO TESTS RAN(?: \(.*\))?$/, "nothing-run"),
 
   adds("tox", /^ {2}(?<place>(?:py|test)[\w.-]*): (?:OK\b.*|commands succeeded)$/, "passed"),
   adds("tox", /^(?:ERROR: ) {2}(?<place>(?:py|test)[\w.-]*): (?:FAIL .*|commands failed)$/, "failed"),
@@ -47,8 +48,8 @@ export const SCRIPTING: readonly SummaryLine[] = [
   states("phpunit", /^(?<tally>Tests: \d+, Assertions: \d+.*)\.$/),
   states("phpunit", /^No tests executed!$/, "nothing-run"),
 
-  states("pest", /^ *Tests: +(?<tally>\d+ .*) \(\d+ assertions?\)$/),
-  states("pest", /^ *INFO {2}No tests found\.$/, "nothing-run"),
+  states("pest", /^ {0,9}Tests: +(?<tally>\d+ .*) \(\d+ assertions?\)$/),
+  states("pest", /^ {0,9}INFO {2}No tests found\.$/, "nothing-run"),
 
   states("busted", /^(?<tally>\d+ success(?:es)? \/ \d+ failures? \/ \d+ errors? \/ \d+ pending) : [\d.]+ seconds$/),
 
@@ -57,6 +58,7 @@ export const SCRIPTING: readonly SummaryLine[] = [
   opens("testthat", /^\[ (?<tally>FAIL \d+ \| WARN \d+ \| SKIP \d+ \| PASS \d+) \](?: Done!)?$/),
 
   states("julia", /^ +Testing \S+ tests passed *$/, "green"),
+  opens("julia", /^ERROR: (?:LoadError: )?Some tests did not pass: (?<tally>\d+ passed, \d+ failed, .*)\.$/),
   states("julia", /^ERROR: Package \S+ errored during testing.*$/, "red"),
 
   states("pester", /^(?<tally>Tests Passed: \d+, Failed: \d+, Skipped: \d+).*$/),

@@ -21,19 +21,16 @@ const SUMMARY_LINES: readonly SummaryLine[] = [
   ...SCRIPTING,
 ];
 
-/** One pattern for all rows, with an empty group behind each: most lines are no summary, and one look says so. */
-const ANY_SUMMARY = new RegExp(
-  SUMMARY_LINES.map(({ pattern }) => `${pattern.source.replaceAll(/\(\?<\w+>/g, "(?:")}()`).join("|"),
+/** One pattern for all rows: most lines are no summary, and one look says so. */
+export const ANY_SUMMARY: RegExp = new RegExp(
+  SUMMARY_LINES.map(({ pattern }) => pattern.source.replaceAll(/\(\?<\w+>/g, "(?:")).join("|"),
 );
 
-/** The first row that matches a line and is accepted, with the groups of its pattern. */
+/** The first row that is accepted and matches a line, with the groups of its pattern. */
 export function findSummary(line: string, accepts: (summary: SummaryLine) => boolean): FoundSummary | null {
-  const first = ANY_SUMMARY.exec(line)?.indexOf("", 1) ?? -1;
-  if (first === -1) return null;
-  for (let row = first - 1; row < SUMMARY_LINES.length; row += 1) {
-    const summary = SUMMARY_LINES[row];
-    const match = summary !== undefined && accepts(summary) ? summary.pattern.exec(line) : null;
-    if (summary !== undefined && match !== null) return { summary, groups: match.groups ?? {} };
+  for (const summary of SUMMARY_LINES) {
+    const match = accepts(summary) ? summary.pattern.exec(line) : null;
+    if (match !== null) return { summary, groups: match.groups ?? {} };
   }
   return null;
 }
