@@ -1,6 +1,6 @@
 import type { UserConfig } from "tsdown";
 import codexInjector from "../codex-injector/tsdown.config.ts";
-import { hookPrograms, saveProgram } from "../hook-receiver/tsdown.config.ts";
+import { hookPrograms } from "../hook-receiver/tsdown.config.ts";
 
 /** Our own packages are inside; the libraries are installed beside it. */
 const deps: UserConfig["deps"] = { alwaysBundle: [/^@agent-checkpoint\//] };
@@ -23,7 +23,6 @@ const checkpoint: UserConfig = {
 const config: readonly UserConfig[] = [
   checkpoint,
   ...hookPrograms,
-  saveProgram,
   {
     ...codexInjector,
     entry: { "checkpoint-codex": "../codex-injector/src/checkpoint-codex.ts" },

@@ -1,41 +1,33 @@
+#!/usr/bin/env node
 import { join } from "node:path";
-import { isNodeTooOld, oldNodeAdvice } from "@agent-checkpoint/files/node-version";
 import { appendLine, checkpointHome } from "@agent-checkpoint/files";
-import type * as HookProgram from "./hook-program.ts";
-import { keptFolder } from "./kept/kept-folder.ts";
-import { leave } from "./leave.ts";
-import { createParts } from "./parts/create-parts.ts";
-import { readStdin, type StdinReading } from "./read-stdin.ts";
+import { isNodeTooOld, oldNodeAdvice } from "@agent-checkpoint/files/node-version";
+import { useCodeCache } from "./code-cache.ts";
+import { exit, readStdin } from "./read-stdin.ts";
+
+// The program that agents start. This file runs on any Node and loads the rest.
 
 const STDIN_WAIT = { firstMs: 20_000, nextMs: 1500 } as const;
 
-const { env, versions } = process;
-let reading: StdinReading | null = null;
-try {
-  start();
-} catch (error) {
-  giveUp(error);
-}
+void main().catch((error: unknown) => giveUp("could-not-start", String(error)));
 
-function start(): void {
-  const isOld = isNodeTooOld(versions.node);
+async function main(): Promise<void> {
+  const { env, versions } = process;
+  if (isNodeTooOld(versions.node)) return giveUp("node-too-old", oldNodeAdvice(versions.node));
   // Another thread reads while this one loads.
-  if (!isOld) reading = readStdin(STDIN_WAIT);
-  const home = checkpointHome(env);
-  const parts = createParts({ folder: __dirname, codeFolder: isOld ? null : keptFolder(home), require });
-  const { reportAtStart, runProgram } = parts.load("./checkpoint-hook-main.cjs") as typeof HookProgram;
-  // What is loaded up to here runs on an older Node; SQLite and the rest, which do not, are loaded when they are needed.
-  if (reading === null) return reportAtStart(env, "node-too-old", oldNodeAdvice(versions.node));
-  void runProgram({ reading, keepCode: parts.keep }).catch(giveUp);
+  const stdin = readStdin(STDIN_WAIT);
+  const saveCode = useCodeCache(checkpointHome(env));
+  const { runProgram } = await import("./run-program.ts");
+  return runProgram(stdin, saveCode);
 }
 
-/** Where nothing can be loaded, nothing of ours can log: one plain line, and the agent is let go. */
-function giveUp(error: unknown): void {
+/** Logs a plain line: what could not be loaded may be what redacts and rotates the log. */
+function giveUp(event: string, detail: string): void {
   try {
-    const line = `${new Date().toISOString()} error could-not-start detail=${JSON.stringify(String(error))}\n`;
-    appendLine(join(checkpointHome(env), "checkpoint.log"), line);
+    const line = `${new Date().toISOString()} error ${event} detail=${JSON.stringify(detail)}\n`;
+    appendLine(join(checkpointHome(process.env), "checkpoint.log"), line);
   } catch {
-    // There is nobody left to tell.
+    // The stop passes all the same.
   }
-  leave(reading?.isOpen() === true);
+  exit();
 }

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { readFileSync, writeSync } from "node:fs";
 import { describeSave, executionOf, finishPush, recoverWork, saveAndRecord } from "@agent-checkpoint/autosave";
 import { openStore } from "@agent-checkpoint/store";

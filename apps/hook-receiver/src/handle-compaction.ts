@@ -7,7 +7,7 @@ import type { CompactionEvent } from "./hook-event.ts";
 import type { HookPlace } from "./hook-place.ts";
 import { userHome } from "./is-flagged-autonomous.ts";
 import { runSaveWorker } from "./run-save-worker.ts";
-import { withStore } from "./handle-recorded.ts";
+import { withStore } from "./with-store.ts";
 
 /** An agent tells of one compaction several times. */
 const ONE_COMPACTION_MS = 60_000;

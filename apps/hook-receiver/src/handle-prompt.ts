@@ -1,10 +1,10 @@
-import { opensTurn, type PromptEvent } from "@agent-checkpoint/composer/gate";
-import type { Handled } from "./handled.ts";
+import type { Outcome, PromptEvent } from "@agent-checkpoint/composer";
+import { notePrompt, opensTurn } from "@agent-checkpoint/composer/gate";
 import type { HookPlace } from "./hook-place.ts";
+import { withStore } from "./with-store.ts";
 
-/** A prompt: recorded if it opens a turn; a canary's opens none. */
-export async function handlePrompt(event: PromptEvent, place: HookPlace): Promise<Handled> {
+/** Records a prompt that opens a turn; a canary's opens none. */
+export async function handlePrompt(event: PromptEvent, place: HookPlace): Promise<Outcome> {
   if (place.isCanary === true || !opensTurn(event)) return { problem: null };
-  const { recordPrompt } = await import("./handle-recorded.ts");
-  return recordPrompt(event, place);
+  return withStore(place, (store) => notePrompt(event, place, store));
 }

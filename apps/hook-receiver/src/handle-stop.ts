@@ -1,29 +1,32 @@
-import type { StopEvent } from "@agent-checkpoint/composer";
-import { stopRow } from "@agent-checkpoint/composer/gate";
-import type { Handled } from "./handled.ts";
+import type { Outcome, StopEvent } from "@agent-checkpoint/composer";
+import { concludeStop, gatherStopFacts, judgeStop, weighStop } from "@agent-checkpoint/composer/gate";
+import { autosaveAtStop, planSave } from "./autosave-at-stop.ts";
 import type { HookPlace } from "./hook-place.ts";
-import { isFlaggedAutonomous } from "./is-flagged-autonomous.ts";
 import type { AnswerExtras, Payload } from "./wire/wire.ts";
+import { withStore } from "./with-store.ts";
 
 /** What a stop came with, and how it is answered. */
 export interface StopCall {
   readonly block: (message: string, extras?: AnswerExtras) => void;
-  /** Lets it go, and tells the human something. */
+  /** Lets it pass, and tells the human something. */
   readonly tell: (extras: AnswerExtras) => void;
   readonly env: NodeJS.ProcessEnv;
   readonly payload: Payload;
 }
 
-/** A stop: passed at once if the agent says that it was blocked before; else judged. */
-export async function handleStop(event: StopEvent, place: HookPlace, call: StopCall): Promise<Handled> {
-  // In a loop without a person, a turn's later stops are looked at too: the context may have filled up since.
-  if (event.isRepeated && !isFlaggedAutonomous(call.env)) {
-    const { withStore } = await import("./with-store.ts");
-    return withStore(place, async ({ stops }) => {
-      await stops.record(stopRow(event, place, { reason: "asked-before", turn: event.promptId }));
-      return { problem: null };
-    });
-  }
-  const { recordStop } = await import("./handle-recorded.ts");
-  return recordStop(event, place, call);
+/** Judges a stop with the store open; saving the session's work reads the same facts, and shares the turn's one block. */
+export function handleStop(event: StopEvent, place: HookPlace, call: StopCall): Promise<Outcome> {
+  return withStore(place, async (store) => {
+    const facts = await gatherStopFacts(event, place, store);
+    const plan = planSave(facts, call.env);
+    // In a loop without a person, a turn's later stops are looked at too: the context may have filled up since.
+    const judge = plan?.isAutonomous === true ? weighStop : judgeStop;
+    const judged = await judge(facts, { isAlone: place.isLast });
+    const saved = plan === null || judged.content === null ? null : await autosaveAtStop(judged, plan, call);
+    const extras = saved?.extras;
+    const send = (message: string) => call.block(message, extras);
+    const { problem, isBlocked } = await concludeStop(judged, { store, send, addition: saved });
+    if (!isBlocked && extras !== undefined) call.tell(extras);
+    return { problem };
+  });
 }

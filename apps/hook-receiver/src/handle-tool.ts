@@ -18,11 +18,8 @@ export async function handleTool(
   const { target, tool, cwd } = event;
   const root = target === null || place.isCanary === true ? null : projectRoot(event.projectPath);
   if (target === null || root === null || !asksForGate(root, place.home)) return { problem: null };
-  const [{ findRules }, { keptRulesIn }] = await Promise.all([
-    import("@agent-checkpoint/composer/gate"),
-    import("./kept/kept-rules.ts"),
-  ]);
-  const loaded = await findRules(root, place.home, keptRulesIn(place.home));
+  const { findRules } = await import("@agent-checkpoint/composer/gate");
+  const loaded = await findRules(root, place.home);
   if (!loaded.ok) return { problem: "the gate is open: the config cannot be used" };
   const { safety } = loaded.rules;
   if (safety?.gate !== true) return { problem: null };

@@ -4,7 +4,6 @@ import { confineTranscript } from "./confine-transcript.ts";
 import { handlePrompt } from "./handle-prompt.ts";
 import { handleStop, type StopCall } from "./handle-stop.ts";
 import { handleTool } from "./handle-tool.ts";
-import type { Handled } from "./handled.ts";
 import type { HookEvent, ToolEvent } from "./hook-event.ts";
 import type { HookPlace } from "./hook-place.ts";
 import { isCanary } from "./wire/is-canary.ts";
@@ -22,24 +21,16 @@ export interface HookCall {
   readonly isLast?: boolean;
 }
 
-/** What came of an event, and which use of the program that was; null where it was none. */
-export interface HookOutcome extends Outcome {
-  readonly use: string | null;
-}
-
 /** One event of an agent: parsed, handled, answered with at most one JSON object. */
-export async function runHook({ argv, env, stdin, answer, isLast = false }: HookCall): Promise<HookOutcome> {
+export async function runHook({ argv, env, stdin, answer, isLast = false }: HookCall): Promise<Outcome> {
   const agent = agentOf(argv);
   if (agent === null)
-    return {
-      problem: `--agent should be one of ${HOOK_AGENTS.join(", ")}; found ${argv.join(" ") || "nothing"}`,
-      use: null,
-    };
+    return { problem: `--agent should be one of ${HOOK_AGENTS.join(", ")}; found ${argv.join(" ") || "nothing"}` };
   const payload = parsePayload(stdin);
-  if (payload === null) return { problem: "stdin held no JSON object", use: null };
+  if (payload === null) return { problem: "stdin held no JSON object" };
   const wire = WIRES[agent];
   const parsed = wire.parse(payload, env);
-  if (!parsed.ok) return { problem: parsed.detail, use: null };
+  if (!parsed.ok) return { problem: parsed.detail };
   const place: HookPlace = {
     agent,
     home: checkpointHome(env),
@@ -55,7 +46,7 @@ export async function runHook({ argv, env, stdin, answer, isLast = false }: Hook
     answer(toLine(value));
   };
   const event = confineTranscript(parsed.event);
-  const outcome: Handled =
+  const outcome =
     event.type === "tool"
       ? await handleTool(event, { ...place, env }, (message) => say(wire.deny(message)))
       : await handle(event, place, {
@@ -65,14 +56,10 @@ export async function runHook({ argv, env, stdin, answer, isLast = false }: Hook
           payload,
         });
   if (!isAnswered && wire.pass !== null) answer(toLine(wire.pass));
-  const { problem, hasConfig = false } = outcome;
-  return {
-    problem,
-    use: `${agent} ${event.type}${isAnswered ? ", answered" : ""}${hasConfig ? ", with a config" : ""}`,
-  };
+  return outcome;
 }
 
-async function handle(event: Exclude<HookEvent, ToolEvent>, place: HookPlace, call: StopCall): Promise<Handled> {
+async function handle(event: Exclude<HookEvent, ToolEvent>, place: HookPlace, call: StopCall): Promise<Outcome> {
   if (event.type === "stop") return handleStop(event, place, call);
   if (event.type === "prompt") return handlePrompt(event, place);
   if (event.type === "compaction") {

@@ -2,40 +2,39 @@ import { writeSync } from "node:fs";
 import { checkpointHome } from "@agent-checkpoint/files";
 import { appendLog } from "@agent-checkpoint/store/files";
 import { failOpen } from "./fail-open.ts";
-import { leave } from "./leave.ts";
-import type { StdinReading } from "./read-stdin.ts";
+import type { SaveCode } from "./code-cache.ts";
+import { exit } from "./read-stdin.ts";
 import { runHook } from "./run-hook.ts";
 
 const WHOLE_CALL_MS = 30_000;
 
-/** What the small program that agents start has begun already, and how it ends. */
-export interface Started {
-  readonly reading: StdinReading;
-  /** Keeps what was loaded for a use of the program. */
-  readonly keepCode: (use: string) => void;
-}
-
-/** The program around the hook: stdin in, at most one JSON object out, exit code 0 whatever happens. */
-export async function runProgram({ reading, keepCode }: Started): Promise<void> {
+/** Handles the event on stdin: at most one JSON object on stdout, exit code 0 whatever happens. */
+export async function runProgram(stdin: Promise<string>, saveCode: SaveCode): Promise<void> {
   const { argv, env } = process;
-  const end = (): never => leave(reading.isOpen());
   const fail = (error: unknown) => {
     failOpen(env, error);
-    end();
+    exit();
   };
   process.on("uncaughtException", fail);
   process.on("unhandledRejection", fail);
-  process.on("SIGTERM", end);
   setTimeout(() => fail(new Error(`no answer within ${WHOLE_CALL_MS} ms`)), WHOLE_CALL_MS).unref();
+  process.on("SIGTERM", exit);
   try {
-    const stdin = await reading.text;
-    const { problem, use } = await runHook({ argv: argv.slice(2), env, stdin, answer: print, isLast: true });
-    if (use !== null) keepCode(use);
+    const text = await stdin;
+    // A listener would have to wait for synchronous work; without one the signal ends the process at once.
+    process.off("SIGTERM", exit);
+    let isAnswered = false;
+    const answer = (line: string) => {
+      isAnswered = true;
+      print(line);
+    };
+    const { problem } = await runHook({ argv: argv.slice(2), env, stdin: text, answer, isLast: true });
+    saveCode(isAnswered);
     if (problem !== null) appendLog(checkpointHome(env), { level: "warn", event: "degraded", detail: problem });
   } catch (error) {
     failOpen(env, error);
   }
-  end();
+  exit();
 }
 
 /** Writes all of a text to stdout, which may be a socket that takes it piece by piece. */

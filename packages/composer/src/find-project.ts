@@ -1,7 +1,6 @@
 import { realpathSync } from "node:fs";
 import { type ChangedFiles, findGitRoot, listChangedFiles } from "@agent-checkpoint/git";
 import { findRules } from "./rules/find-rules.ts";
-import type { KeptRules } from "./rules/kept-rules.ts";
 import type { LoadedRules } from "./rules/load-rules.ts";
 
 /** A repository as an event finds it. */
@@ -14,9 +13,9 @@ export interface Project {
 }
 
 /** Finds the repository that a folder lies in, and its rules. */
-export async function findProject(folder: string, home: string | null, keptRules?: KeptRules): Promise<Project> {
+export async function findProject(folder: string, home: string | null): Promise<Project> {
   const root = findGitRoot(folder) ?? folder;
-  return { root, aliases: aliasesOf(root), rules: await findRules(root, home, keptRules) };
+  return { root, aliases: aliasesOf(root), rules: await findRules(root, home) };
 }
 
 /** Asks git for the changed files; null without usable rules. */

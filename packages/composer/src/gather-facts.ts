@@ -3,7 +3,7 @@ import type { ChangedFiles } from "@agent-checkpoint/git";
 import type { AgentName, TurnTimeline } from "@agent-checkpoint/transcript";
 import type { CheckpointFacts } from "./assemble-checkpoint.ts";
 import type { Project } from "./find-project.ts";
-import { readPlan } from "./rules/read-plan.ts";
+import { readPlan } from "./rules/read-project-file.ts";
 import { changedAfter } from "./session/baseline.ts";
 import { selectFiles, type SessionKnowledge } from "./session/select-files.ts";
 

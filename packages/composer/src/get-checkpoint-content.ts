@@ -10,7 +10,7 @@ import { assembleCheckpoint, type Checkpoint } from "./assemble-checkpoint.ts";
 import { findProject, listFiles } from "./find-project.ts";
 import { gatherFacts } from "./gather-facts.ts";
 import { MESSAGE_PREFIX } from "./message/texts.ts";
-import { readPlan } from "./rules/read-plan.ts";
+import { readPlan } from "./rules/read-project-file.ts";
 
 /** A stop to be judged without the record of its session. */
 export interface CheckpointRequest {

@@ -1,2 +1,0 @@
-/** The part that reads globs. */
-export { matcher } from "micromatch";
