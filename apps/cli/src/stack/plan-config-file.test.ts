@@ -45,6 +45,6 @@ test("a config that cannot be used is kept, with what is wrong", () => {
   });
   expect(planWith({ "checkpoint.config.json/x": "" })).toMatchObject({
     status: "keep",
-    problems: [{ found: "it is a folder" }],
+    problems: [{ found: "EISDIR" }],
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PRESETS } from "@agent-checkpoint/categories";
 import { afterAll, describe, expect, test } from "vitest";
-import { findRules } from "./find-rules.ts";
+import { findRules } from "../find-project.ts";
 import { loadRules } from "./load-rules.ts";
 import { readConfigs } from "./read-configs.ts";
 import { isSafeSlug, readPlan } from "./read-project-file.ts";

@@ -1,7 +1,7 @@
 import { lstatSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { findGitRoot, listChangedFilesSync } from "@agent-checkpoint/git";
-import { findRules } from "../rules/find-rules.ts";
+import { findRules } from "../find-project.ts";
 
 const MAX_FILES = 2000;
 const GIT_TIMEOUT_MS = 2000;
