@@ -1,7 +1,6 @@
 import type { SessionEvent, StopEvent } from "@agent-checkpoint/agents/wire";
 import type { Route } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
-import type { KeptRules } from "../rules/kept-rules.ts";
 
 export type { PromptEvent, SessionEvent, StopEvent } from "@agent-checkpoint/agents/wire";
 
@@ -20,8 +19,6 @@ export interface Place {
   readonly route: Route;
   /** Whether the event was made up to see that the hook works; false by default. */
   readonly isCanary?: boolean;
-  /** Rules that earlier events made of the same configs. */
-  readonly keptRules?: KeptRules | undefined;
 }
 
 /** How an event ended: with a problem for the log, where there was one. */
