@@ -1,4 +1,13 @@
-import { constants, lstatSync, mkdirSync, readFileSync, renameSync, type Stats, statSync, writeFileSync } from "node:fs";
+import {
+  constants,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { Module } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
@@ -80,8 +89,7 @@ function readCode(path: string, source: string): CachedCode | null {
     const start = 1 + Buffer.byteLength(source);
     const middle = start + (file.length - start) / 2;
     const code = file.subarray(start, middle);
-    const isSound =
-      code.length > 0 && code.equals(file.subarray(middle)) && file.toString("utf8", 1, start) === source;
+    const isSound = code.length > 0 && code.equals(file.subarray(middle)) && file.toString("utf8", 1, start) === source;
     return isSound ? { code, isWhole: file[0] === 1 } : null;
   } catch {
     return null;
