@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import { checkpointHome } from "@agent-checkpoint/files";
-import { appendLog } from "@agent-checkpoint/store/files";
+import { appendLog } from "@agent-checkpoint/store/log";
 import { failOpen } from "./fail-open.ts";
 import type { SaveCode } from "./code-cache.ts";
 import { exit } from "./read-stdin.ts";

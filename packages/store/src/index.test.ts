@@ -5,11 +5,8 @@ test("the package offers these names", () => {
   expect(Object.keys(api).sort()).toEqual([
     "StoreError",
     "appendLog",
-    "countJournal",
     "inspectStore",
     "isSnoozed",
-    "journalPrompt",
-    "journalStop",
     "openState",
     "openStore",
   ]);

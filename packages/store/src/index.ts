@@ -1,7 +1,5 @@
-export { journalPrompt, journalStop } from "./files/append-journal.ts";
-export { appendLog, type LogEntry } from "./files/append-log.ts";
-export type { Folded } from "./files/fold-journal.ts";
-export { countJournal, inspectStore, type StoreInspection } from "./inspect-store.ts";
+export { inspectStore, type StoreInspection } from "./inspect-store.ts";
+export { appendLog, type LogEntry } from "./log.ts";
 export { openState, openStore, type OpenOptions, type StateResult, type StoreResult } from "./open-store.ts";
 export type { OpenFileOptions, OpenSqlite, PreparedStatement, SqliteFile } from "./sqlite/sqlite-file.ts";
 export { StoreError, type StoreFault } from "./store-error.ts";

@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 import {
-  appendFileSync,
   closeSync,
   copyFileSync,
   existsSync,
@@ -8,7 +7,6 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -17,8 +15,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { journalStop } from "./files/append-journal.ts";
-import { countJournal, inspectStore } from "./inspect-store.ts";
+import { inspectStore } from "./inspect-store.ts";
 import { openNodeSqlite } from "./sqlite/node-sqlite.ts";
 import { MIGRATIONS } from "./tables/schema.ts";
 import { anObservation, aStop } from "./testing/a-stop.ts";
@@ -154,51 +151,5 @@ describe("what is no database of ours", () => {
     const home = temporaryHome();
     writeFileSync(home, "");
     expect(await inspectStore(home)).toMatchObject({ status: "unreadable", reason: "unusable" });
-    expect(countJournal(home)).toBe(0);
-  });
-});
-
-describe("the journal", () => {
-  const journalOf = (home: string) => join(home, "journal.jsonl");
-
-  test("counts the stops that wait, those that were moved aside included", () => {
-    const home = temporaryHome();
-    expect(countJournal(home)).toBe(0);
-    for (const reason of ["1", "2"]) journalStop(home, aStop({ reason }));
-    expect(countJournal(home)).toBe(2);
-    renameSync(journalOf(home), join(home, "journal.1.folding"));
-    expect(countJournal(home)).toBe(2);
-    journalStop(home, aStop({ reason: "3" }));
-    expect(countJournal(home)).toBe(3);
-    for (const name of ["journal.txt", "old-journal.jsonl", "journal.jsonl.bak"])
-      writeFileSync(join(home, name), "not the journal\n");
-    expect(countJournal(home)).toBe(3);
-  });
-
-  test("has none left when it was folded", async () => {
-    const home = temporaryHome();
-    journalStop(home, aStop());
-    const store = await openedStore(home);
-    await store.foldJournal();
-    expect(countJournal(home)).toBe(0);
-  });
-
-  test("passes over empty lines", () => {
-    const home = temporaryHome();
-    journalStop(home, aStop());
-    appendFileSync(journalOf(home), "\n\n");
-    expect(countJournal(home)).toBe(1);
-  });
-
-  const obstacles = [
-    { obstacle: "a folder", place: (path: string) => mkdirSync(path) },
-    { obstacle: "a link", place: (path: string) => symlinkSync("elsewhere", path) },
-    { obstacle: "a pipe", place: (path: string) => void execFileSync("sh", ["-c", 'mkfifo "$0"', path]) },
-  ];
-  test.for(obstacles)("$obstacle in its place holds none, and does not keep anybody waiting", ({ place }) => {
-    const home = temporaryHome();
-    mkdirSync(home);
-    place(journalOf(home));
-    expect(countJournal(home)).toBe(0);
   });
 });

@@ -1,6 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { JOURNAL_FILE } from "./files/append-journal.ts";
+import { statSync } from "node:fs";
 import { databasePath, fileIdentity } from "./sqlite/database-file.ts";
 import { openNodeSqlite } from "./sqlite/node-sqlite.ts";
 import { MIGRATIONS } from "./tables/schema.ts";
@@ -47,18 +45,5 @@ export async function inspectStore(home: string): Promise<StoreInspection> {
   } catch (error) {
     const { reason, message } = toStoreError(error);
     return { status: "unreadable", reason, detail: message };
-  }
-}
-
-/** How many prompts and stops wait in the journal to be taken in. */
-export function countJournal(home: string): number {
-  try {
-    const files = readdirSync(home, { withFileTypes: true }).filter(
-      (entry) => entry.isFile() && (entry.name === JOURNAL_FILE || /^journal\..+\.folding$/.test(entry.name)),
-    );
-    const lines = files.flatMap(({ name }) => readFileSync(join(home, name), "utf8").split("\n"));
-    return lines.filter((line) => line !== "").length;
-  } catch {
-    return 0;
   }
 }

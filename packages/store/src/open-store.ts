@@ -1,6 +1,4 @@
-import { foldJournal } from "./files/fold-journal.ts";
-import type { DatabaseHome } from "./sqlite/database-file.ts";
-import { setAside } from "./sqlite/database-file.ts";
+import { type DatabaseHome, setAside } from "./sqlite/database-file.ts";
 import { openNodeSqlite } from "./sqlite/node-sqlite.ts";
 import { openDatabase } from "./sqlite/open-database.ts";
 import type { OpenSqlite } from "./sqlite/sqlite-file.ts";
@@ -55,9 +53,7 @@ export async function openStore(home: string, options: OpenOptions = {}): Promis
       phases: { merge: bind(mergePhaseEvents) },
       prune: bind(prune),
       close,
-      foldJournal: bind((connection) => foldJournal(home, connection)),
     };
-    await foldOrClose(store);
     return { ok: true, store };
   } catch (error) {
     return refusal(error);
@@ -77,17 +73,6 @@ export async function openState(home: string, options: OpenOptions = {}): Promis
 function refusal(error: unknown): StoreRefusal {
   const { reason, message } = toStoreError(error);
   return { ok: false, reason, detail: message };
-}
-
-/** A store that cannot take in what waits is as unusable as one that cannot be opened. */
-async function foldOrClose(store: Store): Promise<void> {
-  try {
-    await store.foldJournal();
-  } catch (error) {
-    // One that was set aside is closed already.
-    await store.close().catch(() => {});
-    throw error;
-  }
 }
 
 type Method<Given extends readonly unknown[], Result> = (connection: Connection, ...given: Given) => Result;

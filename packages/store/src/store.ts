@@ -1,5 +1,4 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
-import type { Folded } from "./files/fold-journal.ts";
 import type { Pruned } from "./tables/meta.ts";
 import type { PhaseEvent } from "./tables/phase-events.ts";
 import type { Save, SaveFilter, SaveUpdate, StoredSave } from "./tables/saves.ts";
@@ -52,8 +51,6 @@ export interface Store {
   /** Deletes what is older than so many days, unless that was done within a day; null if it was. */
   prune(days: number): Promise<Pruned | null>;
   close(): Promise<void>;
-  /** Takes in what was appended to the journal since the store was opened, each line exactly once. */
-  foldJournal(): Promise<Folded>;
 }
 
 /** The rows of sessions as keys and values, which a snapshot can take and bring back. */

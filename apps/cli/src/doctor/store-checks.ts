@@ -1,7 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import {
-  countJournal,
   inspectStore,
   openStore,
   type Snooze,
@@ -16,8 +15,6 @@ import type { Machine } from "./machine-checks.ts";
 /** The store as it was before any canary. */
 export interface StoreFacts {
   readonly inspection: StoreInspection;
-  /** Prompts and stops that wait in the journal. */
-  readonly waiting: number;
   /** What it holds; null if it is not there, cannot be opened or was better left alone. */
   readonly contents: StoreContents | null;
   /** Why it could not be opened; null if it could, or nobody tried. */
@@ -34,7 +31,7 @@ interface StoreContents {
 /** Reads what is to be known of a store; one that is damaged or of a newer program is not opened. */
 export async function readStore(home: string, now: Date): Promise<StoreFacts> {
   const inspection = await inspectStore(home);
-  const facts: StoreFacts = { inspection, waiting: countJournal(home), contents: null, fault: null };
+  const facts: StoreFacts = { inspection, contents: null, fault: null };
   if (!isSound(inspection)) return facts;
   const opened = await openStore(home);
   if (!opened.ok) return { ...facts, fault: `${opened.reason}: ${opened.detail}` };
@@ -66,12 +63,7 @@ async function readContents(store: Store, now: Date): Promise<StoreContents> {
 
 /** Whether the store can be read and written, is whole, and is nobody else's to read. */
 export function checkStore({ home, store }: Machine): readonly Finding[] {
-  const findings = [
-    checkWritable(home),
-    ...checkDatabase(home, store),
-    ...checkPermissions(home),
-    ...checkWaiting(store),
-  ];
+  const findings = [checkWritable(home), ...checkDatabase(home, store), ...checkPermissions(home)];
   const problems = findings.filter((finding): finding is Finding => finding !== null);
   return problems.length > 0 ? problems : [ok(soundness(home, store))];
 }
@@ -142,20 +134,6 @@ function checkPermissions(home: string): readonly (Finding | null)[] {
   if (first === undefined) return [];
   const more = open.length === 1 ? "" : ` and ${open.length - 1} more`;
   return [warn(`${first}${more} can be read by others`, `chmod -R go-rwx ${home}`)];
-}
-
-const MANY_WAITING = 1000;
-
-function checkWaiting({ waiting, contents }: StoreFacts): readonly (Finding | null)[] {
-  if (waiting <= MANY_WAITING) return [];
-  return [
-    warn(
-      `${waiting} prompts and stops wait in journal.jsonl: no stop was judged since`,
-      contents !== null
-        ? "The doctor has now taken them in; if they gather again, the log says why."
-        : "They are taken in as soon as the database can be used.",
-    ),
-  ];
 }
 
 function megabytes(bytes: number): string {

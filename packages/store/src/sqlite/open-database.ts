@@ -1,4 +1,4 @@
-import { ensureHome } from "../files/ensure-home.ts";
+import { ensureHome } from "../home.ts";
 import { StoreError, toStoreError } from "../store-error.ts";
 import { createDatabase, type DatabaseHome, databasePath, fileIdentity, setAside } from "./database-file.ts";
 import { immediately, readPragma, type SqliteFile } from "./sqlite-file.ts";

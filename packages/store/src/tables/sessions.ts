@@ -223,30 +223,23 @@ export interface Prompt extends SessionKey {
   readonly baseline?: Baseline | undefined;
 }
 
-/** Records that the human spoke: a turn begins and may be blocked again. */
+/** Records that the human spoke: a turn begins and may be blocked again. A prompt that the session knows begins none. */
 export function recordPrompt(connection: Connection, prompt: Prompt): void {
-  connection.immediately(() => writePrompt(connection, prompt));
-}
-
-/** The same inside a transaction; a prompt that the session knows begins no turn. */
-export function writePrompt(connection: Connection, prompt: Prompt): boolean {
   const { projectPath, transcriptPath, turn, at, baseline } = prompt;
-  const time = at.getTime();
-  let isNew = true;
-  writeSession(connection, { ...prompt, projectPath: null }, (row) => {
-    isNew = row.last_message_sent_at !== time || row.current_turn !== turn;
-    if (!isNew) return {};
-    const isFirst = row.last_message_sent_at === null && row.last_stop_at === null;
-    return {
-      project_path: projectPath ?? row.project_path,
-      transcript_path: transcriptPath ?? row.transcript_path,
-      last_message_sent_at: time,
-      last_checkpoint_at: null,
-      current_turn: turn,
-      ...(isFirst && baseline !== undefined && { baseline: JSON.stringify(baseline) }),
-    };
-  });
-  return isNew;
+  connection.immediately(() =>
+    writeSession(connection, prompt, (row) => {
+      if (row.last_message_sent_at === at.getTime() && row.current_turn === turn) return {};
+      const isFirst = row.last_message_sent_at === null && row.last_stop_at === null;
+      return {
+        project_path: projectPath ?? row.project_path,
+        transcript_path: transcriptPath ?? row.transcript_path,
+        last_message_sent_at: at.getTime(),
+        last_checkpoint_at: null,
+        current_turn: turn,
+        ...(isFirst && baseline !== undefined && { baseline: JSON.stringify(baseline) }),
+      };
+    }),
+  );
 }
 
 /** That something happened in a session. */

@@ -30,8 +30,8 @@ export const STATEMENTS: Readonly<
     parameters: ["before"],
   },
   insertStop: {
-    sql: `insert into "stops" ("agent", "session_id", "project_path", "turn", "stopped_at", "decision", "reason", "actions", "observations", "message_length", "duration_ms", "route", "is_canary", "trail", "save", "journal_id") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
-    parameters: ["agent","session_id","project_path","turn","stopped_at","decision","reason","actions","observations","message_length","duration_ms","route","is_canary","trail","save","journal_id"],
+    sql: `insert into "stops" ("agent", "session_id", "project_path", "turn", "stopped_at", "decision", "reason", "actions", "observations", "message_length", "duration_ms", "route", "is_canary", "trail", "save") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    parameters: ["agent","session_id","project_path","turn","stopped_at","decision","reason","actions","observations","message_length","duration_ms","route","is_canary","trail","save"],
   },
   findStop: {
     sql: `select * from "stops" where "id" = ?`,

@@ -22,12 +22,10 @@ export const CREATE_STOPS = `
     route TEXT NOT NULL,
     is_canary INTEGER NOT NULL,
     trail TEXT,
-    save TEXT,
-    journal_id TEXT
+    save TEXT
   ) STRICT;
   CREATE INDEX stops_by_time ON stops (stopped_at);
   CREATE INDEX stops_by_session ON stops (agent, session_id, stopped_at);
-  CREATE UNIQUE INDEX stops_by_journal_id ON stops (journal_id) WHERE journal_id IS NOT NULL;
 
   CREATE TABLE blocks (
     agent TEXT NOT NULL,
@@ -56,8 +54,6 @@ export interface StopTable {
   readonly is_canary: 0 | 1;
   readonly trail: string | null;
   readonly save: string | null;
-  /** The line's own id for a stop that came by the journal. */
-  readonly journal_id: string | null;
 }
 
 /** One row per name of a turn that was blocked. */
@@ -81,27 +77,23 @@ interface StopMatch {
 
 export const STOP_QUERIES = {
   insertStop: (db: Db, row: Omit<StopTable, "id">): Change =>
-    db
-      .insertInto("stops")
-      .values({
-        agent: row.agent,
-        session_id: row.session_id,
-        project_path: row.project_path,
-        turn: row.turn,
-        stopped_at: row.stopped_at,
-        decision: row.decision,
-        reason: row.reason,
-        actions: row.actions,
-        observations: row.observations,
-        message_length: row.message_length,
-        duration_ms: row.duration_ms,
-        route: row.route,
-        is_canary: row.is_canary,
-        trail: row.trail,
-        save: row.save,
-        journal_id: row.journal_id,
-      })
-      .onConflict((conflict) => conflict.doNothing()),
+    db.insertInto("stops").values({
+      agent: row.agent,
+      session_id: row.session_id,
+      project_path: row.project_path,
+      turn: row.turn,
+      stopped_at: row.stopped_at,
+      decision: row.decision,
+      reason: row.reason,
+      actions: row.actions,
+      observations: row.observations,
+      message_length: row.message_length,
+      duration_ms: row.duration_ms,
+      route: row.route,
+      is_canary: row.is_canary,
+      trail: row.trail,
+      save: row.save,
+    }),
 
   findStop: (db: Db, { id }: { readonly id: number }): Rows<StopTable> =>
     db.selectFrom("stops").selectAll().where("id", "=", id),
@@ -227,7 +219,7 @@ export function recordStop(connection: Connection, stop: Stop): void {
 }
 
 /** Canaries do not belong to a session. */
-export function hasSession({ sessionId, isCanary }: Pick<Stop, "sessionId" | "isCanary">): boolean {
+function hasSession({ sessionId, isCanary }: Pick<Stop, "sessionId" | "isCanary">): boolean {
   return sessionId !== "" && isCanary !== true;
 }
 
@@ -323,9 +315,8 @@ export function releaseBlock(connection: Connection, { agent, sessionId, turns, 
   });
 }
 
-export function toRow(stop: Stop & { readonly journalId?: string }): Omit<StopTable, "id"> {
+function toRow(stop: Stop): Omit<StopTable, "id"> {
   return {
-    journal_id: stop.journalId ?? null,
     agent: stop.agent,
     session_id: stop.sessionId,
     project_path: stop.projectPath,

@@ -1,8 +1,8 @@
 // One process of many: says that it is ready, waits for the word, does its job and prints what came of it.
-import fs, { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { appendLog, journalPrompt, journalStop, openStore, StoreError, type Store } from "../index.ts";
+import { appendLog, openStore, StoreError, type Store } from "../index.ts";
 import { aStop } from "./a-stop.ts";
 
 type Job = (home: string, ...rest: string[]) => Promise<unknown>;
@@ -44,45 +44,8 @@ const JOBS: Readonly<Record<string, Job>> = {
     return { short };
   },
 
-  /** Notes stops in the journal. */
-  append: async (home, sessionId = "", count = "1") => {
-    for (let number = 0; number < Number(count); number += 1)
-      journalStop(home, aStop({ sessionId, reason: `${sessionId}-${number}` }));
-    return "appended";
-  },
-
-  /** Folds the journal again and again. */
-  fold: (home, milliseconds = "0") =>
-    withStore(home, async (store) => {
-      const end = performance.now() + Number(milliseconds);
-      do await store.foldJournal();
-      while (performance.now() < end);
-      return "folded";
-    }),
-
-  /** Notes prompts, folds after each one, and tells how often the session did not know of its last one then. */
-  prompts: (home, sessionId = "", count = "1") =>
-    withStore(home, async (store) => {
-      let mistakes = 0;
-      for (let number = 0; number < Number(count); number += 1) {
-        const turn = `turn-${number}`;
-        const session = { agent: "claude", sessionId } as const;
-        journalPrompt(home, { ...session, projectPath: null, transcriptPath: null, turn, at: new Date() });
-        await store.foldJournal();
-        if ((await store.sessions.list(session))[0]?.currentTurn !== turn) mistakes += 1;
-      }
-      return { mistakes };
-    }),
-
-  /** Opens the store and is killed before the journal's folding touches a file for the nth time. */
-  "fold-and-die": (home, nth = "1") => {
-    dieAtCall(Number(nth));
-    return withStore(home, async () => "survived");
-  },
-
   /** Writes what needs no database, and says whether SQLite was loaded for it. */
   "write-lightly": async (home) => {
-    journalStop(home, aStop());
     appendLog(home, { level: "info", event: "x" });
     return isSqliteLoaded();
   },
@@ -122,7 +85,6 @@ async function withStore<Result>(home: string, use: (store: Store) => Promise<Re
 async function tryEverything(home: string): Promise<Record<string, unknown>> {
   return {
     record: (await withStore(home, (store) => store.stops.record(aStop())).catch(reasonOf)) ?? "recorded",
-    journal: await (async () => journalStop(home, aStop()))().then(() => "appended", reasonOf),
     log: appendLog(home, { level: "info", event: "x" }),
   };
 }
@@ -130,18 +92,6 @@ async function tryEverything(home: string): Promise<Record<string, unknown>> {
 function reasonOf(error: unknown): string {
   if (error instanceof StoreError) return error.reason;
   throw error;
-}
-
-function dieAtCall(nth: number): void {
-  let calls = 0;
-  for (const name of ["renameSync", "readdirSync", "readFileSync", "unlinkSync"] as const) {
-    const real: (...args: never[]) => unknown = fs[name];
-    Reflect.set(fs, name, (...args: never[]) => {
-      calls += 1;
-      if (calls === nth) process.kill(process.pid, "SIGKILL");
-      return real(...args);
-    });
-  }
 }
 
 function fill(path: string): void {

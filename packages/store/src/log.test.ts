@@ -12,8 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { temporaryHome } from "../testing/temporary-home.ts";
-import { appendLog, type LogEntry } from "./append-log.ts";
+import { temporaryHome } from "./testing/temporary-home.ts";
+import { appendLog, type LogEntry } from "./log.ts";
 
 const now = new Date("2026-11-16T02:18:05.123Z");
 const read = (home: string) => readFileSync(join(home, "checkpoint.log"), "utf8");

@@ -2,7 +2,7 @@ import { renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { appendLine, escapeInvisibleInJson, withLockSync } from "@agent-checkpoint/files";
 import { redact } from "@agent-checkpoint/redaction";
-import { ensureHome } from "./ensure-home.ts";
+import { ensureHome } from "./home.ts";
 
 /** One line of the log: what happened, and whatever helps to understand it. */
 export interface LogEntry {

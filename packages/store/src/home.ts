@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { errorCode, StoreError } from "../store-error.ts";
+import { errorCode, StoreError } from "./store-error.ts";
 
 /** Makes the home, readable by its owner only; a folder that another user laid out in the temporary folder is refused. */
 export function ensureHome(home: string): void {
