@@ -175,6 +175,17 @@ const broken: readonly BrokenSetUp[] = [
     fix: "Correct it",
   },
   {
+    title: "settings with a comment, which Claude Code cannot read",
+    breaks: ({ register, userHome }) => {
+      register("claude");
+      appendFileSync(join(userHome, ".claude", "settings.json"), "\n// mine\n");
+    },
+    check: "settings",
+    level: "fail",
+    what: "found a comment: Claude Code runs none of the hooks in it",
+    fix: "checkpoint init --mend --agent claude",
+  },
+  {
     title: "all hooks switched off",
     breaks: ({ register }) => register("claude", {}, { disableAllHooks: true }),
     check: "switches",

@@ -22,6 +22,7 @@ export const codex: Agent = {
   transcriptFolders: (home) => ["sessions", "archived_sessions"].map((folder) => join(homeFolder(home), folder)),
   settingsFile: (scope, place) =>
     join(scope === "user" ? homeFolder(place) : join(place.projectRoot, ".codex"), "hooks.json"),
+  settingsSyntax: { comments: false, trailingCommas: false },
   otherSettingsFiles: () => [],
   events: [
     { name: "UserPromptSubmit", kind: "prompt", since: "0.124.0" },
