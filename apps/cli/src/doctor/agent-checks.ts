@@ -10,7 +10,7 @@ import { type AgentCase, type OwnHook, placeOf } from "./agent-case.ts";
 import type { SentCanary } from "./canary/send-canaries.ts";
 import { type Check, fail, type Finding, ok, warn } from "./check.ts";
 
-/** What is looked at for each agent, in the order in which it is told. */
+/** The checks of each agent, in the order of the report. */
 export const AGENT_CHECKS: readonly Check<AgentCase>[] = [
   { id: "version", title: "version", run: checkVersion },
   { id: "settings", title: "settings", run: checkSettingsFiles },

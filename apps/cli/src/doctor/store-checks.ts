@@ -20,7 +20,7 @@ export interface StoreFacts {
   readonly waiting: number;
   /** What it holds; null if it is not there, cannot be opened or was better left alone. */
   readonly contents: StoreContents | null;
-  /** Why it could not be opened; null if it could, or nobody tried. */
+  /** Why it could not be opened; null if it could, or was not tried. */
   readonly fault: string | null;
 }
 
@@ -64,7 +64,7 @@ async function readContents(store: Store, now: Date): Promise<StoreContents> {
   };
 }
 
-/** Whether the store can be read and written, is whole, and is nobody else's to read. */
+/** Whether the store can be read and written, is whole, and cannot be read by others. */
 export function checkStore({ home, store }: Machine): readonly Finding[] {
   const findings = [
     checkWritable(home),

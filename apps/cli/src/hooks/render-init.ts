@@ -124,7 +124,7 @@ export function mendQuestionFor({ agents }: InitReport, page: Page): string | nu
   ].join("");
 }
 
-/** The files that a plan would write, and the question whether it may; null where it would write none. */
+/** The files that a plan would write, and the question whether it may; null if it would write none. */
 export function questionFor({ agents, config }: InitReport, page: Page): string | null {
   const settings = agents
     .filter(({ status }) => status === "registered")

@@ -128,7 +128,7 @@ export async function runInit(request: InitRequest, surroundings: Surroundings):
   };
 }
 
-/** In a project's settings the program is called by name: whoever works there needs it. */
+/** In a project's settings the program is called by name: everybody who works there needs it. */
 function projectSteps({ env, projectRoot }: SettingsPlace): readonly string[] {
   const local = join(projectRoot, "node_modules", ".bin", HOOK_PROGRAM);
   const isThere = findOnPath(HOOK_PROGRAM, env["PATH"]) !== null || isProgram(local);

@@ -28,7 +28,7 @@ export const codex: Agent = {
     { name: "UserPromptSubmit", kind: "prompt", since: "0.124.0" },
     { name: "Stop", kind: "stop", since: "0.124.0" },
   ],
-  // What a person has trusted is told by a hash, and whether a matcher is part of it is not known.
+  // Codex remembers a trusted hook by a hash; whether a matcher is part of it is not known.
   gateEvent: { name: "PreToolUse", since: "0.125.0", matcher: null },
   compactionEvent: null,
   timeout: { value: 30, unit: "seconds" },
