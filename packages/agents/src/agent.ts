@@ -20,7 +20,7 @@ export interface Agent {
   readonly settingsFile: (scope: SettingsScope, place: SettingsPlace) => string;
   /** What its parser of that file takes beyond JSON; of a file with anything else it runs no hooks, without a word. */
   readonly settingsSyntax: SettingsSyntax;
-  /** Further files of a project that the agent reads hooks from. */
+  /** Further files that the agent reads hooks from here, among them those of our plugin if it is enabled. */
   readonly otherSettingsFiles: (place: SettingsPlace) => readonly string[];
   /** The events to register, in the order of a turn. */
   readonly events: readonly HookEvent[];

@@ -218,6 +218,7 @@ function registerAgent(
     return { ...report, status: "failed", problem: result.message, advice };
   }
   const { before, plan, backup } = result;
+  const otherScope = agent.settingsFile(scope === "user" ? "project" : "user", place);
   const unknown = events.filter(({ name }) => !wanted.some(({ event }) => event === name));
   return {
     ...report,
@@ -231,7 +232,7 @@ function registerAgent(
       ),
       ...(foreign === null ? [] : [`${title} could not read the comments or trailing commas in it: taken out.`]),
       ...ownCommandNotes(plan.changes),
-      ...otherScopeNotes(agent.settingsFile(scope === "user" ? "project" : "user", place), file),
+      ...otherRegistrationNotes([otherScope, ...agent.otherSettingsFiles(place)], file),
     ],
     next: [...agent.blockers(place).map(describeBlocker), ...agent.nextSteps(file, place, version)],
     diff: isDryRun && result.status === "changed" ? unifiedDiff(file, before, plan.text) : null,
@@ -269,10 +270,13 @@ function ownCommandNotes(changes: readonly HookChange[]): readonly string[] {
 }
 
 /** Two registrations are harmless, as a turn is blocked once, but each call takes its time. */
-function otherScopeNotes(other: string, file: string): readonly string[] {
-  if (other === file) return [];
-  const read = readSettings(other);
-  const found = read.ok && read.text !== null ? readRegistrations(read.text) : null;
-  if (found?.ok !== true || !found.registrations.some(({ isOurs }) => isOurs)) return [];
-  return [`${other} registers our hooks as well: they run twice, and speak once. One of the two is enough.`];
+function otherRegistrationNotes(others: readonly string[], file: string): readonly string[] {
+  const registering = others.filter((other) => {
+    const read = other === file ? null : readSettings(other);
+    const found = read?.ok === true && read.text !== null ? readRegistrations(read.text) : null;
+    return found?.ok === true && found.registrations.some(({ isOurs }) => isOurs);
+  });
+  return registering.map(
+    (other) => `${other} registers our hooks as well: they run twice, and speak once. One of the two is enough.`,
+  );
 }
