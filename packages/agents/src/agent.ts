@@ -1,5 +1,6 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Registration } from "./settings/registrations.ts";
+import type { SettingsSyntax } from "./settings/syntax.ts";
 
 /** Everything we know of one coding agent but how it speaks to its hooks (`wire.ts`) and how its transcripts are read. */
 export interface Agent {
@@ -17,7 +18,9 @@ export interface Agent {
 
   /** The file that we register hooks in. */
   readonly settingsFile: (scope: SettingsScope, place: SettingsPlace) => string;
-  /** Further files of a project that the agent reads hooks from. */
+  /** What its parser of that file takes beyond JSON; of a file with anything else it runs no hooks, without a word. */
+  readonly settingsSyntax: SettingsSyntax;
+  /** Further files that the agent reads hooks from here, among them those of our plugin if it is enabled. */
   readonly otherSettingsFiles: (place: SettingsPlace) => readonly string[];
   /** The events to register, in the order of a turn. */
   readonly events: readonly HookEvent[];

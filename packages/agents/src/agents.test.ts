@@ -105,6 +105,69 @@ describe("the hooks that are wanted", () => {
   });
 });
 
+describe("the hooks of our plugin", () => {
+  const ID = "agent-checkpoint@agent-checkpoint";
+  const enabled = (isEnabled: boolean) => JSON.stringify({ enabledPlugins: { [ID]: isEnabled } });
+  const installed = (copy: object) => JSON.stringify({ version: 2, plugins: { [ID]: [copy] } });
+  const overrides = (...rules: readonly string[]) => JSON.stringify({ "agent-checkpoint": { overrides: rules } });
+  const [person, project, local, list] = [
+    "home/.claude/settings.json",
+    "project/.claude/settings.json",
+    "project/.claude/settings.local.json",
+    "home/.claude/plugins/installed_plugins.json",
+  ];
+  const enablement = "home/.gemini/extensions/extension-enablement.json";
+  const here = installed({ scope: "user", installPath: "/plugin" });
+
+  const cases: readonly { agent: "claude" | "gemini"; title: string; files: Record<string, string>; count: number }[] =
+    [
+      { agent: "claude", title: "not installed", files: { [person]: enabled(true) }, count: 0 },
+      { agent: "claude", title: "installed and not enabled", files: { [list]: here }, count: 0 },
+      { agent: "claude", title: "enabled", files: { [person]: enabled(true), [list]: here }, count: 1 },
+      {
+        agent: "claude",
+        title: "switched off in the project",
+        files: { [person]: enabled(true), [project]: enabled(false), [list]: here },
+        count: 0,
+      },
+      {
+        agent: "claude",
+        title: "switched on again by the person there",
+        files: { [person]: enabled(true), [project]: enabled(false), [local]: enabled(true), [list]: here },
+        count: 1,
+      },
+      {
+        agent: "claude",
+        title: "installed for another project",
+        files: { [person]: enabled(true), [list]: installed({ installPath: "/plugin", projectPath: "/elsewhere" }) },
+        count: 0,
+      },
+      { agent: "gemini", title: "without a rule", files: {}, count: 1 },
+      { agent: "gemini", title: "enabled", files: { [enablement]: overrides("ROOT/*") }, count: 1 },
+      { agent: "gemini", title: "disabled", files: { [enablement]: overrides("!ROOT/*") }, count: 0 },
+      {
+        agent: "gemini",
+        title: "disabled in the project",
+        files: { [enablement]: overrides("ROOT/*", "!ROOT/project/*") },
+        count: 0,
+      },
+      {
+        agent: "gemini",
+        title: "disabled elsewhere",
+        files: { [enablement]: overrides("!ROOT/other/*") },
+        count: 1,
+      },
+    ];
+  test.for(cases)("$agent: $title", ({ agent, files, count }) => {
+    const folder = testFolder();
+    for (const [path, text] of Object.entries(files))
+      writeTestFile(join(folder, path), text.replaceAll("ROOT", folder));
+    const place = { env: {}, userHome: join(folder, "home"), projectRoot: join(folder, "project") };
+    const found = agentOf(agent).otherSettingsFiles(place);
+    expect(found.filter((file) => file.endsWith("/hooks/hooks.json"))).toHaveLength(count);
+  });
+});
+
 describe("what keeps hooks from running", () => {
   const stage = (files: Readonly<Record<string, string>>, env = {}): SettingsPlace => {
     const folder = testFolder();

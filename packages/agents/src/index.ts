@@ -23,4 +23,5 @@ export {
   type RemovalPlan,
   wantedHooks,
 } from "./settings/plan.ts";
+export { findForeignSyntax, mendSyntax } from "./settings/syntax.ts";
 export { isSameForOthers, readRegistrations, type Registration } from "./settings/registrations.ts";

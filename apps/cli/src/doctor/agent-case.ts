@@ -3,6 +3,7 @@ import {
   type Agent,
   AGENTS,
   type Blocker,
+  findForeignSyntax,
   findInstalled,
   type HooksFile,
   type InstalledAgent,
@@ -43,6 +44,8 @@ export interface ExaminedAgent {
 export interface SettingsFile extends HooksFile {
   /** Why it cannot be used; null if it can. */
   readonly problem: SettingsProblem | string | null;
+  /** What we can read in it, but the agent cannot; null if there is nothing. */
+  readonly foreign: SettingsProblem | null;
 }
 
 /** A hook that calls our program. */
@@ -85,17 +88,18 @@ function readSettingsFiles(agent: Agent, place: SettingsPlace): readonly Setting
   const targets = present.map(({ path }) => realpathSync(path));
   return present
     .filter((_, index) => targets.indexOf(targets[index] ?? "") === index)
-    .map((file) => ({ ...file, ...read(file.path) }));
+    .map((file) => ({ ...file, ...read(file.path, agent) }));
 }
 
-function read(path: string): Pick<SettingsFile, "registrations" | "problem"> {
+function read(path: string, agent: Agent): Pick<SettingsFile, "registrations" | "problem" | "foreign"> {
   try {
-    const result = readRegistrations(readFileSync(path, "utf8"));
-    return result.ok
-      ? { registrations: result.registrations, problem: null }
-      : { registrations: [], problem: result.problem };
+    const text = readFileSync(path, "utf8");
+    const result = readRegistrations(text);
+    if (!result.ok) return { registrations: [], problem: result.problem, foreign: null };
+    const foreign = findForeignSyntax(text, agent.settingsSyntax);
+    return { registrations: result.registrations, problem: null, foreign };
   } catch (error) {
-    return { registrations: [], problem: error instanceof Error ? error.message : String(error) };
+    return { registrations: [], problem: error instanceof Error ? error.message : String(error), foreign: null };
   }
 }
 

@@ -10,7 +10,7 @@ import { type AgentCase, type OwnHook, placeOf } from "./agent-case.ts";
 import type { SentCanary } from "./canary/send-canaries.ts";
 import { type Check, fail, type Finding, ok, warn } from "./check.ts";
 
-/** What is looked at for each agent, in the order in which it is told. */
+/** The checks of each agent, in the order of the report. */
 export const AGENT_CHECKS: readonly Check<AgentCase>[] = [
   { id: "version", title: "version", run: checkVersion },
   { id: "settings", title: "settings", run: checkSettingsFiles },
@@ -47,12 +47,15 @@ function checkVersion({ agent, installed, files }: AgentCase): readonly Finding[
 
 /** Whether the agent can read its own settings: it runs no hooks of a file that it cannot parse, mostly without a word. */
 function checkSettingsFiles({ files, agent }: AgentCase): readonly Finding[] {
-  return files.flatMap(({ path, problem }) => {
-    if (problem === null) return [];
-    const fix = `Correct it; until then ${agent.title} may run none of its hooks.`;
-    if (typeof problem === "string") return [fail(`${path} cannot be read: ${problem}`, fix)];
-    const { line, column, expected, found } = problem;
-    return [fail(`${path}:${line}:${column}: expected ${expected}, found ${found}`, fix)];
+  return files.flatMap(({ path, scope, problem, foreign }) => {
+    const correct = `Correct it; until then ${agent.title} may run none of its hooks.`;
+    if (typeof problem === "string") return [fail(`${path} cannot be read: ${problem}`, correct)];
+    const { line, column, expected, found } = problem ?? foreign ?? {};
+    if (line === undefined) return [];
+    const what = `${path}:${line}:${column}: expected ${expected}, found ${found}`;
+    if (foreign === null) return [fail(what, correct)];
+    const mend = `checkpoint init --mend --agent ${agent.name}${scope === "project" ? " --project" : ""}`;
+    return [fail(`${what}: ${agent.title} runs none of the hooks in it`, `Take it out, or: ${mend}`)];
   });
 }
 

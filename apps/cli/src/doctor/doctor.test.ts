@@ -1,9 +1,13 @@
-import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { projectCommand, agentOf } from "@agent-checkpoint/agents";
 import { openStore } from "@agent-checkpoint/store";
+import type { AgentName } from "@agent-checkpoint/transcript";
 import { describe, expect, test } from "vitest";
 import { commandFor, PROGRAM, stageHome, type StagedHome } from "./testing/stage-home.ts";
+
+const PLUGINS = fileURLToPath(new URL("../../../../plugins/", import.meta.url));
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -173,6 +177,17 @@ const broken: readonly BrokenSetUp[] = [
     level: "fail",
     what: "settings.json:1:",
     fix: "Correct it",
+  },
+  {
+    title: "settings with a comment, which Claude Code cannot read",
+    breaks: ({ register, userHome }) => {
+      register("claude");
+      appendFileSync(join(userHome, ".claude", "settings.json"), "\n// mine\n");
+    },
+    check: "settings",
+    level: "fail",
+    what: "found a comment: Claude Code runs none of the hooks in it",
+    fix: "checkpoint init --mend --agent claude",
   },
   {
     title: "all hooks switched off",
@@ -493,6 +508,66 @@ describe("Gemini CLI", () => {
       what: expect.stringContaining("30 milliseconds: were seconds meant?") as string,
       fix: expect.stringContaining("Set it to 30000") as string,
     });
+  });
+});
+
+describe("a plugin that is enabled", () => {
+  /** As Claude Code 2.1 and Gemini CLI 0.61 write it when the plugin is installed. */
+  const plugins: readonly { readonly agent: AgentName; readonly enable: (staged: StagedHome) => void }[] = [
+    {
+      agent: "claude",
+      enable: ({ write, userHome }) => {
+        const id = "agent-checkpoint@agent-checkpoint";
+        const installPath = join(PLUGINS, "claude-code");
+        write(join(userHome, ".claude/settings.json"), JSON.stringify({ enabledPlugins: { [id]: true } }));
+        write(
+          join(userHome, ".claude/plugins/installed_plugins.json"),
+          JSON.stringify({ version: 2, plugins: { [id]: [{ scope: "user", installPath, version: "0.0.0" }] } }),
+        );
+      },
+    },
+    {
+      agent: "gemini",
+      enable: ({ write, userHome, project }) => {
+        write(join(userHome, ".gemini/trustedFolders.json"), JSON.stringify({ [project]: "TRUST_FOLDER" }));
+        const extensions = join(userHome, ".gemini/extensions");
+        cpSync(join(PLUGINS, "gemini-cli"), join(extensions, "agent-checkpoint"), { recursive: true });
+        const enablement = { "agent-checkpoint": { overrides: [`${userHome}/*`] } };
+        write(join(extensions, "extension-enablement.json"), JSON.stringify(enablement));
+      },
+    },
+  ];
+
+  test.for(plugins)("$agent: is a registration before its first stop, and is tried", async ({ agent, enable }) => {
+    const staged = await stageHome();
+    staged.install(agent, "2.1.325");
+    staged.addProgram("node", `exec ${process.execPath} "$@"`);
+    staged.addProgram("checkpoint-hook", `exec ${process.execPath} ${PROGRAM} "$@"`);
+    enable(staged);
+    const { found, exitCode } = await staged.doctor();
+    expect(exitCode).toBe(0);
+    for (const check of ["registered", "program", "canary"])
+      expect(found(agent, check).map(({ level }) => level)).toEqual(["ok"]);
+    expect(found(agent, "duplicates")).toEqual([]);
+  });
+
+  test.for(plugins)("$agent: beside hooks in the settings is one too many", async ({ agent, enable }) => {
+    const staged = await stageHome();
+    staged.install(agent, "2.1.325");
+    enable(staged);
+    staged.register(agent, { scope: "project" });
+    const { found } = await staged.doctor("--no-canary");
+    expect(found(agent, "duplicates")).toMatchObject([{ level: "warn", fix: expect.stringContaining("keep one") }]);
+  });
+
+  test.for(plugins)("$agent: whose program is nowhere is a fault", async ({ agent, enable }) => {
+    const staged = await stageHome();
+    staged.install(agent, "2.1.325");
+    enable(staged);
+    const { found } = await staged.doctor("--no-canary");
+    expect(found(agent, "program")).toMatchObject([
+      { level: "fail", what: expect.stringContaining("every stop passes") },
+    ]);
   });
 });
 

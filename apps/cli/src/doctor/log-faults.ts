@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 /** What the log says of the last day. */
 export interface LogFaults {
   readonly count: number;
-  /** The latest one; null where there is none. */
+  /** The latest one; null if there is none. */
   readonly latest: { readonly at: Date; readonly text: string } | null;
 }
 
@@ -11,7 +11,7 @@ const TAIL_BYTES = 256 * 1024;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const FAULT = /^(\S+) (?:warn|error) (.+)$/;
 
-/** The faults of the last 24 hours in a log, as far as its end tells; null where there is no log. */
+/** The faults of the last 24 hours in a log, as far as its end tells; null if there is no log. */
 export function readLogFaults(path: string, now: Date): LogFaults | null {
   const tail = readTail(path);
   if (tail === null) return null;

@@ -17,7 +17,7 @@ export interface StoreFacts {
   readonly inspection: StoreInspection;
   /** What it holds; null if it is not there, cannot be opened or was better left alone. */
   readonly contents: StoreContents | null;
-  /** Why it could not be opened; null if it could, or nobody tried. */
+  /** Why it could not be opened; null if it could, or was not tried. */
   readonly fault: string | null;
 }
 
@@ -61,7 +61,7 @@ async function readContents(store: Store, now: Date): Promise<StoreContents> {
   };
 }
 
-/** Whether the store can be read and written, is whole, and is nobody else's to read. */
+/** Whether the store can be read and written, is whole, and cannot be read by others. */
 export function checkStore({ home, store }: Machine): readonly Finding[] {
   const findings = [checkWritable(home), ...checkDatabase(home, store), ...checkPermissions(home)];
   const problems = findings.filter((finding): finding is Finding => finding !== null);

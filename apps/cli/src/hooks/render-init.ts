@@ -113,7 +113,18 @@ function indent(text: string, page: Page): string {
     .join("");
 }
 
-/** The files that a plan would write, and the question whether it may; null where it would write none. */
+/** The question whether settings that an agent cannot read may be mended; null if all can be read. */
+export function mendQuestionFor({ agents }: InitReport, page: Page): string | null {
+  const unreadable = agents.filter(({ isMendable }) => isMendable);
+  if (unreadable.length === 0) return null;
+  return [
+    page.paragraph("These settings have comments or trailing commas that their agent cannot read:"),
+    ...unreadable.map(({ file, problem, title }) => page.line("step", `${file}  (${title}), ${problem}`)),
+    "\nTake them out, with a copy of the file kept beside it? [y/N] ",
+  ].join("");
+}
+
+/** The files that a plan would write, and the question whether it may; null if it would write none. */
 export function questionFor({ agents, config }: InitReport, page: Page): string | null {
   const settings = agents
     .filter(({ status }) => status === "registered")

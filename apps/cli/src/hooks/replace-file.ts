@@ -72,7 +72,7 @@ function writeWhole(path: string, text: string): void {
   }
 }
 
-/** A link is made only where there is nothing yet, and appears with its whole contents. */
+/** A link is made only if there is nothing yet, and appears with its whole contents. */
 function createFrom(temporary: string, target: string): boolean {
   try {
     linkSync(temporary, target);

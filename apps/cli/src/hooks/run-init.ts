@@ -4,15 +4,18 @@ import {
   type Agent,
   AGENTS,
   type Blocker,
+  findForeignSyntax,
   findInstalled,
   findOnPath,
   HOOK_PROGRAM,
   type HookChange,
   type InstalledAgent,
   isProgram,
+  mendSyntax,
   planRegistration,
   readRegistrations,
   type SettingsPlace,
+  type SettingsProblem,
   type SettingsScope,
   wantedHooks,
 } from "@agent-checkpoint/agents";
@@ -52,6 +55,8 @@ export interface AgentReport {
   readonly file: string;
   readonly status: "registered" | "unchanged" | "too-old" | "refused" | "failed";
   readonly isNewFile: boolean;
+  /** Whether it was refused for something that `--mend` takes out. */
+  readonly isMendable: boolean;
   readonly hooks: readonly HookChange[];
   /** The copy of the file as it was. */
   readonly backup: string | null;
@@ -86,12 +91,14 @@ export interface InitRequest {
   readonly scope: SettingsScope;
   readonly isDryRun: boolean;
   readonly isConfigWanted: boolean;
+  /** Whether comments and trailing commas that an agent cannot read may be taken out of its settings. */
+  readonly isMending: boolean;
 }
 
 /** Registers our hooks with the agents that are there, and gives the repository a config. */
 export async function runInit(request: InitRequest, surroundings: Surroundings): Promise<InitReport> {
   const { env, cwd, userHome, home, now } = surroundings;
-  const { agents, scope, isDryRun, isConfigWanted } = request;
+  const { agents, scope, isDryRun, isConfigWanted, isMending } = request;
   const root = findGitRoot(cwd);
   if (scope === "project" && root === null) {
     throw new CliError(`--project needs a repository, and ${cwd} is not in one.`, {
@@ -113,14 +120,16 @@ export async function runInit(request: InitRequest, surroundings: Surroundings):
     root,
     agents: found
       .filter(isMeant)
-      .map((one) => registerAgent(one, place, { scope, isDryRun, commands, now, hasGate, isAutonomous: saves })),
+      .map((one) =>
+        registerAgent(one, place, { scope, isDryRun, isMending, commands, now, hasGate, isAutonomous: saves }),
+      ),
     notFound: found.filter((one) => !isMeant(one)).map(({ agent }) => agent.name),
     config: isConfigWanted && root !== null ? writeConfig(root, isDryRun) : null,
     next: scope === "project" ? projectSteps(place) : [],
   };
 }
 
-/** In a project's settings the program is called by name: whoever works there needs it. */
+/** In a project's settings the program is called by name: everybody who works there needs it. */
 function projectSteps({ env, projectRoot }: SettingsPlace): readonly string[] {
   const local = join(projectRoot, "node_modules", ".bin", HOOK_PROGRAM);
   const isThere = findOnPath(HOOK_PROGRAM, env["PATH"]) !== null || isProgram(local);
@@ -165,6 +174,7 @@ function findAgents(place: SettingsPlace, named: readonly AgentName[]): Promise<
 interface RegisterOptions {
   readonly scope: SettingsScope;
   readonly isDryRun: boolean;
+  readonly isMending: boolean;
   readonly commands: HookCommands;
   readonly now: () => Date;
   /** Whether a config asks for a checkpoint before changes. */
@@ -177,7 +187,7 @@ interface RegisterOptions {
 function registerAgent(
   { agent, installed }: FoundAgent,
   place: SettingsPlace,
-  { scope, isDryRun, commands, now, hasGate, isAutonomous }: RegisterOptions,
+  { scope, isDryRun, isMending, commands, now, hasGate, isAutonomous }: RegisterOptions,
 ): AgentReport {
   const { name, title, events } = agent;
   const file = agent.settingsFile(scope, place);
@@ -192,7 +202,14 @@ function registerAgent(
       advice: `Update ${title}.`,
     };
   }
-  const result = changeSettings(file, (text) => planRegistration(text, wanted), {
+  const foreign = foreignSyntaxIn(file, agent);
+  if (foreign !== null && !isMending) {
+    const advice = `${title} would run none of its hooks. Take that out, or let \`checkpoint init --mend\` do it; a copy is kept.`;
+    return { ...report, status: "refused", isMendable: true, ...describeRefusal(foreign), advice };
+  }
+  const readable = (text: string | null) =>
+    text === null || !isMending ? text : mendSyntax(text, agent.settingsSyntax);
+  const result = changeSettings(file, (text) => planRegistration(readable(text), wanted), {
     isDryRun,
     backupTime: now(),
   });
@@ -202,6 +219,7 @@ function registerAgent(
     return { ...report, status: "failed", problem: result.message, advice };
   }
   const { before, plan, backup } = result;
+  const otherScope = agent.settingsFile(scope === "user" ? "project" : "user", place);
   const unknown = events.filter(({ name }) => !wanted.some(({ event }) => event === name));
   return {
     ...report,
@@ -213,8 +231,9 @@ function registerAgent(
       ...unknown.map(
         ({ name, since }) => `${title} ${version} does not know ${name}, which came with ${since}: left out.`,
       ),
+      ...(foreign === null ? [] : [`${title} could not read the comments or trailing commas in it: taken out.`]),
       ...ownCommandNotes(plan.changes),
-      ...otherScopeNotes(agent.settingsFile(scope === "user" ? "project" : "user", place), file),
+      ...otherRegistrationNotes([otherScope, ...agent.otherSettingsFiles(place)], file),
     ],
     next: [...agent.blockers(place).map(describeBlocker), ...agent.nextSteps(file, place, version)],
     diff: isDryRun && result.status === "changed" ? unifiedDiff(file, before, plan.text) : null,
@@ -223,6 +242,7 @@ function registerAgent(
 
 const NOTHING = {
   isNewFile: false,
+  isMendable: false,
   hooks: [],
   backup: null,
   problem: null,
@@ -231,6 +251,13 @@ const NOTHING = {
   next: [],
   diff: null,
 } as const;
+
+/** What we can read in a settings file, but the agent cannot; null if there is nothing. */
+function foreignSyntaxIn(file: string, { settingsSyntax }: Agent): SettingsProblem | null {
+  const read = readSettings(file);
+  if (!read.ok || read.text === null || !readRegistrations(read.text).ok) return null;
+  return findForeignSyntax(read.text, settingsSyntax);
+}
 
 /** Where an agent keeps its trust is its own affair; every other file is one that the person edits. */
 function describeBlocker({ id, file, what, fix }: Blocker): string {
@@ -244,10 +271,13 @@ function ownCommandNotes(changes: readonly HookChange[]): readonly string[] {
 }
 
 /** Two registrations are harmless, as a turn is blocked once, but each call takes its time. */
-function otherScopeNotes(other: string, file: string): readonly string[] {
-  if (other === file) return [];
-  const read = readSettings(other);
-  const found = read.ok && read.text !== null ? readRegistrations(read.text) : null;
-  if (found?.ok !== true || !found.registrations.some(({ isOurs }) => isOurs)) return [];
-  return [`${other} registers our hooks as well: they run twice, and speak once. One of the two is enough.`];
+function otherRegistrationNotes(others: readonly string[], file: string): readonly string[] {
+  const registering = others.filter((other) => {
+    const read = other === file ? null : readSettings(other);
+    const found = read?.ok === true && read.text !== null ? readRegistrations(read.text) : null;
+    return found?.ok === true && found.registrations.some(({ isOurs }) => isOurs);
+  });
+  return registering.map(
+    (other) => `${other} registers our hooks as well: they run twice, and speak once. One of the two is enough.`,
+  );
 }

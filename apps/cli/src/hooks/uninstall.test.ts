@@ -14,12 +14,7 @@ describe("after init and uninstall everything is as it was", () => {
     { title: "an empty object", text: "{}" },
     { title: "an empty object on a line", text: "{}\n" },
     { title: "an empty object on two lines", text: "{\n}\n" },
-    { title: "a comment", text: "{\n  // nothing yet\n}\n" },
     { title: "one line", text: `{"model":"x"}` },
-    {
-      title: "tabs, carriage returns and trailing commas",
-      text: `{\r\n\t"model": "x", // best\r\n\t"hooks": {\r\n\t\t"Stop": [],\r\n\t},\r\n}\r\n`,
-    },
     {
       title: "other hooks",
       text: `{\n    "hooks": {\n        "Stop": [{ "hooks": [{ "type": "command", "command": "x" }] }]\n    }\n}\n`,
@@ -28,6 +23,23 @@ describe("after init and uninstall everything is as it was", () => {
   test.for(files)("$title", async ({ text }) => {
     const { run, write, files } = stageHome(["claude"]);
     if (text !== null) write(".claude/settings.json", text);
+    const before = files();
+    await run("init --no-config");
+    expect(files()).not.toEqual(before);
+    await run("uninstall");
+    expect(files()).toEqual(before);
+  });
+
+  const withComments = [
+    { title: "a comment", text: "{\n  // nothing yet\n}\n" },
+    {
+      title: "tabs, carriage returns and comments",
+      text: `{\r\n\t"model": "x", // best\r\n\t"hooks": {\r\n\t\t"AfterAgent": [] // none\r\n\t}\r\n}\r\n`,
+    },
+  ];
+  test.for(withComments)("of an agent that reads comments: $title", async ({ text }) => {
+    const { run, write, files } = stageHome(["gemini"]);
+    write(".gemini/settings.json", text);
     const before = files();
     await run("init --no-config");
     expect(files()).not.toEqual(before);

@@ -14,7 +14,7 @@ export interface SessionChoice {
   readonly agent?: AgentName | undefined;
 }
 
-/** A session of an agent; its record is null where nothing has been heard of it yet. */
+/** A session of an agent; its record is null if nothing has been heard of it yet. */
 export interface FoundSession {
   readonly agent: AgentName;
   readonly sessionId: string;

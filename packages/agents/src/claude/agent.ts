@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Agent, Blocker, HooksFile, PersonalPlace, Problem, SettingsPlace } from "../agent.ts";
-import { readJsonObject } from "../json-file.ts";
+import { asObject, readJsonObject } from "../json-file.ts";
 import { isAtLeast } from "../program/installed.ts";
 import { canary } from "./canary.ts";
 
@@ -19,7 +19,8 @@ export const claude: Agent = {
   transcriptFolders: (home) => [join(homeFolder(home), "projects")],
   settingsFile: (scope, place) =>
     scope === "user" ? join(homeFolder(place), "settings.json") : join(place.projectRoot, ".claude", "settings.json"),
-  otherSettingsFiles: (place) => [localFile(place)],
+  settingsSyntax: { comments: false, trailingCommas: false },
+  otherSettingsFiles: (place) => [localFile(place), ...pluginFiles(place)],
   events: [
     { name: "UserPromptSubmit", kind: "prompt", since: "1.0.54" },
     { name: "Stop", kind: "stop", since: "1.0.38" },
@@ -43,9 +44,33 @@ function homeFolder({ env, userHome }: PersonalPlace): string {
   return env["CLAUDE_CONFIG_DIR"] || join(userHome, ".claude");
 }
 
+function settingsFiles(place: SettingsPlace): readonly string[] {
+  return [claude.settingsFile("user", place), claude.settingsFile("project", place), localFile(place)];
+}
+
 /** What Claude Code's own `/hooks` writes for one person in one project. */
 function localFile({ projectRoot }: SettingsPlace): string {
   return join(projectRoot, ".claude", "settings.local.json");
+}
+
+/**
+ * The hooks of our plugin, if it is enabled here.
+ * Of the person's settings, the project's and the person's for the project, the last that names a plugin decides.
+ */
+function pluginFiles(place: SettingsPlace): readonly string[] {
+  const enabled = Object.assign(
+    {},
+    ...settingsFiles(place).map((file) => asObject(readJsonObject(file)["enabledPlugins"])),
+  ) as Readonly<Record<string, unknown>>;
+  const installed = asObject(readJsonObject(join(homeFolder(place), "plugins", "installed_plugins.json"))["plugins"]);
+  return Object.keys(enabled)
+    .filter((plugin) => plugin.startsWith("agent-checkpoint@") && enabled[plugin] === true)
+    .flatMap((plugin) => [installed[plugin]].flat())
+    .flatMap((copy) => {
+      const { installPath, projectPath = place.projectRoot } = asObject(copy);
+      const isHere = typeof installPath === "string" && projectPath === place.projectRoot;
+      return isHere ? [join(installPath, "hooks", "hooks.json")] : [];
+    });
 }
 
 /** The first version that ignores an event it does not know; older ones drop the whole file for it, silently. */
@@ -83,9 +108,8 @@ const MANAGED_FILE =
     : "/etc/claude-code/managed-settings.json";
 
 function blockers(place: SettingsPlace): readonly Blocker[] {
-  const files = [claude.settingsFile("user", place), claude.settingsFile("project", place), localFile(place)];
   const switches = [
-    ...[...files, MANAGED_FILE].map((file) => ({ file, key: "disableAllHooks" })),
+    ...[...settingsFiles(place), MANAGED_FILE].map((file) => ({ file, key: "disableAllHooks" })),
     { file: MANAGED_FILE, key: "allowManagedHooksOnly" },
   ];
   return switches

@@ -22,12 +22,13 @@ export const codex: Agent = {
   transcriptFolders: (home) => ["sessions", "archived_sessions"].map((folder) => join(homeFolder(home), folder)),
   settingsFile: (scope, place) =>
     join(scope === "user" ? homeFolder(place) : join(place.projectRoot, ".codex"), "hooks.json"),
+  settingsSyntax: { comments: false, trailingCommas: false },
   otherSettingsFiles: () => [],
   events: [
     { name: "UserPromptSubmit", kind: "prompt", since: "0.124.0" },
     { name: "Stop", kind: "stop", since: "0.124.0" },
   ],
-  // What a person has trusted is told by a hash, and whether a matcher is part of it is not known.
+  // Codex remembers a trusted hook by a hash; whether a matcher is part of it is not known.
   gateEvent: { name: "PreToolUse", since: "0.125.0", matcher: null },
   compactionEvent: null,
   timeout: { value: 30, unit: "seconds" },

@@ -8,6 +8,9 @@ import { canary } from "./canary.ts";
 /** The name of our hooks; Gemini CLI's list of disabled hooks goes by it. */
 const HOOK_NAME = "agent-checkpoint";
 
+/** The name of our extension, and of its folder. */
+const EXTENSION = "agent-checkpoint";
+
 /** Gemini CLI. */
 export const gemini: Agent = {
   name: "gemini",
@@ -24,7 +27,8 @@ export const gemini: Agent = {
   transcriptFolders: (home) => chatFolders(join(homeFolder(home), "tmp")),
   settingsFile: (scope, place) =>
     join(scope === "user" ? homeFolder(place) : join(place.projectRoot, ".gemini"), "settings.json"),
-  otherSettingsFiles: () => [],
+  settingsSyntax: { comments: true, trailingCommas: false },
+  otherSettingsFiles: extensionFiles,
   events: [
     { name: "BeforeAgent", kind: "prompt", since: "0.26.0" },
     { name: "AfterAgent", kind: "stop", since: "0.26.0" },
@@ -55,6 +59,17 @@ function chatFolders(root: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+/** The hooks of our extension, if it is there and enabled for the project. */
+function extensionFiles(place: SettingsPlace): readonly string[] {
+  const extensions = join(homeFolder(place), "extensions");
+  const { overrides } = asObject(readJsonObject(join(extensions, "extension-enablement.json"))[EXTENSION]);
+  // Each rule is a folder with all below it, `!` switches off, and the last that covers the project decides.
+  const rule = (Array.isArray(overrides) ? overrides : []).findLast(
+    (entry) => typeof entry === "string" && covers(entry.replace(/^!/, "").replace(/\/\*$/, ""), place.projectRoot),
+  ) as string | undefined;
+  return rule?.startsWith("!") === true ? [] : [join(extensions, EXTENSION, "hooks", "hooks.json")];
 }
 
 function blockers(place: SettingsPlace): readonly Blocker[] {

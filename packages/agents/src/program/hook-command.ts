@@ -45,7 +45,7 @@ export function parseHookCommand(
 /** A word of a shell command as a regular expression: bare, quoted, or both in turns. */
 const SHELL_WORD: string = String.raw`(?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\;&|<>()])+`;
 
-/** A string as one word for `sh`; bare where nothing in it means anything to a shell. */
+/** A string as one word for `sh`; bare if nothing in it means anything to a shell. */
 function quoteShellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -6,11 +6,11 @@ import { readJsonObject } from "../json-file.ts";
 /** An agent's program. */
 export interface InstalledAgent {
   readonly path: string;
-  /** Its version; null where it cannot be told. */
+  /** Its version; null if it cannot be told. */
   readonly version: string | null;
 }
 
-/** An agent's program on the PATH, with its version; null where there is none. */
+/** An agent's program on the PATH, with its version; null if there is none. */
 export async function findInstalled(
   { program, packageName }: { readonly program: string; readonly packageName: string },
   env: Readonly<Record<string, string | undefined>>,

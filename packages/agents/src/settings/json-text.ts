@@ -126,7 +126,7 @@ export interface Layout {
   readonly isOneLine: boolean;
 }
 
-/** Reads the layout off a text; two spaces and a line feed where it shows none. */
+/** Reads the layout off a text; two spaces and a line feed if it shows none. */
 export function readLayout(text: string): Layout {
   const lineBreak = /\r\n|\r|\n/.exec(text)?.[0] ?? "\n";
   const step = /[\r\n]([ \t]+)["}\]]/.exec(text)?.[1] ?? "  ";
@@ -145,7 +145,7 @@ function hasLineBreak(text: string): boolean {
 
 /** What stands between a child and what comes after it. */
 interface Tail {
-  /** Where the comma ends; null where there is none. */
+  /** Where the comma ends; null if there is none. */
   readonly commaEnd: number | null;
   /** Where the child's line ends with its comma and its comments, without the white space after them. */
   readonly lineEnd: number;

@@ -9,7 +9,7 @@ export interface SettingsProblem {
   readonly found: string;
 }
 
-/** A settings file as a tree over its text; the tree is null where the text is blank. */
+/** A settings file as a tree over its text; the tree is null if the text is blank. */
 export type ParsedSettings =
   | { readonly ok: true; readonly root: Node | null }
   | { readonly ok: false; readonly problem: SettingsProblem };
@@ -29,7 +29,7 @@ export function parseSettings(text: string): ParsedSettings {
   return wrong === null ? { ok: true, root } : problemAt(text, wrong.node.offset, wrong);
 }
 
-/** The value of a property, and its node; undefined where there is none. */
+/** The value of a property, and its node; undefined if there is none. */
 export function propertyOf(object: Node, key: string): Node | undefined {
   return object.children?.find((property) => property.children?.[0]?.value === key)?.children?.[1];
 }
@@ -46,7 +46,7 @@ interface OddShape {
   readonly found: string;
 }
 
-/** The first place where a file has not the shape of settings with hooks. */
+/** The first place that does not have the shape of settings with hooks. */
 function firstOddShape(root: Node): OddShape | null {
   const hooks = root.type === "object" ? propertyOf(root, "hooks") : undefined;
   return (
@@ -86,7 +86,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** What the parser missed where it gave up. */
+/** What the parser expected at the place of an error. */
 const EXPECTED: Readonly<Record<string, string>> = {
   PropertyNameExpected: "a key in double quotes",
   ValueExpected: "a value",

@@ -35,7 +35,7 @@ export interface WantedHook {
   };
 }
 
-/** The hooks that an agent is to have: those of its events that the installed version knows, and the gate's where it is asked for. */
+/** The hooks that an agent is to have: those of its events that the installed version knows, and the gate's if it is asked for. */
 export function wantedHooks(
   agent: Agent,
   {
@@ -188,7 +188,7 @@ function applied(text: string, edits: readonly Edit[], kind: HookChange["kind"])
   return { ok: true, text: applyEdits(text, [...edits]), kinds: [kind] };
 }
 
-/** That a hook is there is worth telling only where nothing else was done about it. */
+/** That a hook was there already is worth reporting only if nothing else was done about it. */
 function isWorthTelling(change: HookChange, index: number, all: readonly HookChange[]): boolean {
   const earlier = all.slice(0, index).filter(({ event }) => event === change.event);
   return change.kind === "kept" ? earlier.length === 0 : !earlier.some(({ kind }) => kind === change.kind);
@@ -233,7 +233,7 @@ function isEmpty(text: string): boolean {
   return /^\s*(?:\{\s*\}\s*)?$/.test(text);
 }
 
-/** The edits that take a hook out, with its group where the group holds no other. */
+/** The edits that take a hook out, with its group if the group holds no other. */
 function removeHook(text: string, { group, node }: LocatedHook): readonly Edit[] {
   const hooks = propertyOf(group, "hooks");
   const groups = group.parent;

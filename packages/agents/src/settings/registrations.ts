@@ -16,9 +16,9 @@ export interface Registration {
   readonly matcher: string | null;
   /** `command` for all of ours. */
   readonly type: string | null;
-  /** The command line; null where there is none. */
+  /** The command line; null if there is none. */
   readonly command: string | null;
-  /** The timeout as it stands there, in the agent's unit; null where there is none. */
+  /** The timeout as it stands there, in the agent's unit; null if there is none. */
   readonly timeout: number | string | null;
   readonly name: string | null;
   /** Whether the hook calls our program. */
@@ -29,13 +29,13 @@ export interface Registration {
 
 /** A command line that calls our program. */
 export interface HookCall {
-  /** The agent that it is told to serve; null where that is none of ours. */
+  /** The agent that it names; null if we do not know it. */
   readonly agent: AgentName | null;
   /** The arguments of the program, as they are written. */
   readonly args: string;
   /** Whether it has the form that `init` writes; anything else is a command of the person's own. */
   readonly isWrittenByInit: boolean;
-  /** The node and the program that it names by absolute path; null where they come from the PATH. */
+  /** The node and the program that it names by absolute path; null if they come from the PATH. */
   readonly node: string | null;
   readonly program: string | null;
 }
@@ -62,7 +62,7 @@ export interface LocatedHook {
   readonly node: Node;
 }
 
-/** The hooks in the tree of a settings file; what has another shape is nobody's hook. */
+/** The hooks in the tree of a settings file; what has another shape is no hook. */
 export function locateHooks(root: Node): readonly LocatedHook[] {
   const events = propertyOf(root, "hooks")?.children ?? [];
   return events.flatMap(({ children }) => {
@@ -106,7 +106,7 @@ function valueOf(object: Node, key: string): unknown {
   return node === undefined ? undefined : (getNodeValue(node) as unknown);
 }
 
-/** What a command line calls our program with; null where it does not call it. */
+/** What a command line calls our program with; null if it does not call it. */
 export function readHookCall(command: string): HookCall | null {
   const [, args, agent] = CALL.exec(command) ?? [];
   if (args === undefined) return null;

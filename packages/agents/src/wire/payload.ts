@@ -1,7 +1,7 @@
 import type { ParsedEvent, Payload, ToolEvent, ToolTarget } from "./wire.ts";
 
 /**
- * What a field of a payload may hold, and how it is read; undefined where it holds something else.
+ * What a field of a payload may hold, and how it is read; undefined if it holds something else.
  * A library for this would take as long to load and run as all else that a stop needs that passes by its flag.
  */
 interface Field<Output> {

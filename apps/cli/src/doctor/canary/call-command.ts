@@ -10,7 +10,7 @@ export interface CommandCall {
   readonly timeoutMs: number;
 }
 
-/** What a command came to. */
+/** How a command ended, and what it printed. */
 export interface CommandAnswer {
   /**
    * How it ended: by itself; not within its time; with more output than anyone wants; or by itself while something
@@ -20,7 +20,7 @@ export interface CommandAnswer {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** How long it took; its whole time where that was not enough. */
+  /** How long it took; the whole time limit if that was not enough. */
   readonly durationMs: number;
 }
 

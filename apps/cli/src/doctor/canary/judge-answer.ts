@@ -3,7 +3,7 @@ import { MESSAGE_PREFIX } from "@agent-checkpoint/composer";
 import type { CommandAnswer } from "./call-command.ts";
 import { CANARY_STEP } from "./stage-canary.ts";
 
-/** Whether an answer is the one that was asked for, or what is wrong with it and what to do; null where the log tells. */
+/** Whether an answer is the one that was asked for, or what is wrong with it and what to do; null if the log tells. */
 export type AnswerVerdict =
   | { readonly ok: true }
   | { readonly ok: false; readonly what: string; readonly fix: string | null; readonly isHarmless?: true };
@@ -47,7 +47,7 @@ const RUN_INIT = "Register it anew: checkpoint init";
 const SEE_LOG = null;
 const ONE_OBJECT = "Take out of the command (or its wrapper) whatever else prints to stdout; agents drop the answer.";
 
-/** What is wrong with the way a command ended, before its answer is looked at; null where nothing is. */
+/** What is wrong with the way a command ended, before its answer is looked at; null if nothing is. */
 function judgeEnd(answer: CommandAnswer): AnswerVerdict | null {
   return ENDS[answer.end](answer);
 }

@@ -106,7 +106,7 @@ async function sendFor(
   );
 }
 
-/** A guarded command passes everything when what it names is gone; that it is gone is told already. */
+/** A guarded command passes everything when what it names is gone; another check says that it is gone. */
 function isGone({ call }: OwnHook): boolean {
   return [call?.node, call?.program].some((path) => typeof path === "string" && !existsSync(path));
 }

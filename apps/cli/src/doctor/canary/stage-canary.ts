@@ -41,7 +41,7 @@ const GIT = [
 /** What the scratch repository is made with. */
 export interface StageOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** A project's `node_modules`, for commands that find our program there; null where none is wanted. */
+  /** A project's `node_modules`, for commands that find our program there; null if none is wanted. */
   readonly nodeModules: string | null;
 }
 
