@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { dirname, sep } from "node:path";
-import type { HookEvent } from "./hook-event.ts";
+import type { HookEvent } from "@agent-checkpoint/agents/wire";
 
 /** An event whose transcript is a link out of its folder counts as one without a transcript: nothing else is read in its place. */
 export function confineTranscript(event: HookEvent): HookEvent {

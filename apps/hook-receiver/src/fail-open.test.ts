@@ -80,7 +80,7 @@ describe("what came on stdin", () => {
   test.concurrent("an unknown agent: passes, with one line in the log", async ({ expect: expectHere }) => {
     const home = scratchFolder();
     expectHere(await callHook({ agent: "emacs", event: {}, env: { CHECKPOINT_HOME: home } })).toEqual(SILENCE);
-    expectHere(logOf(home)).toEqual([expectHere.stringContaining("--agent should be one of claude, codex, gemini")]);
+    expectHere(logOf(home)).toEqual([expectHere.stringContaining("--agent should be one of claude, gemini, codex")]);
   });
 
   test.concurrent("a stdin that is never closed is not waited for once the event is whole", async ({

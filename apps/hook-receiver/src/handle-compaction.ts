@@ -1,3 +1,4 @@
+import type { CompactionEvent } from "@agent-checkpoint/agents/wire";
 import { SAVE_DEFAULTS } from "@agent-checkpoint/categories";
 import { loadRules } from "@agent-checkpoint/composer";
 import { findGitRoot } from "@agent-checkpoint/git";
@@ -5,7 +6,6 @@ import { isAutonomous } from "@agent-checkpoint/autosave/is-autonomous";
 import { readUsage } from "@agent-checkpoint/autosave/threshold";
 import { type Outcome, previewStop, type StopEvent } from "@agent-checkpoint/gate";
 import type { StopCall } from "./handle-stop.ts";
-import type { CompactionEvent } from "./hook-event.ts";
 import type { HookPlace } from "./hook-place.ts";
 import { userHome } from "./is-flagged-autonomous.ts";
 import { runSaveWorker } from "./run-save-worker.ts";

@@ -1,10 +1,10 @@
+import type { Payload } from "@agent-checkpoint/agents/wire";
 import type { AnswerExtras, StopEvent } from "@agent-checkpoint/gate";
 import { stopRow } from "@agent-checkpoint/gate/stop-row";
 import { journalStop } from "@agent-checkpoint/store/files";
 import type { Handled } from "./handled.ts";
 import type { HookPlace } from "./hook-place.ts";
 import { isFlaggedAutonomous } from "./is-flagged-autonomous.ts";
-import type { Payload } from "./wire/wire.ts";
 
 /** What a stop came with, and how it is answered. */
 export interface StopCall {

@@ -1,7 +1,7 @@
+import type { ToolEvent } from "@agent-checkpoint/agents/wire";
 import type { Outcome, Place } from "@agent-checkpoint/gate";
 import { asksForGate, projectRoot } from "./asks-for-gate.ts";
 import { checkpointProgram } from "./checkpoint-program.ts";
-import type { ToolEvent } from "./hook-event.ts";
 import { userHome } from "./is-flagged-autonomous.ts";
 
 /** What a call is judged in: the place of the event, and what the process was started with. */

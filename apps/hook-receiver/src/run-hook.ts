@@ -1,15 +1,13 @@
-import type { Outcome } from "@agent-checkpoint/gate";
+import { type HookEvent, isCanary, type Payload, type ToolEvent, WIRES } from "@agent-checkpoint/agents/wire";
 import { checkpointHome } from "@agent-checkpoint/files";
+import type { Outcome } from "@agent-checkpoint/gate";
+import type { AgentName } from "@agent-checkpoint/transcript";
 import { confineTranscript } from "./confine-transcript.ts";
 import { handlePrompt } from "./handle-prompt.ts";
 import { handleStop, type StopCall } from "./handle-stop.ts";
 import { handleTool } from "./handle-tool.ts";
 import type { Handled } from "./handled.ts";
-import type { HookEvent, ToolEvent } from "./hook-event.ts";
 import type { HookPlace } from "./hook-place.ts";
-import { isCanary } from "./wire/is-canary.ts";
-import { HOOK_AGENTS, type HookAgent, WIRES } from "./wire/registry.ts";
-import type { Payload } from "./wire/wire.ts";
 
 /** What the program was started with. */
 export interface HookCall {
@@ -32,7 +30,7 @@ export async function runHook({ argv, env, stdin, answer, isLast = false }: Hook
   const agent = agentOf(argv);
   if (agent === null)
     return {
-      problem: `--agent should be one of ${HOOK_AGENTS.join(", ")}; found ${argv.join(" ") || "nothing"}`,
+      problem: `--agent should be one of ${Object.keys(WIRES).join(", ")}; found ${argv.join(" ") || "nothing"}`,
       use: null,
     };
   const payload = parsePayload(stdin);
@@ -87,10 +85,10 @@ function toLine(value: object): string {
 }
 
 /** The program has one option; Node's own reader of options takes a millisecond to load. */
-function agentOf(argv: readonly string[]): HookAgent | null {
+function agentOf(argv: readonly string[]): AgentName | null {
   const at = argv.indexOf("--agent");
   const given = at === -1 ? argv.find((word) => word.startsWith("--agent="))?.slice("--agent=".length) : argv[at + 1];
-  return HOOK_AGENTS.find((name) => name === given) ?? null;
+  return given !== undefined && Object.hasOwn(WIRES, given) ? (given as AgentName) : null;
 }
 
 function parsePayload(text: string): Payload | null {

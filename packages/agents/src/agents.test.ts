@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { SettingsPlace } from "./agent-settings.ts";
-import { AGENTS, settingsOf } from "./agents.ts";
-import { wantedHooks } from "./registrations/wanted-hook.ts";
+import type { SettingsPlace } from "./agent.ts";
+import { agentOf, AGENTS } from "./agents.ts";
+import { wantedHooks } from "./settings/plan.ts";
 import { testFolder, writeTestFile } from "./testing/test-folder.ts";
 
 describe("where settings are", () => {
@@ -26,10 +26,27 @@ describe("where settings are", () => {
     { agent: "codex", env: { CODEX_HOME: "/x" }, user: "/x/hooks.json", project: "/project/.codex/hooks.json" },
   ] as const;
   test.for(cases)("$agent with $env", ({ agent, env, user, project }) => {
-    const { settingsFile } = settingsOf(agent);
+    const { settingsFile } = agentOf(agent);
     expect(settingsFile("user", { ...place, env })).toBe(user);
     expect(settingsFile("project", { ...place, env })).toBe(project);
   });
+});
+
+test("where a person's sessions are, and where the agents were told to keep them", () => {
+  const folder = testFolder();
+  writeTestFile(join(folder, ".gemini/tmp/app/chats/session-1.json"), "{}");
+  const foldersOf = (env: Readonly<Record<string, string>>) =>
+    (["claude", "gemini", "codex"] as const).map((name) => agentOf(name).transcriptFolders({ env, userHome: folder }));
+  expect(foldersOf({})).toEqual([
+    [join(folder, ".claude/projects")],
+    [join(folder, ".gemini/tmp/app/chats")],
+    [join(folder, ".codex/sessions"), join(folder, ".codex/archived_sessions")],
+  ]);
+  expect(foldersOf({ CLAUDE_CONFIG_DIR: "/c", GEMINI_CLI_HOME: "/g", CODEX_HOME: "/x" })).toEqual([
+    ["/c/projects"],
+    [],
+    ["/x/sessions", "/x/archived_sessions"],
+  ]);
 });
 
 describe("the hooks that are wanted", () => {
@@ -43,20 +60,24 @@ describe("the hooks that are wanted", () => {
     { agent: "codex", version: "0.45.0", events: [] },
   ] as const;
   test.for(cases)("$agent $version: $events", ({ agent, version, events }) => {
-    const wanted = wantedHooks(settingsOf(agent), { command: (args) => `x ${args}`, version });
+    const wanted = wantedHooks(agentOf(agent), { command: (args) => `x ${args}`, version });
     expect(wanted.map(({ event }) => event)).toEqual(events);
   });
 
-  test("have the gate's event only where it is asked for, for the tools that change something", () => {
-    const gates = AGENTS.map((settings) =>
-      wantedHooks(settings, { command: (args) => `x ${args}`, version: null, hasGate: true }).slice(2),
-    );
-    expect(gates.flat().map(({ event, matcher }) => `${event}: ${matcher ?? "all"}`)).toEqual([
-      "PreToolUse: Edit|MultiEdit|Write|NotebookEdit|Bash|PowerShell",
-      "BeforeTool: replace|write_file|run_shell_command",
-      "PreToolUse: all",
-    ]);
-    const old = wantedHooks(settingsOf("claude"), { command: (args) => args, version: "1.0.60", hasGate: true });
+  const gates = [
+    { agent: "claude", event: "PreToolUse", matcher: "Edit|MultiEdit|Write|NotebookEdit|Bash|PowerShell" },
+    { agent: "gemini", event: "BeforeTool", matcher: "replace|write_file|run_shell_command" },
+    { agent: "codex", event: "PreToolUse", matcher: undefined },
+  ] as const;
+  test.for(gates)("have $agent's gate only if it is asked for, for $matcher", ({ agent, event, matcher }) => {
+    const gate = (hasGate: boolean) =>
+      wantedHooks(agentOf(agent), { command: (args) => `x ${args}`, version: null, hasGate }).slice(2);
+    expect(gate(false)).toEqual([]);
+    expect(gate(true).map((hook) => [hook.event, hook.matcher])).toEqual([[event, matcher]]);
+  });
+
+  test("have no gate in a version that does not know its event", () => {
+    const old = wantedHooks(agentOf("claude"), { command: (args) => args, version: "1.0.60", hasGate: true });
     expect(old.map(({ event }) => event)).toEqual(["UserPromptSubmit", "Stop"]);
   });
 
@@ -70,15 +91,17 @@ describe("the hooks that are wanted", () => {
     expect(events(true, "2.0.77")).toEqual([]);
   });
 
-  test("have a number for a timeout in the agent's own unit, and a name where hooks have names", () => {
-    const hooks = AGENTS.map(
-      (settings) => wantedHooks(settings, { command: (args) => `x ${args}`, version: null })[0]?.hook,
-    );
-    expect(hooks).toEqual([
-      { type: "command", command: "x --agent claude", timeout: 30 },
-      { name: "agent-checkpoint", type: "command", command: "x --agent gemini", timeout: 30_000 },
-      { type: "command", command: "x --agent codex", timeout: 30 },
-    ]);
+  const hooks = [
+    { agent: "claude", hook: { type: "command", command: "x --agent claude", timeout: 30 } },
+    {
+      agent: "gemini",
+      hook: { name: "agent-checkpoint", type: "command", command: "x --agent gemini", timeout: 30_000 },
+    },
+    { agent: "codex", hook: { type: "command", command: "x --agent codex", timeout: 30 } },
+  ] as const;
+  test.for(hooks)("have a timeout in $agent's own unit, and a name if its hooks have names", ({ agent, hook }) => {
+    const [first] = wantedHooks(agentOf(agent), { command: (args) => `x ${args}`, version: null });
+    expect(first?.hook).toEqual(hook);
   });
 });
 
@@ -171,8 +194,8 @@ describe("what keeps hooks from running", () => {
   ] as const;
   test.for(cases)("of $agent: $title", ({ agent, files, ids }) => {
     expect(
-      settingsOf(agent)
-        .hindrances(stage(files))
+      agentOf(agent)
+        .blockers(stage(files))
         .map(({ id }) => id),
     ).toEqual(ids);
   });
@@ -183,8 +206,8 @@ describe("what keeps hooks from running", () => {
   ])("GEMINI_CLI_TRUST_WORKSPACE=$value", ({ value, ids }) => {
     const place = stage({}, { GEMINI_CLI_TRUST_WORKSPACE: value });
     expect(
-      settingsOf("gemini")
-        .hindrances(place)
+      agentOf("gemini")
+        .blockers(place)
         .map(({ id }) => id),
     ).toEqual(ids);
   });

@@ -1,17 +1,27 @@
-export type { AgentSettings, GateEvent, Hindrance, HookEvent, SettingsPlace, SettingsScope } from "./agent-settings.ts";
-export { AGENTS, settingsOf } from "./agents.ts";
-export { isHookTrusted } from "./codex/is-hook-trusted.ts";
-export { type CodexHook, type HookTrust, readHookTrust } from "./codex/read-hook-trust.ts";
-export { HOOK_PROGRAM, type ProgramPaths, projectCommand, userCommand } from "./command/hook-command.ts";
-export { folderTrust, type FolderTrust } from "./gemini/folder-trust.ts";
-export { findInstalled, type InstalledAgent } from "./program/find-installed.ts";
-export { findOnPath, isProgram } from "./program/find-on-path.ts";
-export { isAtLeast } from "./program/is-at-least.ts";
+export type {
+  Agent,
+  Blocker,
+  Canary,
+  CanaryTurn,
+  HooksFile,
+  PersonalPlace,
+  Problem,
+  SettingsPlace,
+  SettingsScope,
+} from "./agent.ts";
+export { agentOf, AGENTS, type SurroundingAgent, surroundingAgents, withoutAgentVariables } from "./agents.ts";
+export { isHookTrusted } from "./codex/hook-trust.ts";
+export { HOOK_PROGRAM, projectCommand, userCommand } from "./program/hook-command.ts";
+export { findInstalled, findOnPath, type InstalledAgent, isAtLeast, isProgram } from "./program/installed.ts";
 export { isInRunnerCache, stableNodePath, stablePackagePath } from "./program/stable-path.ts";
-export { isSameForOthers } from "./registrations/foreign-settings.ts";
-export { type HookChange, planRegistration, type RegistrationPlan } from "./registrations/plan-registration.ts";
-export { planRemoval, type RemovalPlan } from "./registrations/plan-removal.ts";
-export { readHookCall } from "./registrations/read-hook-call.ts";
-export { readRegistrations, type RegistrationsResult } from "./registrations/read-registrations.ts";
-export type { HookCall, Registration, SettingsProblem } from "./registrations/registration.ts";
-export { type WantedHook, wantedHooks } from "./registrations/wanted-hook.ts";
+export type { SettingsProblem } from "./settings/parse-settings.ts";
+export {
+  type HookChange,
+  planRegistration,
+  planRemoval,
+  type RegistrationPlan,
+  type RemovalPlan,
+  wantedHooks,
+} from "./settings/plan.ts";
+export { findForeignSyntax, mendSyntax } from "./settings/syntax.ts";
+export { isSameForOthers, readRegistrations, type Registration } from "./settings/registrations.ts";

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), "object-names-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A turn with one call of a tool with this name, as each agent writes it. */
-const TURNS: Readonly<Record<AgentName, (name: string) => readonly object[]>> = {
+const TURNS = {
   claude: (name) => [
     { type: "user", sessionId: "s", message: { role: "user", content: "Go" } },
     { type: "assistant", sessionId: "s", message: { content: [{ type: "tool_use", id: "1", name, input: {} }] } },
@@ -40,7 +40,7 @@ const TURNS: Readonly<Record<AgentName, (name: string) => readonly object[]>> = 
       payload: { type: "function_call", call_id: "1", name, arguments: "{}" },
     },
   ],
-};
+} satisfies Partial<Record<AgentName, (name: string) => readonly object[]>>;
 
 describe.for(["claude", "gemini", "codex"] as const)("%s", (agent) => {
   test.for(["constructor", "toString", "__proto__", "valueOf"])("a tool named %s is a tool like any other", (name) => {

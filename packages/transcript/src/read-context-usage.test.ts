@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AGENT_NAMES } from "./formats/agent-names.ts";
 import { readContextUsage } from "./read-context-usage.ts";
 import { type TestFolder, copyRecordings, newFolder } from "./testing/copy-recordings.ts";
 import type { AgentName } from "./types.ts";
@@ -8,7 +9,7 @@ import type { AgentName } from "./types.ts";
 const folders = new Map<AgentName, TestFolder>();
 let folder: TestFolder;
 beforeAll(() => {
-  for (const agent of ["claude", "gemini", "codex"] as const) folders.set(agent, copyRecordings(agent));
+  for (const agent of AGENT_NAMES) folders.set(agent, copyRecordings(agent));
   folder = newFolder();
 });
 afterAll(() => {

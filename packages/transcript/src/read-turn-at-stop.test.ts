@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AGENT_NAMES } from "./formats/agent-names.ts";
 import { extractToolCallsCurrentTurnSync } from "./extract-tool-calls-current-turn.ts";
 import { readTurnAtStop } from "./read-turn-at-stop.ts";
 import { type TestFolder, copyRecordings, newFolder } from "./testing/copy-recordings.ts";
@@ -10,7 +11,7 @@ import type { AgentName, TranscriptRange } from "./types.ts";
 const folders = new Map<AgentName, TestFolder>();
 let own: TestFolder;
 beforeAll(() => {
-  for (const agent of ["claude", "gemini", "codex"] as const) folders.set(agent, copyRecordings(agent));
+  for (const agent of AGENT_NAMES) folders.set(agent, copyRecordings(agent));
   own = newFolder();
 });
 afterAll(() => [own, ...folders.values()].forEach((folder) => folder.remove()));

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AGENT_NAMES } from "./formats/agent-names.ts";
 import { extractToolCallsCurrentTurnSync } from "./extract-tool-calls-current-turn.ts";
 import { readTurns } from "./read-turns.ts";
 import { type TestFolder, copyRecordings, newFolder } from "./testing/copy-recordings.ts";
@@ -19,7 +20,7 @@ import { summarise } from "./testing/summarise.ts";
 import { digest } from "./turn/digest.ts";
 import type { AgentName, PastTurn, ToolCallRecord, TurnHints, TurnsEnd } from "./types.ts";
 
-const agents = ["claude", "gemini", "codex"] as const;
+const agents = AGENT_NAMES;
 
 const folders = new Map<AgentName, TestFolder>();
 let own: TestFolder;

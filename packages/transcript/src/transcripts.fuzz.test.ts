@@ -206,7 +206,7 @@ function relatives(name: string, names: readonly string[]): readonly string[] {
 }
 
 /** Lines with the right keys and any values, among them ids that lead in circles. */
-function inventedLine(agent: AgentName): fc.Arbitrary<string> {
+function inventedLine(agent: keyof typeof WORDS): fc.Arbitrary<string> {
   const id = fc.constantFrom('"a"', '"b"', "1", "null");
   const value = fc.oneof(
     { arbitrary: fc.constantFrom(...WORDS[agent].values), weight: 4 },
@@ -231,7 +231,7 @@ interface Words {
   readonly nests: readonly string[];
 }
 
-const WORDS: Readonly<Record<AgentName, Words>> = {
+const WORDS = {
   claude: {
     keys: [
       "type",
@@ -388,4 +388,4 @@ const WORDS: Readonly<Record<AgentName, Words>> = {
       '"x":@',
     ],
   },
-};
+} satisfies Partial<Record<AgentName, Words>>;

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { AGENT_NAMES } from "./formats/agent-names.ts";
 import { extractToolCallsCurrentTurnSync } from "./extract-tool-calls-current-turn.ts";
 import { readTurnAtStop } from "./read-turn-at-stop.ts";
 import { type TestFolder, copyRecordings } from "./testing/copy-recordings.ts";
@@ -10,7 +11,7 @@ import type { AgentName, ToolCallRecord, TranscriptRange, TurnPrompt, TurnTimeli
 
 const folders = new Map<AgentName, TestFolder>();
 beforeAll(() => {
-  for (const agent of ["claude", "gemini", "codex"] as const) folders.set(agent, copyRecordings(agent));
+  for (const agent of AGENT_NAMES) folders.set(agent, copyRecordings(agent));
 });
 afterAll(() => folders.forEach((folder) => folder.remove()));
 

@@ -1,5 +1,6 @@
-/** The coding agents whose transcripts can be read. */
-export type AgentName = "claude" | "gemini" | "codex";
+import type { AgentName } from "./formats/agent-names.ts";
+
+export type { AgentName };
 
 /** What a tool does, whatever the agent calls it. */
 export type ToolKind = "shell" | "read" | "edit" | "write" | "search" | "agent" | "other";

@@ -1,6 +1,12 @@
+import { AGENT_NAMES } from "@agent-checkpoint/transcript";
 import { Option } from "commander";
 
-/** `--agent`, with the agents to choose from. */
+/** `--agent` for one agent. */
 export function agentOption(description: string): Option {
-  return new Option("--agent <name>", description).choices(["claude", "gemini", "codex"]);
+  return new Option("--agent <name>", description).choices(AGENT_NAMES);
+}
+
+/** `--agent` for one or more agents. */
+export function agentsOption(description: string): Option {
+  return new Option("--agent <names...>", description).choices(AGENT_NAMES);
 }

@@ -3,7 +3,8 @@ import { Command } from "commander";
 import { CliError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
 import { toJson } from "../terminal/to-json.ts";
-import { agentsOption } from "./agents-option.ts";
+import { agentsOption } from "./agent-option.ts";
+import type { InitRequest } from "../hooks/run-init.ts";
 import type { CommandContext, MakeCommand } from "./command-context.ts";
 
 interface InitOptions {
@@ -11,6 +12,7 @@ interface InitOptions {
   readonly project?: true;
   readonly dryRun?: true;
   readonly config: boolean;
+  readonly mend?: true;
   readonly protocols?: true;
   readonly integrations?: true;
   readonly yes?: true;
@@ -27,6 +29,7 @@ export const init: MakeCommand = (context) =>
     .addOption(agentsOption("only these agents, found or not (default: all that are found)"))
     .option("--project", "register in this project's settings, for everybody who works on it")
     .option("--no-config", "write no checkpoint.config.json")
+    .option("--mend", "take comments and trailing commas that an agent cannot read out of its settings")
     .option("--protocols", "write only the documents of the phase and handoff protocols, into .claude")
     .option("--integrations", "write only .claude/config/integrations.json")
     .option("--dry-run", "show what would be written, line by line, and write nothing")
@@ -54,24 +57,32 @@ Examples:
 `;
 
 async function initialise(options: InitOptions, context: CommandContext): Promise<void> {
-  const [{ runInit, initExitCode }, { renderInit }, { createPage }, { questionFor }] = await Promise.all([
+  const [{ runInit, initExitCode }, { mendQuestionFor, questionFor, renderInit }, { createPage }] = await Promise.all([
     import("../hooks/run-init.ts"),
     import("../hooks/render-init.ts"),
     import("../hooks/page.ts"),
-    import("../hooks/ask-to-write.ts"),
   ]);
   const { out, exit, ask } = context;
   const isJson = options.json === true;
-  const request = {
+  let request: InitRequest = {
     agents: options.agent ?? [],
     scope: options.project === true ? "project" : "user",
     isDryRun: options.dryRun === true,
     isConfigWanted: options.config,
-  } as const;
+    isMending: options.mend === true,
+  };
   const page = createPage(context);
   if (ask !== null && !isJson && !request.isDryRun && options.yes !== true) {
-    const question = questionFor(await runInit({ ...request, isDryRun: true }, context), page);
-    if (question !== null && !/^y(?:es)?$/i.test((await ask(question)).trim())) {
+    const agrees = async (question: string) => /^y(?:es)?$/i.test((await ask(question)).trim());
+    let plan = await runInit({ ...request, isDryRun: true }, context);
+    const mendQuestion = mendQuestionFor(plan, page);
+    if (mendQuestion !== null) {
+      request = { ...request, isMending: await agrees(mendQuestion) };
+      plan = await runInit({ ...request, isDryRun: true }, context);
+      out("\n");
+    }
+    const question = questionFor(plan, page);
+    if (question !== null && !(await agrees(question))) {
       throw new CliError("not confirmed: nothing was written.", { exitCode: EXIT.usage });
     }
     if (question !== null) out("\n");

@@ -7,6 +7,7 @@ import { EXIT } from "../exit-codes.ts";
 import { toJson } from "../terminal/to-json.ts";
 import { visible } from "../terminal/visible.ts";
 import { VERSION } from "../version.ts";
+import { agentOption } from "./agent-option.ts";
 import type { CommandContext, MakeCommand } from "./command-context.ts";
 
 interface ReplayFlags {
@@ -26,7 +27,7 @@ export const replay: MakeCommand = (context) =>
   new Command("replay")
     .description("Run the rules over past sessions: how many stops would have been blocked, and by which rule")
     .argument("[paths...]", "transcripts, or folders with transcripts; by default the sessions of all agents")
-    .addOption(new Option("--agent <name>", "only sessions of this agent").choices(["claude", "gemini", "codex"]))
+    .addOption(agentOption("only sessions of this agent"))
     .option("--since <when>", "only turns since then: 12h, 30d, 2w or a date")
     .option("--limit <n>", "only the n files that were written last", wholeNumber)
     .option("--config <file>", "judge all sessions by this config file, not by the rules of their projects")
@@ -50,21 +51,21 @@ Examples:
 `;
 
 async function replaySessions(paths: readonly string[], flags: ReplayFlags, context: CommandContext): Promise<void> {
-  const [{ findTranscripts }, { transcriptFolders }, { readGivenRules }, { parseSince }, { runReplay }] =
-    await Promise.all([
-      import("../replay/files/find-transcripts.ts"),
-      import("../replay/files/transcript-folders.ts"),
-      import("../replay/judge/read-given-rules.ts"),
-      import("../time/parse-since.ts"),
-      import("../replay/run/run-replay.ts"),
-    ]);
+  const [{ findTranscripts }, { AGENTS }, { readGivenRules }, { parseSince }, { runReplay }] = await Promise.all([
+    import("../replay/files/find-transcripts.ts"),
+    import("@agent-checkpoint/agents"),
+    import("../replay/judge/read-given-rules.ts"),
+    import("../time/parse-since.ts"),
+    import("../replay/run/run-replay.ts"),
+  ]);
   const { cwd, home, now, err, out } = context;
   const agent = flags.agent ?? null;
   const since = flags.since === undefined ? null : parseSince(flags.since, now());
   const config = flags.config === undefined ? null : resolve(cwd, flags.config);
   const given = config === null ? null : readGivenRules(config);
   const isOwn = paths.length === 0;
-  const found = findTranscripts(isOwn ? transcriptFolders(context, agent) : paths, cwd);
+  const wanted = AGENTS.filter(({ name }) => agent === null || name === agent);
+  const found = findTranscripts(isOwn ? wanted.flatMap((one) => one.transcriptFolders(context)) : paths, cwd);
   // A file that was last written before then holds no later turn.
   const recent = found.files.filter(({ mtimeMs }) => since === null || mtimeMs >= since);
   const files = recent.slice(0, flags.limit);

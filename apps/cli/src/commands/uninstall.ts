@@ -2,7 +2,7 @@ import type { AgentName } from "@agent-checkpoint/transcript";
 import { Command } from "commander";
 import { EXIT } from "../exit-codes.ts";
 import { toJson } from "../terminal/to-json.ts";
-import { agentsOption } from "./agents-option.ts";
+import { agentsOption } from "./agent-option.ts";
 import type { MakeCommand } from "./command-context.ts";
 
 interface UninstallOptions {

@@ -1,11 +1,32 @@
-import type { Finding } from "./finding.ts";
+/** How bad a finding is: in order, worth a look, or something does not work. */
+export type Level = "ok" | "warn" | "fail";
 
-/** One thing that is looked at. */
+/** What a check found: one sentence, and what to do about it. */
+export interface Finding {
+  readonly level: Level;
+  readonly what: string;
+  /** What to do; null if nothing is to be done. */
+  readonly fix: string | null;
+}
+
+export function ok(what: string): Finding {
+  return { level: "ok", what, fix: null };
+}
+
+export function warn(what: string, fix: string): Finding {
+  return { level: "warn", what, fix };
+}
+
+export function fail(what: string, fix: string): Finding {
+  return { level: "fail", what, fix };
+}
+
+/** One row of a table of checks. */
 export interface Check<Subject> {
   /** For scripts: stays the same. */
   readonly id: string;
   readonly title: string;
-  /** What was found; nothing where the check does not apply. */
+  /** What was found; nothing if the check does not apply. */
   readonly run: (subject: Subject) => readonly Finding[] | Promise<readonly Finding[]>;
 }
 
@@ -32,6 +53,6 @@ async function findingsOf<Subject>(run: Check<Subject>["run"], subject: Subject)
     return await run(subject);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    return [{ level: "fail", what: `could not be checked: ${detail}`, fix: "Report this with the words above." }];
+    return [fail(`could not be checked: ${detail}`, "Report this with the words above.")];
   }
 }

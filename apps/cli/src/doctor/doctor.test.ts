@@ -1,6 +1,6 @@
 import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { projectCommand, settingsOf } from "@agent-checkpoint/agents";
+import { projectCommand, agentOf } from "@agent-checkpoint/agents";
 import { journalPrompt, openStore } from "@agent-checkpoint/store";
 import { describe, expect, test } from "vitest";
 import { commandFor, PROGRAM, stageHome, type StagedHome } from "./testing/stage-home.ts";
@@ -173,6 +173,17 @@ const broken: readonly BrokenSetUp[] = [
     level: "fail",
     what: "settings.json:1:",
     fix: "Correct it",
+  },
+  {
+    title: "settings with a comment, which Claude Code cannot read",
+    breaks: ({ register, userHome }) => {
+      register("claude");
+      appendFileSync(join(userHome, ".claude", "settings.json"), "\n// mine\n");
+    },
+    check: "settings",
+    level: "fail",
+    what: "found a comment: Claude Code runs none of the hooks in it",
+    fix: "checkpoint init --mend --agent claude",
   },
   {
     title: "all hooks switched off",
@@ -497,7 +508,7 @@ describe("Gemini CLI", () => {
 });
 
 describe("a project's command", () => {
-  const command = projectCommand(settingsOf("claude").projectFolderWord, "--agent claude");
+  const command = projectCommand(agentOf("claude").projectFolderWord, "--agent claude");
 
   test("that finds the program in the project's node_modules works", async () => {
     const staged = await stageHome();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createStyle } from "../terminal/style.ts";
-import { fail, ok, warn } from "./finding.ts";
+import { fail, ok, warn } from "./check.ts";
 import { renderReport, type RenderOptions } from "./render-report.ts";
 import type { DoctorReport } from "./run-doctor.ts";
 

@@ -1,19 +1,14 @@
-import { existsSync } from "node:fs";
-import { AGENTS, type AgentSettings, findInstalled, type SettingsPlace } from "@agent-checkpoint/agents";
+import { AGENTS, type SettingsPlace } from "@agent-checkpoint/agents";
 import { findGitRoot } from "@agent-checkpoint/git";
 import type { AgentName } from "@agent-checkpoint/transcript";
+import { ownHookProgram } from "../hooks/hook-commands.ts";
 import type { Surroundings } from "../surroundings.ts";
-import type { AgentCase } from "./agents/agent-case.ts";
-import { AGENT_CHECKS } from "./agents/agent-checks.ts";
-import { ownHooks, readSettingsFiles } from "./agents/read-settings-files.ts";
-import { sendCanaries } from "./canary/send-canaries.ts";
-import { type CheckResult, runChecks } from "./check.ts";
-import { fail, type Level } from "./finding.ts";
-import { MACHINE_CHECKS } from "./machine/machine-checks.ts";
-import type { Machine } from "./machine/machine.ts";
-import { readStore } from "./machine/read-store.ts";
-import { measureNodeStart } from "./measure-node-start.ts";
-import { ownHookProgram } from "./own-hook-program.ts";
+import { type AgentCase, examineAgents } from "./agent-case.ts";
+import { AGENT_CHECKS } from "./agent-checks.ts";
+import { measureNodeStart, sendCanaries } from "./canary/send-canaries.ts";
+import { type CheckResult, fail, type Level, runChecks } from "./check.ts";
+import { type Machine, MACHINE_CHECKS } from "./machine-checks.ts";
+import { readStore } from "./store-checks.ts";
 
 /** What is to be looked at. */
 export interface DoctorRequest {
@@ -53,11 +48,11 @@ export async function runDoctor(surroundings: Surroundings, request: DoctorReque
   const ownProgram = ownHookProgram();
   const isAnyRegistered = examined.some(({ hooks }) => hooks.length > 0);
   const groups = await Promise.all(
-    examined.map(async (agent, index): Promise<DoctorGroup> => {
+    examined.map(async (one, index): Promise<DoctorGroup> => {
       const subject: AgentCase = {
         machine,
         place,
-        ...agent,
+        ...one,
         isWanted: request.agent !== null || !isAnyRegistered,
         ownProgram,
         canaries: [],
@@ -65,36 +60,13 @@ export async function runDoctor(surroundings: Surroundings, request: DoctorReque
         ...sent[index],
         nodeStartMs,
       };
-      return { id: agent.settings.agent, title: agent.settings.title, checks: await runChecks(AGENT_CHECKS, subject) };
+      return { id: one.agent.name, title: one.agent.title, checks: await runChecks(AGENT_CHECKS, subject) };
     }),
   );
   return toReport([
     ...(groups.length === 0 ? [NO_AGENT] : groups),
     { id: "machine", title: "This machine", checks: await machineResults },
   ]);
-}
-
-type Examined = Pick<AgentCase, "settings" | "installed" | "files" | "hooks" | "hindrances">;
-
-/** The agents that are there, or whose settings call our program, or the one that was asked for. */
-async function examineAgents(place: SettingsPlace, only: AgentName | null): Promise<readonly Examined[]> {
-  const examined = await Promise.all(
-    AGENTS.filter(({ agent }) => only === null || agent === only).map((settings) => examine(settings, place)),
-  );
-  return examined.filter(({ settings, installed, hooks }) => {
-    return only !== null || installed !== null || hooks.length > 0 || existsSync(settings.homeFolder(place));
-  });
-}
-
-async function examine(settings: AgentSettings, place: SettingsPlace): Promise<Examined> {
-  const files = readSettingsFiles(settings, place);
-  return {
-    settings,
-    installed: await findInstalled(settings, place.env),
-    files,
-    hooks: ownHooks(settings, files),
-    hindrances: settings.hindrances(place),
-  };
 }
 
 const NO_AGENT: DoctorGroup = {
@@ -106,7 +78,7 @@ const NO_AGENT: DoctorGroup = {
       title: "present",
       findings: [
         fail(
-          "neither Claude Code nor Gemini CLI nor Codex was found",
+          `neither ${AGENTS.map(({ title }) => title).join(" nor ")} was found`,
           "Install one, or call the doctor with the PATH that has it.",
         ),
       ],

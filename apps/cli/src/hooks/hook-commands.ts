@@ -1,5 +1,7 @@
+import { existsSync, realpathSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import {
-  type AgentSettings,
+  type Agent,
   isInRunnerCache,
   projectCommand,
   type SettingsScope,
@@ -8,11 +10,10 @@ import {
   userCommand,
 } from "@agent-checkpoint/agents";
 import { CliError } from "../cli-error.ts";
-import { ownHookProgram } from "../doctor/own-hook-program.ts";
 import { EXIT } from "../exit-codes.ts";
 
 /** The command line that calls our program for an agent with some arguments. */
-export type HookCommands = (settings: AgentSettings, args: string) => string;
+export type HookCommands = (agent: Agent, args: string) => string;
 
 /** How our program is called from settings of a scope: by this installation's paths, or from wherever it is found. */
 export function hookCommands(scope: SettingsScope, env: Readonly<Record<string, string | undefined>>): HookCommands {
@@ -31,5 +32,18 @@ export function hookCommands(scope: SettingsScope, env: Readonly<Record<string, 
     });
   }
   const paths = { node: stableNodePath(process.execPath, env["PATH"]), program: stablePackagePath(real) };
-  return (_settings, args) => userCommand(paths, args);
+  return (_agent, args) => userCommand(paths, args);
+}
+
+/** Where the hook's program lies beside this one: in the built package, or in the repository's tree. */
+const PLACES = [
+  "./checkpoint-hook.cjs",
+  "../../hook-receiver/dist/checkpoint-hook.cjs",
+  "../../../hook-receiver/dist/checkpoint-hook.cjs",
+];
+
+/** The hook program of this installation by its real path; null if it was not built. */
+export function ownHookProgram(): string | null {
+  const path = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(existsSync);
+  return path === undefined ? null : realpathSync(path);
 }

@@ -12,9 +12,10 @@ import {
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readRegistrations } from "@agent-checkpoint/agents";
+import { AGENT_NAMES } from "@agent-checkpoint/transcript";
 import { execa } from "execa";
 import { describe, expect, test } from "vitest";
-import type { InitReport } from "./init-report.ts";
+import type { InitReport } from "./run-init.ts";
 import { STAMP, stageHome, stageProgram } from "./testing/stage-home.ts";
 
 const SETTINGS = [".claude/settings.json", ".gemini/settings.json", ".codex/hooks.json"] as const;
@@ -62,7 +63,7 @@ describe("a first run", () => {
     const { stdout } = await run("init --json --no-config");
     expect(reportOf(stdout)).toMatchObject({
       agents: [{ agent: "gemini" }],
-      notFound: ["claude", "codex"],
+      notFound: AGENT_NAMES.filter((name) => name !== "gemini"),
       config: null,
     });
     expect(Object.keys(files())).toEqual([".gemini/settings.json"]);
@@ -160,32 +161,32 @@ describe("a second run", () => {
 });
 
 describe("settings that are there", () => {
-  const MINE = `\uFEFF{\r\n\t// mine\r\n\t"hooks": {\r\n\t\t"Stop": [\r\n\t\t\t{ "hooks": [{ "type": "command", "command": "first" }] },\r\n\t\t\t{ "hooks": [{ "type": "command", "command": "second" }] }, // loud\r\n\t\t],\r\n\t},\r\n}\r\n`;
+  const MINE = `\uFEFF{\r\n\t// mine\r\n\t"hooks": {\r\n\t\t"AfterAgent": [\r\n\t\t\t{ "hooks": [{ "type": "command", "command": "first" }] },\r\n\t\t\t{ "hooks": [{ "type": "command", "command": "second" }] } // loud\r\n\t\t]\r\n\t}\r\n}\r\n`;
 
   test("keep their hooks, in their order, before ours", async () => {
-    const { run, write, read } = stageHome(["claude"]);
-    write(".claude/settings.json", MINE);
+    const { run, write, read } = stageHome(["gemini"]);
+    write(".gemini/settings.json", MINE);
     await run("init");
-    expect(hooksIn(read(".claude/settings.json"))).toEqual([
-      "Stop: first",
-      "Stop: second",
-      "Stop: ours",
-      "UserPromptSubmit: ours",
+    expect(hooksIn(read(".gemini/settings.json"))).toEqual([
+      "AfterAgent: first",
+      "AfterAgent: second",
+      "AfterAgent: ours",
+      "BeforeAgent: ours",
     ]);
-    expect(read(".claude/settings.json")).toContain(`}, // loud\r\n`);
+    expect(read(".gemini/settings.json")).toContain(`}, // loud\r\n`);
   });
 
   test("are kept as a copy beside them, with the same rights, and never over another copy", async () => {
-    const { run, write, read, at } = stageHome(["claude"]);
-    write(".claude/settings.json", MINE);
-    chmodSync(at(".claude/settings.json"), 0o600);
-    const copy = `.claude/settings.json.agent-checkpoint-backup-${STAMP}`;
+    const { run, write, read, at } = stageHome(["gemini"]);
+    write(".gemini/settings.json", MINE);
+    chmodSync(at(".gemini/settings.json"), 0o600);
+    const copy = `.gemini/settings.json.agent-checkpoint-backup-${STAMP}`;
     write(copy, "an older one");
     const { stdout } = await run("init --json");
     expect(reportOf(stdout).agents[0]?.backup).toBe(at(`${copy}-2`));
     expect(read(copy)).toBe("an older one");
     expect(read(`${copy}-2`)).toBe(MINE);
-    expect([".claude/settings.json", `${copy}-2`].map((path) => statSync(at(path)).mode & 0o777)).toEqual([
+    expect([".gemini/settings.json", `${copy}-2`].map((path) => statSync(at(path)).mode & 0o777)).toEqual([
       0o600, 0o600,
     ]);
   });
@@ -208,6 +209,65 @@ describe("settings that are there", () => {
     symlinkSync(at("dotfiles/claude.json"), at(".claude/settings.json"));
     await run("init --no-config");
     expect(hooksIn(read("dotfiles/claude.json"))).toHaveLength(2);
+  });
+});
+
+describe("settings that the agent itself cannot read", () => {
+  const unreadable = [
+    {
+      file: ".claude/settings.json",
+      text: `{\n  // mine\n  "model": "x"\n}\n`,
+      problem: "line 2, column 3: expected plain JSON, found a comment.",
+    },
+    {
+      file: ".claude/settings.json",
+      text: `{\n  "model": "x",\n}\n`,
+      problem: "line 2, column 15: expected plain JSON, found a trailing comma.",
+    },
+    {
+      file: ".codex/hooks.json",
+      text: `{ /* mine */ }\n`,
+      problem: "line 1, column 3: expected plain JSON, found a comment.",
+    },
+    {
+      file: ".gemini/settings.json",
+      text: `{\n  // mine\n  "a": [1,]\n}\n`,
+      problem: "line 3, column 10: expected JSON with comments, found a trailing comma.",
+    },
+  ];
+  test.for(unreadable)("$file, $problem", async ({ file, text, problem }) => {
+    const { run, write, read, files } = stageHome([file.slice(1, file.indexOf("/"))]);
+    write(file, text);
+    const refused = await run("init --json --no-config");
+    expect(refused.exitCode).toBe(2);
+    expect(reportOf(refused.stdout).agents).toMatchObject([
+      { status: "refused", isMendable: true, problem, advice: expect.stringContaining("checkpoint init --mend") },
+    ]);
+    expect(files()).toEqual({ [file]: text });
+
+    const mended = await run("init --mend --json --no-config");
+    expect(mended.exitCode).toBe(0);
+    expect(reportOf(mended.stdout).agents).toMatchObject([{ status: "registered", isMendable: false }]);
+    expect(() => JSON.parse(read(file).replaceAll(/ *\/\/ mine\n/g, "")) as unknown).not.toThrow();
+    expect(Object.values(files())).toContain(text);
+  });
+
+  test.for([
+    { answers: ["y", "y"], status: "claude: unchanged", count: 2 },
+    { answers: ["n", "y"], status: "claude: refused", count: 1 },
+  ])("are mended if a person says so: $answers", async ({ answers, status, count }) => {
+    const { run, write, files } = stageHome(["claude"]);
+    write(".claude/settings.json", `{\n  // mine\n}\n`);
+    const questions: string[] = [];
+    const ask = (question: string) => {
+      questions.push(question);
+      return Promise.resolve(answers[questions.length - 1] ?? "");
+    };
+    await run("init --no-config", { ask });
+    expect(questions[0]).toContain("(Claude Code), line 2, column 3: expected plain JSON, found a comment.");
+    const { stdout } = await run("init --json --no-config --dry-run");
+    expect(statusesOf(stdout)).toEqual([status]);
+    expect(Object.keys(files())).toHaveLength(count);
   });
 });
 

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { AGENTS } from "@agent-checkpoint/agents";
-import type { AgentReport, ConfigReport, InitReport } from "./init-report.ts";
+import type { AgentReport, ConfigReport, InitReport } from "./run-init.ts";
 import type { Page } from "./page.ts";
 
 /** What `init` did, for people: each agent, the repository, and what to do next. */
@@ -44,7 +44,7 @@ function saidOf(
 
 function notFoundSection({ notFound, agents }: InitReport, page: Page): string {
   if (notFound.length === 0) return "";
-  const titles = listOf(AGENTS.filter(({ agent }) => notFound.includes(agent)).map(({ title }) => title));
+  const titles = listOf(AGENTS.filter(({ name }) => notFound.includes(name)).map(({ title }) => title));
   if (agents.length > 0) return page.paragraph(`Not found on this machine: ${titles}.`);
   return page.paragraph(
     `None of ${titles} was found: neither their programs on the PATH nor their settings. To register one all the same, name it: \`checkpoint init --agent claude\``,
@@ -111,4 +111,34 @@ function indent(text: string, page: Page): string {
     .split("\n")
     .map((line) => page.line("more", line))
     .join("");
+}
+
+/** The question whether settings that an agent cannot read may be mended; null if all can be read. */
+export function mendQuestionFor({ agents }: InitReport, page: Page): string | null {
+  const unreadable = agents.filter(({ isMendable }) => isMendable);
+  if (unreadable.length === 0) return null;
+  return [
+    page.paragraph("These settings have comments or trailing commas that their agent cannot read:"),
+    ...unreadable.map(({ file, problem, title }) => page.line("step", `${file}  (${title}), ${problem}`)),
+    "\nTake them out, with a copy of the file kept beside it? [y/N] ",
+  ].join("");
+}
+
+/** The files that a plan would write, and the question whether it may; null if it would write none. */
+export function questionFor({ agents, config }: InitReport, page: Page): string | null {
+  const settings = agents
+    .filter(({ status }) => status === "registered")
+    .map(({ file, isNewFile, title }) => `${file}  (${isNewFile ? "new, " : ""}hooks of ${title})`);
+  const written =
+    config?.status === "written" ? [`${basename(config.file)}  (new, on the preset \`${config.preset}\`)`] : [];
+  const files = [...settings, ...written];
+  if (files.length === 0) return null;
+  return [
+    page.paragraph("These files would be written:"),
+    ...files.map((file) => page.line("step", file)),
+    page.paragraph(
+      "Settings that are there already are merged, not replaced, and a copy of the file is kept beside it. To see every line first, run: `checkpoint init --dry-run`",
+    ),
+    "\nWrite them? [y/N] ",
+  ].join("");
 }

@@ -1,5 +1,5 @@
 import type { Page } from "./page.ts";
-import type { RemovalReport, UninstallReport } from "./uninstall-report.ts";
+import type { RemovalReport, UninstallReport } from "./run-uninstall.ts";
 
 /** What `uninstall` did, for people; `home` is where the store stays. */
 export function renderUninstall({ agents, isDryRun, scope }: UninstallReport, page: Page, home: string): string {

@@ -1,17 +1,88 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { findOnPath, HOOK_PROGRAM, isProgram, type SettingsPlace, type SettingsScope } from "@agent-checkpoint/agents";
+import {
+  type Agent,
+  AGENTS,
+  type Blocker,
+  findForeignSyntax,
+  findInstalled,
+  findOnPath,
+  HOOK_PROGRAM,
+  type HookChange,
+  type InstalledAgent,
+  isProgram,
+  mendSyntax,
+  planRegistration,
+  readRegistrations,
+  type SettingsPlace,
+  type SettingsProblem,
+  type SettingsScope,
+  wantedHooks,
+} from "@agent-checkpoint/agents";
+import { isAutonomous } from "@agent-checkpoint/autosave/is-autonomous";
 import { loadRules } from "@agent-checkpoint/composer";
 import { findGitRoot } from "@agent-checkpoint/git";
-import { isAutonomous } from "@agent-checkpoint/autosave/is-autonomous";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { CliError } from "../cli-error.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
+import type { Finding } from "../stack/propose-config.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { findAgents } from "./find-agents.ts";
-import { hookCommands } from "./hook-commands.ts";
-import type { InitReport } from "./init-report.ts";
-import { registerAgent } from "./register-agent.ts";
+import { type HookCommands, hookCommands } from "./hook-commands.ts";
+import { changeSettings, describeRefusal, readSettings, unifiedDiff } from "./settings-file.ts";
 import { writeConfig } from "./write-config.ts";
+
+/** What `init` did, or would do; the value that `--json` prints. */
+export interface InitReport {
+  readonly isDryRun: boolean;
+  readonly scope: SettingsScope;
+  /** The repository; null outside of one. */
+  readonly root: string | null;
+  readonly agents: readonly AgentReport[];
+  /** Agents that were not found. */
+  readonly notFound: readonly AgentName[];
+  /** The repository's config; null if it was not asked for. */
+  readonly config: ConfigReport | null;
+  /** What is left to do for all agents. */
+  readonly next: readonly string[];
+}
+
+/** What was done for an agent. */
+export interface AgentReport {
+  readonly agent: AgentName;
+  readonly title: string;
+  /** Its version; null if it is not known. */
+  readonly version: string | null;
+  readonly file: string;
+  readonly status: "registered" | "unchanged" | "too-old" | "refused" | "failed";
+  readonly isNewFile: boolean;
+  /** Whether it was refused for something that `--mend` takes out. */
+  readonly isMendable: boolean;
+  readonly hooks: readonly HookChange[];
+  /** The copy of the file as it was. */
+  readonly backup: string | null;
+  /** What went wrong, and what to do about it. */
+  readonly problem: string | null;
+  readonly advice: string | null;
+  /** What is worth knowing. */
+  readonly notes: readonly string[];
+  /** What the person has to do before the hooks run. */
+  readonly next: readonly string[];
+  /** The change as a unified diff, in a dry run. */
+  readonly diff: string | null;
+}
+
+/** What became of the repository's config. */
+export interface ConfigReport {
+  readonly file: string;
+  readonly status: "written" | "kept" | "failed";
+  readonly preset: string;
+  /** What the repository was seen to have. */
+  readonly found: readonly Finding[];
+  /** Rows that a config which was there does not have. */
+  readonly missing: string;
+  readonly problem: string | null;
+  readonly diff: string | null;
+}
 
 /** What `init` is asked for. */
 export interface InitRequest {
@@ -20,12 +91,14 @@ export interface InitRequest {
   readonly scope: SettingsScope;
   readonly isDryRun: boolean;
   readonly isConfigWanted: boolean;
+  /** Whether comments and trailing commas that an agent cannot read may be taken out of its settings. */
+  readonly isMending: boolean;
 }
 
 /** Registers our hooks with the agents that are there, and gives the repository a config. */
 export async function runInit(request: InitRequest, surroundings: Surroundings): Promise<InitReport> {
   const { env, cwd, userHome, home, now } = surroundings;
-  const { agents, scope, isDryRun, isConfigWanted } = request;
+  const { agents, scope, isDryRun, isConfigWanted, isMending } = request;
   const root = findGitRoot(cwd);
   if (scope === "project" && root === null) {
     throw new CliError(`--project needs a repository, and ${cwd} is not in one.`, {
@@ -47,14 +120,16 @@ export async function runInit(request: InitRequest, surroundings: Surroundings):
     root,
     agents: found
       .filter(isMeant)
-      .map((agent) => registerAgent(agent, place, { scope, isDryRun, commands, now, hasGate, isAutonomous: saves })),
-    notFound: found.filter((agent) => !isMeant(agent)).map(({ settings }) => settings.agent),
+      .map((one) =>
+        registerAgent(one, place, { scope, isDryRun, isMending, commands, now, hasGate, isAutonomous: saves }),
+      ),
+    notFound: found.filter((one) => !isMeant(one)).map(({ agent }) => agent.name),
     config: isConfigWanted && root !== null ? writeConfig(root, isDryRun) : null,
     next: scope === "project" ? projectSteps(place) : [],
   };
 }
 
-/** In a project's settings the program is called by name: whoever works there needs it. */
+/** In a project's settings the program is called by name: everybody who works there needs it. */
 function projectSteps({ env, projectRoot }: SettingsPlace): readonly string[] {
   const local = join(projectRoot, "node_modules", ".bin", HOOK_PROGRAM);
   const isThere = findOnPath(HOOK_PROGRAM, env["PATH"]) !== null || isProgram(local);
@@ -74,4 +149,131 @@ export function initExitCode({ agents, config }: InitReport): ExitCode {
   const refused = agents.filter(({ status }) => status === "refused" || status === "too-old");
   if (refused.length > 0 && refused.length === agents.length) return EXIT.usage;
   return refused.length > 0 || agents.length === 0 ? EXIT.found : EXIT.ok;
+}
+
+/** An agent, and its program if that is on the PATH. */
+interface FoundAgent {
+  readonly agent: Agent;
+  readonly installed: InstalledAgent | null;
+  /** Whether the person has it: its program, or its settings. */
+  readonly isThere: boolean;
+}
+
+/** Looks for the agents, or for those that are named. */
+function findAgents(place: SettingsPlace, named: readonly AgentName[]): Promise<readonly FoundAgent[]> {
+  const wanted = AGENTS.filter(({ name }) => named.length === 0 || named.includes(name));
+  return Promise.all(
+    wanted.map(async (agent) => {
+      const installed = await findInstalled(agent, place.env);
+      return { agent, installed, isThere: installed !== null || existsSync(agent.homeFolder(place)) };
+    }),
+  );
+}
+
+/** How hooks are registered. */
+interface RegisterOptions {
+  readonly scope: SettingsScope;
+  readonly isDryRun: boolean;
+  readonly isMending: boolean;
+  readonly commands: HookCommands;
+  readonly now: () => Date;
+  /** Whether a config asks for a checkpoint before changes. */
+  readonly hasGate: boolean;
+  /** Whether work is saved without asking here. */
+  readonly isAutonomous: boolean;
+}
+
+/** Registers our hooks with an agent. */
+function registerAgent(
+  { agent, installed }: FoundAgent,
+  place: SettingsPlace,
+  { scope, isDryRun, isMending, commands, now, hasGate, isAutonomous }: RegisterOptions,
+): AgentReport {
+  const { name, title, events } = agent;
+  const file = agent.settingsFile(scope, place);
+  const version = installed?.version ?? null;
+  const wanted = wantedHooks(agent, { command: (args) => commands(agent, args), version, hasGate, isAutonomous });
+  const report = { ...NOTHING, agent: name, title, version, file };
+  if (!events.some(({ kind, name }) => kind === "stop" && wanted.some(({ event }) => event === name))) {
+    return {
+      ...report,
+      status: "too-old",
+      problem: `${title} ${version} has no hooks for us.`,
+      advice: `Update ${title}.`,
+    };
+  }
+  const foreign = foreignSyntaxIn(file, agent);
+  if (foreign !== null && !isMending) {
+    const advice = `${title} would run none of its hooks. Take that out, or let \`checkpoint init --mend\` do it; a copy is kept.`;
+    return { ...report, status: "refused", isMendable: true, ...describeRefusal(foreign), advice };
+  }
+  const readable = (text: string | null) =>
+    text === null || !isMending ? text : mendSyntax(text, agent.settingsSyntax);
+  const result = changeSettings(file, (text) => planRegistration(readable(text), wanted), {
+    isDryRun,
+    backupTime: now(),
+  });
+  if (result.status === "refused") return { ...report, status: "refused", ...describeRefusal(result.problem) };
+  if (result.status === "failed") {
+    const advice = "Nothing was written there. Put that right and run `checkpoint init` again.";
+    return { ...report, status: "failed", problem: result.message, advice };
+  }
+  const { before, plan, backup } = result;
+  const unknown = events.filter(({ name }) => !wanted.some(({ event }) => event === name));
+  return {
+    ...report,
+    status: result.status === "changed" ? "registered" : "unchanged",
+    isNewFile: before === null,
+    hooks: plan.changes,
+    backup,
+    notes: [
+      ...unknown.map(
+        ({ name, since }) => `${title} ${version} does not know ${name}, which came with ${since}: left out.`,
+      ),
+      ...(foreign === null ? [] : [`${title} could not read the comments or trailing commas in it: taken out.`]),
+      ...ownCommandNotes(plan.changes),
+      ...otherScopeNotes(agent.settingsFile(scope === "user" ? "project" : "user", place), file),
+    ],
+    next: [...agent.blockers(place).map(describeBlocker), ...agent.nextSteps(file, place, version)],
+    diff: isDryRun && result.status === "changed" ? unifiedDiff(file, before, plan.text) : null,
+  };
+}
+
+const NOTHING = {
+  isNewFile: false,
+  isMendable: false,
+  hooks: [],
+  backup: null,
+  problem: null,
+  advice: null,
+  notes: [],
+  next: [],
+  diff: null,
+} as const;
+
+/** What we can read in a settings file, but the agent cannot; null if there is nothing. */
+function foreignSyntaxIn(file: string, { settingsSyntax }: Agent): SettingsProblem | null {
+  const read = readSettings(file);
+  if (!read.ok || read.text === null || !readRegistrations(read.text).ok) return null;
+  return findForeignSyntax(read.text, settingsSyntax);
+}
+
+/** Where an agent keeps its trust is its own affair; every other file is one that the person edits. */
+function describeBlocker({ id, file, what, fix }: Blocker): string {
+  return id.startsWith("folder-") ? `${what} ${fix}` : `In ${file}: ${what} ${fix}`;
+}
+
+function ownCommandNotes(changes: readonly HookChange[]): readonly string[] {
+  const events = changes.filter(({ kind }) => kind === "left-alone").map(({ event }) => event);
+  if (events.length === 0) return [];
+  return [`For ${events.join(" and ")} the file has a command of your own that calls checkpoint-hook: left as it is.`];
+}
+
+/** Two registrations are harmless, as a turn is blocked once, but each call takes its time. */
+function otherScopeNotes(other: string, file: string): readonly string[] {
+  if (other === file) return [];
+  const read = readSettings(other);
+  const found = read.ok && read.text !== null ? readRegistrations(read.text) : null;
+  if (found?.ok !== true || !found.registrations.some(({ isOurs }) => isOurs)) return [];
+  return [`${other} registers our hooks as well: they run twice, and speak once. One of the two is enough.`];
 }

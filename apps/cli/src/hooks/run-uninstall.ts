@@ -1,10 +1,53 @@
-import { AGENTS, type SettingsPlace, type SettingsScope } from "@agent-checkpoint/agents";
+import { lstatSync, rmdirSync } from "node:fs";
+import { dirname } from "node:path";
+import {
+  type Agent,
+  AGENTS,
+  planRemoval,
+  readRegistrations,
+  type Registration,
+  type SettingsPlace,
+  type SettingsScope,
+} from "@agent-checkpoint/agents";
 import { findGitRoot } from "@agent-checkpoint/git";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { removeFromAgent } from "./remove-from-agent.ts";
-import type { UninstallReport } from "./uninstall-report.ts";
+import {
+  changeSettings,
+  describeRefusal,
+  listBackups,
+  readSettings,
+  removeBackup,
+  unifiedDiff,
+} from "./settings-file.ts";
+
+/** What `uninstall` did, or would do; the value that `--json` prints. */
+export interface UninstallReport {
+  readonly isDryRun: boolean;
+  readonly scope: SettingsScope;
+  readonly agents: readonly RemovalReport[];
+}
+
+/** What was taken out of an agent's settings. */
+export interface RemovalReport {
+  readonly agent: AgentName;
+  readonly title: string;
+  readonly file: string;
+  readonly status: "removed" | "unchanged" | "refused" | "failed";
+  /** The events whose hooks were taken out. */
+  readonly events: readonly string[];
+  /** Whether the file, which `init` had made, went as well. */
+  readonly isFileRemoved: boolean;
+  /** Copies that `init` had kept and that are no longer needed: the file is the same again. */
+  readonly removedBackups: readonly string[];
+  /** Copies that stay, because the file is not what they hold. */
+  readonly keptBackups: readonly string[];
+  readonly problem: string | null;
+  readonly advice: string | null;
+  readonly notes: readonly string[];
+  readonly diff: string | null;
+}
 
 /** What `uninstall` is asked for. */
 export interface UninstallRequest {
@@ -21,12 +64,106 @@ export function runUninstall(
 ): UninstallReport {
   const { env, userHome, cwd } = surroundings;
   const place: SettingsPlace = { env, userHome, projectRoot: findGitRoot(cwd) ?? cwd };
-  const meant = AGENTS.filter(({ agent }) => agents.length === 0 || agents.includes(agent));
-  return { isDryRun, scope, agents: meant.map((settings) => removeFromAgent(settings, place, { scope, isDryRun })) };
+  const meant = AGENTS.filter(({ name }) => agents.length === 0 || agents.includes(name));
+  return { isDryRun, scope, agents: meant.map((agent) => removeFromAgent(agent, place, { scope, isDryRun })) };
 }
 
 /** What `uninstall` ends with: 3 where a file could not be read or written, 1 where one was refused. */
 export function uninstallExitCode({ agents }: UninstallReport): ExitCode {
   if (agents.some(({ status }) => status === "failed")) return EXIT.failed;
   return agents.some(({ status }) => status === "refused") ? EXIT.found : EXIT.ok;
+}
+
+/** Takes our hooks out of an agent's settings; a file that `init` made and that holds nothing else goes too. */
+function removeFromAgent(
+  agent: Agent,
+  place: SettingsPlace,
+  { scope, isDryRun }: { readonly scope: SettingsScope; readonly isDryRun: boolean },
+): RemovalReport {
+  const file = agent.settingsFile(scope, place);
+  const report = { ...NOTHING, agent: agent.name, title: agent.title, file };
+  const result = changeSettings(file, (text) => planFor(file, text), { isDryRun, backupTime: null });
+  if (result.status === "refused") return { ...report, status: "refused", ...describeRefusal(result.problem) };
+  if (result.status === "failed") {
+    const advice = "Nothing was written there. Put that right and run `checkpoint uninstall` again.";
+    return { ...report, status: "failed", problem: result.message, advice };
+  }
+  const { plan, before } = result;
+  if (result.status === "changed" && plan.text === null && !isDryRun && scope === "project")
+    removeIfEmpty(dirname(file));
+  return {
+    ...report,
+    status: result.status === "changed" ? "removed" : "unchanged",
+    events: plan.removed.map(({ event }) => event),
+    isFileRemoved: result.status === "changed" && plan.text === null,
+    ...(isDryRun ? {} : tidyBackups(file)),
+    notes: plan.leftAlone.map(
+      ({ event, line }) => `Line ${line} calls checkpoint-hook for ${event} by a command of your own: it stays.`,
+    ),
+    diff: isDryRun && result.status === "changed" ? unifiedDiff(file, before, plan.text) : null,
+  };
+}
+
+const NOTHING = {
+  events: [],
+  isFileRemoved: false,
+  removedBackups: [],
+  keptBackups: [],
+  problem: null,
+  advice: null,
+  notes: [],
+  diff: null,
+} as const;
+
+interface FilePlan {
+  readonly ok: true;
+  readonly text: string | null;
+  readonly removed: readonly Registration[];
+  readonly leftAlone: readonly Registration[];
+}
+
+function planFor(file: string, text: string | null) {
+  if (text === null) return { ok: true, text, removed: [], leftAlone: [] } satisfies FilePlan;
+  const plan = planRemoval(text);
+  if (!plan.ok || !plan.isEmpty || plan.removed.length === 0) return plan;
+  return { ...plan, text: emptyText(file, plan.text) };
+}
+
+/** What a file with nothing in it is to become: what it was before `init`, by the oldest copy; nothing where `init` made it. */
+function emptyText(file: string, text: string): string | null {
+  const original = listBackups(file).find(({ text }) => !hasOurHooks(text));
+  if (original !== undefined) return original.text.trim() === "" ? original.text : text;
+  // A link belongs to whatever keeps the settings elsewhere.
+  return lstatSync(file).isSymbolicLink() ? text : null;
+}
+
+function hasOurHooks(text: string): boolean {
+  const result = readRegistrations(text);
+  return result.ok && result.registrations.some(({ isOurs }) => isOurs);
+}
+
+/** Removes the copies that say no more than the file does, or that hold nothing but our hooks. */
+function tidyBackups(file: string): Pick<RemovalReport, "removedBackups" | "keptBackups"> {
+  const now = readSettings(file);
+  const backups = listBackups(file);
+  const isNeedless = (text: string) => (now.ok && now.text === text) || isOnlyOurs(text);
+  const removed = backups.filter(({ text }) => isNeedless(text));
+  for (const { path } of removed) removeBackup(path);
+  return {
+    removedBackups: removed.map(({ path }) => path),
+    keptBackups: backups.filter((backup) => !removed.includes(backup)).map(({ path }) => path),
+  };
+}
+
+function isOnlyOurs(text: string): boolean {
+  const plan = planRemoval(text);
+  return plan.ok && plan.isEmpty;
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // It holds something else.
+  }
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { stageHome } from "./testing/stage-home.ts";
-import type { UninstallReport } from "./uninstall-report.ts";
+import type { UninstallReport } from "./run-uninstall.ts";
 
 const statusesOf = (stdout: string) =>
   (JSON.parse(stdout) as UninstallReport).agents.map(({ agent, status }) => `${agent}: ${status}`);
@@ -14,12 +14,7 @@ describe("after init and uninstall everything is as it was", () => {
     { title: "an empty object", text: "{}" },
     { title: "an empty object on a line", text: "{}\n" },
     { title: "an empty object on two lines", text: "{\n}\n" },
-    { title: "a comment", text: "{\n  // nothing yet\n}\n" },
     { title: "one line", text: `{"model":"x"}` },
-    {
-      title: "tabs, carriage returns and trailing commas",
-      text: `{\r\n\t"model": "x", // best\r\n\t"hooks": {\r\n\t\t"Stop": [],\r\n\t},\r\n}\r\n`,
-    },
     {
       title: "other hooks",
       text: `{\n    "hooks": {\n        "Stop": [{ "hooks": [{ "type": "command", "command": "x" }] }]\n    }\n}\n`,
@@ -28,6 +23,23 @@ describe("after init and uninstall everything is as it was", () => {
   test.for(files)("$title", async ({ text }) => {
     const { run, write, files } = stageHome(["claude"]);
     if (text !== null) write(".claude/settings.json", text);
+    const before = files();
+    await run("init --no-config");
+    expect(files()).not.toEqual(before);
+    await run("uninstall");
+    expect(files()).toEqual(before);
+  });
+
+  const withComments = [
+    { title: "a comment", text: "{\n  // nothing yet\n}\n" },
+    {
+      title: "tabs, carriage returns and comments",
+      text: `{\r\n\t"model": "x", // best\r\n\t"hooks": {\r\n\t\t"AfterAgent": [] // none\r\n\t}\r\n}\r\n`,
+    },
+  ];
+  test.for(withComments)("of an agent that reads comments: $title", async ({ text }) => {
+    const { run, write, files } = stageHome(["gemini"]);
+    write(".gemini/settings.json", text);
     const before = files();
     await run("init --no-config");
     expect(files()).not.toEqual(before);
@@ -99,7 +111,7 @@ test("where there is nothing of ours, it says so", async () => {
   const { run, files } = stageHome();
   const { stdout, exitCode } = await run("uninstall");
   expect(exitCode).toBe(0);
-  expect(stdout).toContain("No hooks of ours in the settings of Claude Code, Gemini CLI, Codex.");
+  expect(stdout).toContain("No hooks of ours in the settings of Claude Code, Gemini CLI, Codex");
   expect(files()).toEqual({});
 });
 
@@ -108,6 +120,6 @@ test("a file that cannot be parsed is left alone", async () => {
   write(".claude/settings.json", `{ "hooks": `);
   const { exitCode, stdout } = await run("uninstall --json");
   expect(exitCode).toBe(1);
-  expect(statusesOf(stdout)).toEqual(["claude: refused", "gemini: unchanged", "codex: unchanged"]);
+  expect(statusesOf(stdout).slice(0, 3)).toEqual(["claude: refused", "gemini: unchanged", "codex: unchanged"]);
   expect(read(".claude/settings.json")).toBe(`{ "hooks": `);
 });

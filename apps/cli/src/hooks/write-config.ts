@@ -1,9 +1,8 @@
 import { describeProblem } from "@agent-checkpoint/categories";
 import { planConfigFile } from "../stack/plan-config-file.ts";
-import { sayFault } from "./files/read-settings.ts";
-import { replaceFile } from "./files/replace-file.ts";
-import type { ConfigReport } from "./init-report.ts";
-import { unifiedDiff } from "./unified-diff.ts";
+import { replaceFile } from "./replace-file.ts";
+import type { ConfigReport } from "./run-init.ts";
+import { describeFault, unifiedDiff } from "./settings-file.ts";
 
 /** Writes a config for a repository that has none; one that is there is a person's, and is kept. */
 export function writeConfig(root: string, isDryRun: boolean): ConfigReport {
@@ -23,6 +22,6 @@ export function writeConfig(root: string, isDryRun: boolean): ConfigReport {
   try {
     return { ...report, status: replaceFile(path, null, proposal.text) ? "written" : "kept" };
   } catch (error) {
-    return { ...report, status: "failed", problem: sayFault(error) };
+    return { ...report, status: "failed", problem: describeFault(error) };
   }
 }

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
+import { AGENTS } from "@agent-checkpoint/agents";
 import type { Store } from "@agent-checkpoint/store";
-import { type AgentName, findTranscript, recogniseTranscript } from "@agent-checkpoint/transcript";
+import { AGENT_NAMES, type AgentName, findTranscript, recogniseTranscript } from "@agent-checkpoint/transcript";
 import { CliError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findSession } from "../sessions/find-session.ts";
@@ -31,8 +32,6 @@ export type StoreIfAny =
 
 type Around = Pick<Surroundings, "cwd" | "env" | "userHome">;
 
-const AGENTS: readonly AgentName[] = ["claude", "gemini", "codex"];
-
 /** The session that is meant, or why there is none and the files alone have to do. */
 export async function chooseSession(
   { store, absence }: StoreIfAny,
@@ -53,7 +52,7 @@ async function ofTranscript(store: Store | null, path: string, agent: AgentName 
   if (found.status === "refused")
     throw new CliError(`${visible(path)} is no transcript of a session (${found.reason})`, {
       exitCode: EXIT.usage,
-      advice: "Expected is a file that Claude Code, Gemini CLI or Codex wrote.",
+      advice: `Name a file that one of these agents wrote: ${AGENTS.map(({ title }) => title).join(", ")}.`,
     });
   const name = agent ?? found.agentName;
   const record = found.sessionId === null ? null : ((await store?.getSession(name, found.sessionId)) ?? null);
@@ -80,7 +79,7 @@ async function knownSession(
 /** A session that the hook has not heard of may have a transcript all the same. */
 function ofUnknownSession(sessionId: string, around: Around, agent: AgentName | undefined): ChosenSession | null {
   const { cwd: projectPath, userHome: home, env } = around;
-  for (const agentName of agent === undefined ? AGENTS : [agent]) {
+  for (const agentName of agent === undefined ? AGENT_NAMES : [agent]) {
     const transcriptPath = findTranscript({ agentName, sessionId, projectPath, home, env });
     if (transcriptPath !== null) return { agent: agentName, sessionId: null, transcriptPath };
   }

@@ -1,6 +1,6 @@
 import { previewStop, type StopRecords } from "@agent-checkpoint/gate";
 import { countJournal, inspectStore, openStore } from "@agent-checkpoint/store";
-import type { AgentName } from "@agent-checkpoint/transcript";
+import { AGENT_NAMES, type AgentName } from "@agent-checkpoint/transcript";
 import type { Surroundings } from "../surroundings.ts";
 import { sayReason } from "../why/say-reason.ts";
 import { type ChosenSession, chooseSession, type PreviewChoice, type StoreIfAny } from "./choose-session.ts";
@@ -75,7 +75,7 @@ export async function previewHere(around: Surroundings, choice: PreviewChoice): 
 }
 
 /** The message is the same for every agent. */
-const FILES_ALONE: ChosenSession = { agent: "claude", sessionId: null, transcriptPath: null };
+const FILES_ALONE: ChosenSession = { agent: AGENT_NAMES[0], sessionId: null, transcriptPath: null };
 
 const NO_RECORDS: StopRecords = {
   getSession: async () => null,

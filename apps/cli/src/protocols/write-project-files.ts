@@ -1,8 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
-import { readSettings, sayFault } from "../hooks/files/read-settings.ts";
-import { replaceFile } from "../hooks/files/replace-file.ts";
-import { unifiedDiff } from "../hooks/unified-diff.ts";
+import { replaceFile } from "../hooks/replace-file.ts";
+import { describeFault, readSettings, unifiedDiff } from "../hooks/settings-file.ts";
 import { PROJECT_FILES, type ProjectFile } from "./project-files.ts";
 
 /** Which files are wanted, and whether they are only to be shown. */
@@ -41,7 +40,7 @@ function writeFile(root: string, { name, plan }: ProjectFile, isDryRun: boolean)
     if (replaceFile(file, read.text, after)) return { ...left, status };
     return { ...left, status: "failed", problem: "another program changed it at the same moment" };
   } catch (error) {
-    return { ...left, status: "failed", problem: sayFault(error) };
+    return { ...left, status: "failed", problem: describeFault(error) };
   }
 }
 

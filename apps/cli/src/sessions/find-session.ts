@@ -1,10 +1,10 @@
+import { surroundingAgents } from "@agent-checkpoint/agents";
 import type { Session, Store } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { CliError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { visible } from "../terminal/visible.ts";
-import { surroundingAgents } from "./agent-environment.ts";
 import { repositoryOf } from "./repository-of.ts";
 
 /** How a person named a session; by nothing, mostly. */
@@ -14,7 +14,7 @@ export interface SessionChoice {
   readonly agent?: AgentName | undefined;
 }
 
-/** A session of an agent; its record is null where nothing has been heard of it yet. */
+/** A session of an agent; its record is null if nothing has been heard of it yet. */
 export interface FoundSession {
   readonly agent: AgentName;
   readonly sessionId: string;
@@ -28,15 +28,15 @@ export async function findSession(
   { session, agent }: SessionChoice,
 ): Promise<FoundSession> {
   if (session !== undefined) return namedSession(await store.listSessions({ agent }), session);
-  const around = surroundingAgents(env).filter((candidate) => agent === undefined || candidate.agent === agent);
+  const around = surroundingAgents(env).filter((candidate) => agent === undefined || candidate.name === agent);
   if (around.length > 1)
     throw refusal(`this is a shell call of ${around.map(({ title }) => title).join(" inside ")}`, NAME_ONE);
   const [own] = around;
   if (own?.sessionId != null) {
-    const { agent: name, sessionId } = own;
+    const { name, sessionId } = own;
     return { agent: name, sessionId, record: await store.getSession(name, sessionId) };
   }
-  return newestSession(await store.listSessions({ agent: own?.agent ?? agent }), repositoryOf(cwd));
+  return newestSession(await store.listSessions({ agent: own?.name ?? agent }), repositoryOf(cwd));
 }
 
 const NAME_ONE = "Name the one that is meant with --agent, or with --session and its id.";

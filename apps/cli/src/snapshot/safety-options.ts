@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Progress, SafetyOptions } from "@agent-checkpoint/snapshots";
-import { surroundingAgents } from "../sessions/agent-environment.ts";
+import { surroundingAgents } from "@agent-checkpoint/agents";
 import type { Surroundings } from "../surroundings.ts";
 
 /** The options that every snapshot command has. */

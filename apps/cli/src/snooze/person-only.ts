@@ -1,6 +1,6 @@
 import { CliError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
-import { surroundingAgents } from "../sessions/agent-environment.ts";
+import { surroundingAgents } from "@agent-checkpoint/agents";
 import type { Surroundings } from "../surroundings.ts";
 
 /**

@@ -30,7 +30,7 @@ interface AgentKit {
   readonly opening: number;
 }
 
-const AGENTS: Readonly<Record<AgentName, AgentKit>> = {
+const AGENTS: Readonly<Partial<Record<AgentName, AgentKit>>> = {
   claude: { events: claudeEvents, write: writeClaudeTranscript, opening: 1 },
   gemini: { events: geminiEvents, write: writeGeminiTranscript, opening: 4 },
   codex: {
@@ -60,6 +60,7 @@ export async function stageSession(
 ): Promise<StagedSession> {
   if (!existsSync(HOOK)) throw new Error("build first: npm run build");
   const kit = AGENTS[agent];
+  if (kit === undefined) throw new Error(`the fixtures have no writer for ${agent}`);
   const sessionId = randomUUID();
   const project = join(folder, `project-${sessionId}`);
   const transcriptPath = join(folder, `${sessionId}.jsonl`);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { isHookTrusted } from "./is-hook-trusted.ts";
+import { isHookTrusted } from "./hook-trust.ts";
 
 const hook = { type: "command", command: "true checkpoint-hook", timeout: 30 };
 const PLAIN = "8c10bd6da5e817e4371416445fc4769767e7c7f796cc7d765ee67852fe2e7dcc";

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { settingsOf } from "../agents.ts";
-import { projectCommand } from "../command/hook-command.ts";
-import { planRegistration } from "../registrations/plan-registration.ts";
-import { wantedHooks } from "../registrations/wanted-hook.ts";
+import { agentOf } from "../agents.ts";
+import { projectCommand } from "../program/hook-command.ts";
+import { planRegistration, wantedHooks } from "../settings/plan.ts";
 
 const ROOT = new URL("../../../../", import.meta.url);
 
@@ -31,7 +30,7 @@ export function pluginFiles(): readonly { readonly path: string; readonly text: 
 }
 
 function hooksOf(agent: keyof typeof HOOKS): string {
-  const settings = settingsOf(agent);
+  const settings = agentOf(agent);
   const command = (args: string) => projectCommand(settings.projectFolderWord, args);
   const plan = planRegistration(null, wantedHooks(settings, { command, version: null }));
   if (!plan.ok) throw new Error(`The hooks of ${agent} cannot be planned.`);

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { WIRES } from "@agent-checkpoint/agents/wire";
 import { errorMessage, replaceFile } from "@agent-checkpoint/files";
 import { commitPaths, hashFiles } from "@agent-checkpoint/git";
 import { inlineCode } from "@agent-checkpoint/heuristics";
@@ -143,13 +144,6 @@ interface MessageFacts {
   readonly hasCoAuthor: boolean;
 }
 
-/** The name that each agent signs with. */
-const CO_AUTHORS: Readonly<Record<AgentName, string>> = {
-  claude: "Claude <noreply@anthropic.com>",
-  gemini: "gemini-cli <218195315+gemini-cli@users.noreply.github.com>",
-  codex: "Codex <noreply@openai.com>",
-};
-
 const TRIGGERS = {
   stop: "because the context reached the threshold",
   compaction: "before a compaction",
@@ -168,7 +162,10 @@ function commitMessage(template: string, facts: MessageFacts): string {
     session: inlineCode(sessionId).slice(1, -1),
   };
   const body = template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => places[name] ?? whole).trimEnd();
-  const trailers = [`Checkpoint-Id: ${checkpointId}`, ...(hasCoAuthor ? [`Co-Authored-By: ${CO_AUTHORS[agent]}`] : [])];
+  const trailers = [
+    `Checkpoint-Id: ${checkpointId}`,
+    ...(hasCoAuthor ? [`Co-Authored-By: ${WIRES[agent].coAuthor}`] : []),
+  ];
   return `${redact(body)}\n\n${trailers.join("\n")}\n`;
 }
 

@@ -43,7 +43,7 @@ export async function openOwnStore(home: string): Promise<StateAdapter & { reado
 }
 
 function known(key: string): string {
-  if (/^session\/(claude|gemini|codex)\/./s.test(key)) return key;
+  if (/^session\/[^/]+\/./s.test(key)) return key;
   throw new SafetyError(
     "bad-input",
     `Our store has no key \`${key}\`.`,

@@ -1,4 +1,4 @@
-import type { AgentName } from "@agent-checkpoint/transcript";
+import { AGENT_NAMES, type AgentName } from "@agent-checkpoint/transcript";
 import type { QueryConnection } from "../sqlite/connection.ts";
 import type { SessionTable } from "../sqlite/database.ts";
 import { StoreError } from "../store-error.ts";
@@ -73,10 +73,11 @@ function versionOf(value: StateColumns): string {
 }
 
 function sessionOf(key: string): { readonly agent: AgentName; readonly sessionId: string } {
-  const [, agent, sessionId] = /^session\/(claude|gemini|codex)\/(.+)$/s.exec(key) ?? [];
+  const [, name, sessionId] = /^session\/([^/]+)\/(.+)$/s.exec(key) ?? [];
+  const agent = AGENT_NAMES.find((one) => one === name);
   if (agent === undefined || sessionId === undefined)
     throw new StoreError("unusable", `there is no key \`${key}\`: keys are session/<agent>/<id>`);
-  return { agent: agent as AgentName, sessionId };
+  return { agent, sessionId };
 }
 
 /** A value as the row it came from; one of another shape is refused, and SQLite refuses the wrong types. */

@@ -1,4 +1,4 @@
-import type { AgentName } from "../types.ts";
+import type { AgentName } from "./agent-names.ts";
 import { claude } from "./claude/format.ts";
 import { codex } from "./codex/format.ts";
 import type { Format } from "./format.ts";

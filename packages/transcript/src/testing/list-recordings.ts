@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { AgentName } from "../types.ts";
+import { AGENT_NAMES, type AgentName } from "../formats/agent-names.ts";
 
 /** A recording of an agent, by its path below the recordings of that agent. */
 export interface Recording {
@@ -9,9 +9,7 @@ export interface Recording {
 }
 
 /** All recordings of all agents, those of sub-agents included. */
-export const listRecordings = (): readonly Recording[] => AGENTS.flatMap((agent) => recordingsOf(agent));
-
-const AGENTS: readonly AgentName[] = ["claude", "gemini", "codex"];
+export const listRecordings = (): readonly Recording[] => AGENT_NAMES.flatMap((agent) => recordingsOf(agent));
 
 const recordingsOf = (agent: AgentName): readonly Recording[] =>
   readdirSync(fileURLToPath(new URL(`../../fixtures/${agent}`, import.meta.url)), { recursive: true, encoding: "utf8" })

@@ -10,7 +10,7 @@ export interface CommandCall {
   readonly timeoutMs: number;
 }
 
-/** What a command came to. */
+/** How a command ended, and what it printed. */
 export interface CommandAnswer {
   /**
    * How it ended: by itself; not within its time; with more output than anyone wants; or by itself while something
@@ -20,11 +20,11 @@ export interface CommandAnswer {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** How long it took; its whole time where that was not enough. */
+  /** How long it took; the whole time limit if that was not enough. */
   readonly durationMs: number;
 }
 
-const MOST_OUTPUT = 1024 * 1024;
+const MAX_OUTPUT = 1024 * 1024;
 /** How long Claude Code waits for the output to end after the command has. */
 const HELD_OPEN_MS = 500;
 
@@ -52,7 +52,7 @@ export function callCommand({ shell, command, input, cwd, env, timeoutMs }: Comm
     for (const name of ["stdout", "stderr"] as const) {
       child[name].setEncoding("utf8").on("data", (text: string) => {
         said[name] += text;
-        if (said[name].length > MOST_OUTPUT) finish("flooded");
+        if (said[name].length > MAX_OUTPUT) finish("flooded");
       });
     }
     child.on("error", (error) => {

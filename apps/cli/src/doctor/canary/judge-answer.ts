@@ -1,15 +1,15 @@
+import type { Canary } from "@agent-checkpoint/agents";
 import { MESSAGE_PREFIX } from "@agent-checkpoint/composer/texts";
 import type { CommandAnswer } from "./call-command.ts";
-import type { CanaryAgent } from "./canary-agent.ts";
 import { CANARY_STEP } from "./stage-canary.ts";
 
-/** Whether an answer is the one that was asked for, or what is wrong with it and what to do; null where the log tells. */
+/** Whether an answer is the one that was asked for, or what is wrong with it and what to do; null if the log tells. */
 export type AnswerVerdict =
   | { readonly ok: true }
   | { readonly ok: false; readonly what: string; readonly fix: string | null; readonly isHarmless?: true };
 
 /** Judges the answer to a stop that has to be blocked. */
-export function judgeBlock(answer: CommandAnswer, { blocks }: Pick<CanaryAgent, "blocks">): AnswerVerdict {
+export function judgeBlock(answer: CommandAnswer, { blocks }: Pick<Canary, "blocks">): AnswerVerdict {
   const unfinished = judgeEnd(answer);
   if (unfinished !== null) return unfinished;
   const stdout = answer.stdout.trim();
@@ -47,7 +47,7 @@ const RUN_INIT = "Register it anew: checkpoint init";
 const SEE_LOG = null;
 const ONE_OBJECT = "Take out of the command (or its wrapper) whatever else prints to stdout; agents drop the answer.";
 
-/** What is wrong with the way a command ended, before its answer is looked at; null where nothing is. */
+/** What is wrong with the way a command ended, before its answer is looked at; null if nothing is. */
 function judgeEnd(answer: CommandAnswer): AnswerVerdict | null {
   return ENDS[answer.end](answer);
 }
@@ -92,12 +92,12 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 /** The first line, not too long. */
 function excerpt(text: string): string {
   const [line = ""] = text.split("\n", 1);
-  return line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN)}…` : line;
+  return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line;
 }
 
 function seconds(milliseconds: number): string {

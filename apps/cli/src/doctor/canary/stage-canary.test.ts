@@ -1,11 +1,11 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { listChangedFiles } from "@agent-checkpoint/git";
+import { agentOf } from "@agent-checkpoint/agents";
 import { recordedEvent } from "@agent-checkpoint/fixtures";
+import { listChangedFiles } from "@agent-checkpoint/git";
 import { extractToolCallsCurrentTurnSync } from "@agent-checkpoint/transcript";
 import { expect, onTestFinished, test } from "vitest";
-import { CANARY_AGENTS } from "./canary-agent.ts";
 import { type CanaryStage, stageCanary } from "./stage-canary.ts";
 
 const NOW = new Date("2026-03-02T09:00:00.000Z");
@@ -45,7 +45,7 @@ test("the user's own git set-up has no part in it", async () => {
 
 test.for(EVENTS)("$agent: the transcript tells of one edit, five minutes after the prompt", async ({ agent }) => {
   const { newTurn } = await staged();
-  const turn = newTurn(agent, NOW);
+  const turn = newTurn(agentOf(agent), NOW);
   const timeline = extractToolCallsCurrentTurnSync(turn.transcriptPath, agent, {
     promptId: agent === "gemini" ? undefined : turn.promptId,
     promptText: turn.prompt,
@@ -60,8 +60,8 @@ test.for(EVENTS)("$agent: the transcript tells of one edit, five minutes after t
 });
 
 test.for(EVENTS)("$agent: the events have the fields that the agent sends", async ({ agent, stop, prompt }) => {
-  const turn = (await staged()).newTurn(agent, NOW);
-  const { stopEvent, promptEvent } = CANARY_AGENTS[agent];
+  const turn = (await staged()).newTurn(agentOf(agent), NOW);
+  const { stopEvent, promptEvent } = agentOf(agent).canary;
   const shape = (event: object) => Object.fromEntries(Object.entries(event).map(([key, value]) => [key, typeof value]));
   // Claude Code's `effort` says nothing to a hook.
   expect(shape({ effort: {}, ...stopEvent(turn, false) })).toMatchObject(shape(recordedEvent(stop)));

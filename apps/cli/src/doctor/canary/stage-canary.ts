@@ -2,15 +2,14 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AgentName } from "@agent-checkpoint/transcript";
+import type { Agent, CanaryTurn } from "@agent-checkpoint/agents";
 import { execa } from "execa";
-import { CANARY_AGENTS, type CanaryTurn } from "./canary-agent.ts";
 
 /** A scratch repository with one changed file, in which made-up turns can stop. */
 export interface CanaryStage {
   readonly project: string;
   /** Writes the transcript of a new turn. */
-  readonly newTurn: (agent: AgentName, now: Date) => CanaryTurn;
+  readonly newTurn: (agent: Pick<Agent, "canary">, now: Date) => CanaryTurn;
   readonly remove: () => void;
 }
 
@@ -42,7 +41,7 @@ const GIT = [
 /** What the scratch repository is made with. */
 export interface StageOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** A project's `node_modules`, for commands that find our program there; null where none is wanted. */
+  /** A project's `node_modules`, for commands that find our program there; null if none is wanted. */
   readonly nodeModules: string | null;
 }
 
@@ -74,7 +73,7 @@ async function commitAll(cwd: string, env: Readonly<Record<string, string | unde
   await git("commit", "--quiet", "--message", "before");
 }
 
-function newTurn(folder: string, agent: AgentName, now: Date): CanaryTurn {
+function newTurn(folder: string, { canary }: Pick<Agent, "canary">, now: Date): CanaryTurn {
   const sessionId = randomUUID();
   const turn: CanaryTurn = {
     sessionId,
@@ -87,7 +86,7 @@ function newTurn(folder: string, agent: AgentName, now: Date): CanaryTurn {
     promptAt: new Date(now.getTime() - MINUTES * 60_000),
     stopAt: now,
   };
-  const lines = CANARY_AGENTS[agent].transcript(turn);
+  const lines = canary.transcript(turn);
   writeFileSync(turn.transcriptPath, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
   return turn;
 }

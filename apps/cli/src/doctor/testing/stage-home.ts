@@ -12,13 +12,13 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { settingsOf, type SettingsScope, userCommand } from "@agent-checkpoint/agents";
+import { agentOf, type SettingsScope, userCommand } from "@agent-checkpoint/agents";
 import { openStore, type Stop } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { execa } from "execa";
 import { onTestFinished } from "vitest";
 import { runCheckpoint } from "../../testing/run-checkpoint.ts";
-import type { Finding } from "../finding.ts";
+import type { Finding } from "../check.ts";
 import type { DoctorReport } from "../run-doctor.ts";
 
 /** The built program, as agents call it. */
@@ -96,15 +96,15 @@ export async function stageHome(): Promise<StagedHome> {
     project,
     env,
     addProgram,
-    install: (agent, version) => void addProgram(settingsOf(agent).program, `echo "${version}"`),
+    install: (agent, version) => void addProgram(agentOf(agent).program, `echo "${version}"`),
     write,
     register: (agent, registered = {}, more = {}) => {
       const { hooks } = hooksOf(agent, registered);
-      const file = settingsOf(agent).settingsFile(registered.scope ?? "user", place);
+      const file = agentOf(agent).settingsFile(registered.scope ?? "user", place);
       write(file, JSON.stringify({ ...more, hooks }, null, 2));
     },
     trustCodexHooks: (registered = {}) => {
-      const file = settingsOf("codex").settingsFile(registered.scope ?? "user", place);
+      const file = agentOf("codex").settingsFile(registered.scope ?? "user", place);
       write(join(userHome, ".codex", "config.toml"), trustLines(file, hooksOf("codex", registered).definition));
     },
     record: async (stop) => {
@@ -137,7 +137,7 @@ interface Definition {
 }
 
 function hooksOf(agent: AgentName, registered: Registered) {
-  const { events, timeout } = settingsOf(agent);
+  const { events, timeout } = agentOf(agent);
   const { command = commandFor(agent), name, kinds = ["prompt", "stop"], times = 1 } = registered;
   const definition: Definition = { type: "command", command, timeout: registered.timeout ?? timeout.value };
   const hook = name === undefined ? definition : { name, ...definition };

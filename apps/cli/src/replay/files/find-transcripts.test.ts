@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { findTranscripts } from "./find-transcripts.ts";
-import { transcriptFolders } from "./transcript-folders.ts";
 
 let folder = "";
 beforeEach(() => {
@@ -54,19 +53,4 @@ test("names what is not there, and survives a link to itself", () => {
     files: [],
     failed: [{ path: join(folder, "nowhere"), reason: "missing" }],
   });
-});
-
-test("knows where the agents keep their sessions, and where they were told to", () => {
-  mkdirSync(join(folder, ".gemini/tmp/app"), { recursive: true });
-  const at = (name: string): string => join(folder, name);
-  expect(transcriptFolders({ userHome: folder, env: {} }, null)).toEqual([
-    at(".claude/projects"),
-    at(".gemini/tmp/app/chats"),
-    at(".codex/sessions"),
-    at(".codex/archived_sessions"),
-  ]);
-  expect(transcriptFolders({ userHome: folder, env: { CODEX_HOME: "/elsewhere" } }, "codex")).toEqual([
-    "/elsewhere/sessions",
-    "/elsewhere/archived_sessions",
-  ]);
 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { AGENT_NAMES } from "@agent-checkpoint/transcript";
 import { execa } from "execa";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ReplayReport } from "../report/build-report.ts";
@@ -52,7 +53,7 @@ test("replays the recordings of all agents in threads", async () => {
   expect(files).toMatchObject({ fromCache: 0, subAgents: 3, notTranscripts: 0, failed: [] });
   expect(files.found).toBe(files.replayed + files.subAgents);
   expect(totals.sessions).toBe(files.replayed);
-  expect(new Set(agents.map(({ agent }) => agent))).toEqual(new Set(["claude", "codex", "gemini"]));
+  expect(new Set(agents.map(({ agent }) => agent))).toEqual(new Set(AGENT_NAMES));
   expect(noStop).toMatchObject({ interrupted: 6, failed: 2 });
   expect(totals.turns).toBe(totals.stops + Object.values(noStop).reduce((sum, count) => sum + count, 0));
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Activity, Manifest } from "@agent-checkpoint/snapshots";
 import { countJournal, openStore, type Session, StoreError } from "@agent-checkpoint/store";
 import { findTranscript } from "@agent-checkpoint/transcript";
-import { surroundingAgents } from "../../sessions/agent-environment.ts";
+import { surroundingAgents } from "@agent-checkpoint/agents";
 import type { Surroundings } from "../../surroundings.ts";
 import { type CountedSession, countedSessions } from "./counted-sessions.ts";
 import { joinActivity, type KnownSession } from "./join-activity.ts";

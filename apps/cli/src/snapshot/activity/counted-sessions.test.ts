@@ -4,7 +4,7 @@ import type { Session } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { expect, test } from "vitest";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
-import { surroundingAgents } from "../../sessions/agent-environment.ts";
+import { surroundingAgents } from "@agent-checkpoint/agents";
 import { countedSessions } from "./counted-sessions.ts";
 
 const session = (sessionId: string, projectPath: string | null, agent: AgentName = "claude"): Session => ({

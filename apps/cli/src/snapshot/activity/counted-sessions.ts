@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
+import type { SurroundingAgent } from "@agent-checkpoint/agents";
 import type { Session } from "@agent-checkpoint/store";
-import type { AgentName } from "@agent-checkpoint/transcript";
-import type { SurroundingAgent } from "../../sessions/agent-environment.ts";
+import { AGENT_NAMES, type AgentName } from "@agent-checkpoint/transcript";
 
 /** A session whose work counts in a workspace; without a record it is known only because somebody named it. */
 export interface CountedSession {
@@ -29,7 +29,7 @@ export function countedSessions(
   }: { readonly root: string; readonly maker: string | null; readonly callers: readonly SurroundingAgent[] },
 ): readonly CountedSession[] | null {
   const here = sessions.filter(({ projectPath }) => projectPath !== null && isAround(root, realPath(projectPath)));
-  const calling = callers.map(({ agent, sessionId }) => ({
+  const calling = callers.map(({ name: agent, sessionId }) => ({
     agent,
     // Where an agent does not tell its session, it is the one last heard of.
     sessionId: sessionId ?? here.find((session) => session.agent === agent)?.sessionId ?? null,
@@ -41,7 +41,7 @@ export function countedSessions(
     named.push({ agents: [agent], sessionId, isCalling: true });
   }
   if (maker !== null && named.every(({ sessionId }) => sessionId !== maker))
-    named.push({ agents: ALL_AGENTS, sessionId: maker, isCalling: false });
+    named.push({ agents: AGENT_NAMES, sessionId: maker, isCalling: false });
   const isNamed = ({ sessionId }: Session): boolean => named.some((session) => session.sessionId === sessionId);
   return [
     ...named.map((session) => ({
@@ -60,8 +60,6 @@ export function countedSessions(
       })),
   ];
 }
-
-const ALL_AGENTS: readonly AgentName[] = ["claude", "gemini", "codex"];
 
 function isAround(root: string, folder: string): boolean {
   return isInside(root, folder) || isInside(folder, root);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { agentOf } from "@agent-checkpoint/agents";
 import type { ReplayReport, Totals } from "../build-report.ts";
 import { count, counted, inWords, moment } from "../words.ts";
-import { AGENT_NAMES } from "./agent-names.ts";
 import { type Content, html, type Markup } from "./html.ts";
 import { outcomeSection } from "./outcome-section.ts";
 import { PAGE_SCRIPT } from "./page-script.ts";
@@ -50,7 +50,7 @@ function header({ totals, agents, since, config }: ReplayReport): Markup {
     totals.stops === 0
       ? "There was no stop to judge"
       : html`<b>${count(totals.blocked)}</b> of ${counted(totals.stops, "stop")} would have been <b>blocked</b>`;
-  const whose = agents.map(({ agent }) => AGENT_NAMES[agent]).join(", ");
+  const whose = agents.map(({ agent }) => agentOf(agent).title).join(", ");
   const when = since === null ? "" : ` since ${since.slice(0, 10)}`;
   const by = config === null ? "the rules of each project" : html`the rules in <code>${config}</code>`;
   return html`<header>
@@ -81,7 +81,7 @@ function figures({ sessions, turns, stops, blocked, blockedPercent, estimatedTok
 }
 
 function agentRows({ agents }: ReplayReport): readonly (readonly [string, Totals])[] {
-  return agents.map((row) => [AGENT_NAMES[row.agent], row]);
+  return agents.map((row) => [agentOf(row.agent).title, row]);
 }
 
 function projectRows({ projects }: ReplayReport): readonly (readonly [string, Totals])[] {

@@ -1,7 +1,7 @@
+import { agentOf } from "@agent-checkpoint/agents";
 import type { Example } from "../../judge/summary.ts";
 import type { ReplayReport, RuleReport } from "../build-report.ts";
 import { count, counted, moment } from "../words.ts";
-import { AGENT_NAMES } from "./agent-names.ts";
 import { bar } from "./bar.ts";
 import { html, type Markup, withCode } from "./html.ts";
 
@@ -46,7 +46,7 @@ function ruleRow({ rule, kind, fired, sent, sentPercent, isNoise, examples }: Ru
 function exampleRow({ at, agent, project, session, text, isSent }: Example): Markup {
   const where = [
     moment(at),
-    AGENT_NAMES[agent],
+    agentOf(agent).title,
     project ?? "unknown project",
     session,
     ...(isSent ? [] : ["not sent"]),

@@ -1,0 +1,116 @@
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import {
+  type Agent,
+  AGENTS,
+  type Blocker,
+  findForeignSyntax,
+  findInstalled,
+  type HooksFile,
+  type InstalledAgent,
+  readRegistrations,
+  type Registration,
+  type SettingsPlace,
+  type SettingsProblem,
+  type SettingsScope,
+} from "@agent-checkpoint/agents";
+import type { AgentName } from "@agent-checkpoint/transcript";
+import type { SentCanaries } from "./canary/send-canaries.ts";
+import type { Machine } from "./machine-checks.ts";
+
+/** What the checks of one agent look at. */
+export interface AgentCase extends ExaminedAgent, SentCanaries {
+  readonly machine: Machine;
+  readonly place: SettingsPlace;
+  /** Whether this agent was asked about by name, or no agent has a hook of ours: then having none is a fault. */
+  readonly isWanted: boolean;
+  /** The hook program that belongs to this installation; null if there is none. */
+  readonly ownProgram: string | null;
+  /** How long Node itself takes to start, in the same run; null if it was not measured. */
+  readonly nodeStartMs: number | null;
+}
+
+/** An agent with its program and its settings. */
+export interface ExaminedAgent {
+  readonly agent: Agent;
+  /** The agent's program; null if it was not found. */
+  readonly installed: InstalledAgent | null;
+  readonly files: readonly SettingsFile[];
+  /** Our hooks of this agent's own events. */
+  readonly hooks: readonly OwnHook[];
+  readonly blockers: readonly Blocker[];
+}
+
+/** A settings file that an agent reads hooks from. */
+export interface SettingsFile extends HooksFile {
+  /** Why it cannot be used; null if it can. */
+  readonly problem: SettingsProblem | string | null;
+  /** What we can read in it, but the agent cannot; null if there is nothing. */
+  readonly foreign: SettingsProblem | null;
+}
+
+/** A hook that calls our program. */
+export interface OwnHook extends Registration {
+  readonly file: string;
+  readonly scope: SettingsScope;
+  readonly kind: "prompt" | "stop";
+  readonly command: string;
+}
+
+/** Where a hook stands, for people. */
+export function placeOf({ file, line }: Pick<OwnHook, "file" | "line">): string {
+  return `${file}:${line}`;
+}
+
+/** The agents that are there, or whose settings call our program, or the one that was asked for. */
+export async function examineAgents(place: SettingsPlace, only: AgentName | null): Promise<readonly ExaminedAgent[]> {
+  const examined = await Promise.all(
+    AGENTS.filter(({ name }) => only === null || name === only).map((agent) => examine(agent, place)),
+  );
+  return examined.filter(
+    ({ agent, installed, hooks }) =>
+      only !== null || installed !== null || hooks.length > 0 || existsSync(agent.homeFolder(place)),
+  );
+}
+
+async function examine(agent: Agent, place: SettingsPlace): Promise<ExaminedAgent> {
+  const files = readSettingsFiles(agent, place);
+  const installed = await findInstalled(agent, place.env);
+  return { agent, installed, files, hooks: ownHooks(agent, files), blockers: agent.blockers(place) };
+}
+
+function readSettingsFiles(agent: Agent, place: SettingsPlace): readonly SettingsFile[] {
+  const files: readonly Pick<SettingsFile, "scope" | "path">[] = [
+    { scope: "user", path: agent.settingsFile("user", place) },
+    { scope: "project", path: agent.settingsFile("project", place) },
+    ...agent.otherSettingsFiles(place).map((path) => ({ scope: "project", path }) as const),
+  ];
+  const present = files.filter(({ path }) => existsSync(path));
+  const targets = present.map(({ path }) => realpathSync(path));
+  return present
+    .filter((_, index) => targets.indexOf(targets[index] ?? "") === index)
+    .map((file) => ({ ...file, ...read(file.path, agent) }));
+}
+
+function read(path: string, agent: Agent): Pick<SettingsFile, "registrations" | "problem" | "foreign"> {
+  try {
+    const text = readFileSync(path, "utf8");
+    const result = readRegistrations(text);
+    if (!result.ok) return { registrations: [], problem: result.problem, foreign: null };
+    const foreign = findForeignSyntax(text, agent.settingsSyntax);
+    return { registrations: result.registrations, problem: null, foreign };
+  } catch (error) {
+    return { registrations: [], problem: error instanceof Error ? error.message : String(error), foreign: null };
+  }
+}
+
+function ownHooks({ events }: Agent, files: readonly SettingsFile[]): readonly OwnHook[] {
+  return files.flatMap(({ path, scope, registrations }) =>
+    registrations.flatMap((registration) => {
+      const { command, isOurs, event } = registration;
+      const kind = events.find(({ name }) => name === event)?.kind;
+      return isOurs && command !== null && kind !== undefined
+        ? [{ ...registration, command, kind, file: path, scope }]
+        : [];
+    }),
+  );
+}

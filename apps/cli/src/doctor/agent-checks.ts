@@ -1,0 +1,291 @@
+import { existsSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { type Agent, findOnPath, HOOK_PROGRAM, isAtLeast, isInRunnerCache, isProgram } from "@agent-checkpoint/agents";
+import { loadRules } from "@agent-checkpoint/composer";
+import { isNodeTooOld, OLDEST_NODE } from "@agent-checkpoint/files/node-version";
+import type { StoredStop } from "@agent-checkpoint/store";
+import { execa } from "execa";
+import { formatAgo } from "../time/format-ago.ts";
+import { type AgentCase, type OwnHook, placeOf } from "./agent-case.ts";
+import type { SentCanary } from "./canary/send-canaries.ts";
+import { type Check, fail, type Finding, ok, warn } from "./check.ts";
+
+/** The checks of each agent, in the order of the report. */
+export const AGENT_CHECKS: readonly Check<AgentCase>[] = [
+  { id: "version", title: "version", run: checkVersion },
+  { id: "settings", title: "settings", run: checkSettingsFiles },
+  { id: "registered", title: "registered", run: checkRegistered },
+  { id: "duplicates", title: "duplicates", run: checkDuplicates },
+  { id: "gate", title: "gate", run: checkGate },
+  { id: "program", title: "program", run: checkProgram },
+  { id: "timeout", title: "timeout", run: checkTimeout },
+  { id: "switches", title: "switches", run: checkBlockers },
+  { id: "trust", title: "trust", run: checkTrust },
+  { id: "canary", title: "canary", run: checkCanary },
+  { id: "latency", title: "latency", run: checkLatency },
+  { id: "last-firing", title: "last firing", run: checkLastFiring },
+];
+
+/** Whether the agent's program is there, and new enough for hooks. */
+function checkVersion({ agent, installed, files }: AgentCase): readonly Finding[] {
+  const { title, program, events, otherRoute } = agent;
+  if (installed === null)
+    return [warn(`${program} is not on the PATH`, `Install ${title}, or call the doctor with the PATH that has it.`)];
+  const { version, path } = installed;
+  if (version === null) return [ok(`${path}, of unknown version`)];
+  const late = events.find(({ since }) => !isAtLeast(version, since));
+  if (late !== undefined)
+    return [
+      fail(
+        `${version} does not know the event ${late.name}, which came with ${late.since}`,
+        otherRoute === null ? `Update ${title}.` : `Update ${title}, or run ${otherRoute.command}.`,
+      ),
+    ];
+  const problem = agent.versionProblem(version, files);
+  return [problem === null ? ok(version) : fail(problem.what, problem.fix)];
+}
+
+/** Whether the agent can read its own settings: it runs no hooks of a file that it cannot parse, mostly without a word. */
+function checkSettingsFiles({ files, agent }: AgentCase): readonly Finding[] {
+  return files.flatMap(({ path, scope, problem, foreign }) => {
+    const correct = `Correct it; until then ${agent.title} may run none of its hooks.`;
+    if (typeof problem === "string") return [fail(`${path} cannot be read: ${problem}`, correct)];
+    const { line, column, expected, found } = problem ?? foreign ?? {};
+    if (line === undefined) return [];
+    const what = `${path}:${line}:${column}: expected ${expected}, found ${found}`;
+    if (foreign === null) return [fail(what, correct)];
+    const mend = `checkpoint init --mend --agent ${agent.name}${scope === "project" ? " --project" : ""}`;
+    return [fail(`${what}: ${agent.title} runs none of the hooks in it`, `Take it out, or: ${mend}`)];
+  });
+}
+
+/** Whether our command is registered for stops and prompts, and for the right agent. */
+function checkRegistered(subject: AgentCase): readonly Finding[] {
+  const { hooks, agent, isWanted } = subject;
+  const stops = hooks.filter(({ kind }) => kind === "stop");
+  if (stops.length === 0) {
+    const [what, fix] = ["not registered: no stop is looked at", initCommand(agent)] as const;
+    return [otherDelivery(subject) ?? (isWanted ? fail(what, fix) : warn(what, fix))];
+  }
+  const findings = hooks
+    .filter(({ call }) => call?.agent !== agent.name)
+    .map((hook) =>
+      fail(
+        `${placeOf(hook)} calls our program as --agent ${hook.call?.agent ?? "nobody we know"}`,
+        `Register it anew: ${initCommand(agent)}`,
+      ),
+    );
+  if (!hooks.some(({ kind }) => kind === "prompt")) {
+    const event = agent.events.find(({ kind }) => kind === "prompt")?.name ?? "";
+    findings.push(
+      warn(
+        `${event} is not registered: where a turn began is read from the transcript alone`,
+        `Register it: ${initCommand(agent)}`,
+      ),
+    );
+  }
+  return findings.length > 0 ? findings : [ok([...new Set(stops.map(({ file }) => file))].join(" and "))];
+}
+
+const RECENTLY_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** A message can come another way: by the agent's other route, or by a plugin's hook, which stands in no settings file. */
+function otherDelivery(subject: AgentCase): Finding | null {
+  const { agent, machine } = subject;
+  const deliverer = agent.otherRoute?.find(machine.home) ?? null;
+  if (deliverer !== null) return ok(`no hook; ${agent.otherRoute?.command} delivers (${deliverer})`);
+  const last = lastStop(subject);
+  if (last === null || machine.now().getTime() - last.at.getTime() > RECENTLY_MS) return null;
+  return warn(
+    `no hook in the settings, but a stop was seen ${formatAgo(last.at, machine.now())}: a plugin, or another folder's settings`,
+    `If that was not meant: ${initCommand(agent)}`,
+  );
+}
+
+/** Whether an event calls our program more than once. */
+function checkDuplicates({ hooks, agent }: AgentCase): readonly Finding[] {
+  const repeated = agent.events
+    .map(({ name }) => ({ name, same: hooks.filter(({ event }) => event === name) }))
+    .filter(({ same }) => same.length > 1);
+  if (repeated.length === 0) return [];
+  const places = new Set(repeated.flatMap(({ same }) => same.map(placeOf)));
+  return [
+    warn(
+      `more than one hook for ${repeated.map(({ name }) => name).join(" and ")}: ${[...places].join(", ")}`,
+      "A turn is blocked once all the same, but every call takes its time: keep one.",
+    ),
+  ];
+}
+
+/** Whether the gate before tools is registered if the rules ask for it; switching it on in a config alone does nothing. */
+function checkGate({ machine, agent, files, hooks }: AgentCase): readonly Finding[] {
+  const loaded = loadRules(machine.root, machine.home);
+  if (hooks.length === 0 || !loaded.ok || loaded.rules.safety?.gate !== true) return [];
+  const { name } = agent.gateEvent;
+  const isRegistered = files.some(({ registrations }) =>
+    registrations.some(({ event, isOurs }) => isOurs && event === name),
+  );
+  if (isRegistered) return [ok(name)];
+  return [
+    warn(
+      `\`safety.gate\` is on, and ${name} is not registered: no tool is denied`,
+      `Register it: ${initCommand(agent)}`,
+    ),
+  ];
+}
+
+/** Whether what the registered commands name is there, can run, and is this installation. */
+async function checkProgram(subject: AgentCase): Promise<readonly Finding[]> {
+  const distinct = [...new Map(subject.hooks.map((hook) => [hook.command, hook])).values()];
+  const found = await Promise.all(distinct.map((hook) => judgeProgram(hook, subject)));
+  const problems = found.filter(({ level }) => level !== "ok");
+  return problems.length > 0 ? problems : found.slice(0, 1);
+}
+
+async function judgeProgram(hook: OwnHook, { agent, ownProgram, machine, place }: AgentCase): Promise<Finding> {
+  const { node = null, program = null, isWrittenByInit = false } = hook.call ?? {};
+  const names = (what: string) => `${placeOf(hook)} names ${what}`;
+  if (node === null || program === null) {
+    // What a command of the person's own does is for the canary to find out.
+    if (!isWrittenByInit) return ok("a command of your own");
+    const local = join(place.projectRoot, "node_modules", ".bin", HOOK_PROGRAM);
+    const found = findOnPath(HOOK_PROGRAM, machine.env["PATH"]) ?? (isProgram(local) ? local : null);
+    if (found !== null) return ok(found);
+    return fail(
+      `${placeOf(hook)} calls ${HOOK_PROGRAM}, which is neither on the PATH nor in node_modules/.bin: every stop passes`,
+      "Install @agent-checkpoint/cli in the project, or for the person.",
+    );
+  }
+  const anew = initCommand(agent);
+  if (!isProgram(node)) return fail(names(`the node ${node}, which is gone: every stop passes`), anew);
+  if (!existsSync(program)) return fail(names(`${program}, which is gone: every stop passes`), anew);
+  const { stdout } = await execa(node, ["--version"], { reject: false, stdin: "ignore", timeout: 5000 });
+  const version = stdout?.replace(/^v/, "") ?? "";
+  if (/^\d/.test(version) && isNodeTooOld(version))
+    return fail(names(`Node ${version}, which is older than ${OLDEST_NODE}: every stop passes`), anew);
+  if (isInRunnerCache(program))
+    return warn(
+      names(`a program in the cache of a runner such as npx, which goes away some day: ${program}`),
+      `Install @agent-checkpoint/cli for good, then: ${anew}`,
+    );
+  if (ownProgram !== null && realpathSync(program) !== ownProgram)
+    return warn(
+      names(`another installation than this one: ${program}`),
+      `This one is ${ownProgram}. To register it: ${anew}`,
+    );
+  return ok(program);
+}
+
+const MIN_TIMEOUT_MS = 5000;
+
+/** Whether the agent waits long enough for the answer. */
+function checkTimeout({ hooks, agent }: AgentCase): readonly Finding[] {
+  const timeouts = [...new Set(hooks.map(({ timeout }) => timeout))];
+  return timeouts.flatMap((timeout) => {
+    const places = hooks.filter((hook) => hook.timeout === timeout).map(placeOf);
+    const judged = judgeTimeout(timeout, agent);
+    return judged === null ? [] : [{ ...judged, what: `${judged.what} (${places.join(", ")})` }];
+  });
+}
+
+function judgeTimeout(timeout: OwnHook["timeout"], agent: Agent): Finding | null {
+  const { value, unit } = agent.timeout;
+  const fix = `Set it to ${value}, or: ${initCommand(agent)}`;
+  if (timeout === null) return null;
+  if (typeof timeout === "string") return fail(`"${timeout}" is a string: ${agent.title} ignores the hook`, fix);
+  if (unit === "milliseconds" && timeout < 1000) return fail(`${timeout} milliseconds: were seconds meant?`, fix);
+  if (unit === "seconds" && timeout >= 1000) return warn(`${timeout} seconds: were milliseconds meant?`, fix);
+  const milliseconds = unit === "seconds" ? timeout * 1000 : timeout;
+  if (milliseconds >= MIN_TIMEOUT_MS) return null;
+  return warn(`${milliseconds / 1000} seconds, which a busy machine may not keep`, fix);
+}
+
+/** Whether something in the agent's settings keeps our hooks from running. */
+function checkBlockers({ hooks, blockers }: AgentCase): readonly Finding[] {
+  if (hooks.length === 0) return [];
+  return blockers.map(({ id, file, what, fix }) =>
+    // The agent asks about a new folder at its next start.
+    id === "folder-not-yet-trusted" ? warn(what, fix) : fail(`${file}: ${what}`, fix),
+  );
+}
+
+/** Whether the person has allowed the agent to run our hooks. */
+function checkTrust({ agent, installed, files, place }: AgentCase): readonly Finding[] {
+  const findings = agent.trust(files, place, installed?.version ?? null);
+  return findings.map((finding) => (finding.ok ? ok(finding.what) : fail(finding.what, finding.fix)));
+}
+
+/** Whether the registered command blocks a made-up stop, once. */
+function checkCanary({ canaries, canaryProblem, hooks, machine }: AgentCase): readonly Finding[] {
+  if (hooks.some(({ kind }) => kind === "stop") && canaryProblem !== null)
+    return [fail(`none was sent: ${canaryProblem}`, "Set that right, then run the doctor again.")];
+  const findings = canaries.map((canary) => judgeCanary(canary, join(machine.home, "checkpoint.log")));
+  // Of several commands that work, one line is enough.
+  const firstGood = findings.findIndex(({ level }) => level === "ok");
+  return findings.filter(({ level }, index) => level !== "ok" || index === firstGood);
+}
+
+function judgeCanary({ hook, verdict, isRecorded, logged }: SentCanary, log: string): Finding {
+  if (!verdict.ok) {
+    const why = logged === null ? "" : ` (log: ${logged})`;
+    const what = `the command of ${placeOf(hook)} ${verdict.what}${why}`;
+    const fix = verdict.fix ?? `Read ${log}`;
+    return verdict.isHarmless === true ? warn(what, fix) : fail(what, fix);
+  }
+  if (isRecorded === false)
+    return warn(
+      "a made-up stop was blocked, but is not in this store: the command writes to another one",
+      "See that CHECKPOINT_HOME is the same for the agent, its hooks and this shell.",
+    );
+  return ok("a made-up stop was blocked once, the same stop then passed");
+}
+
+/** What a person does not notice at the end of a turn. */
+const BUDGET_MS = 250;
+/** A judged stop takes about four times what Node takes to start; on a slow or busy machine both take longer. */
+const MAX_TIMES = 6;
+
+/** How long one judged stop takes, against a budget and against the start of Node itself. */
+export function checkLatency({
+  canaries,
+  nodeStartMs,
+}: Pick<AgentCase, "nodeStartMs"> & { readonly canaries: readonly Pick<SentCanary, "stopMs">[] }): readonly Finding[] {
+  const measured = canaries.map(({ stopMs }) => stopMs).filter((ms) => ms !== null);
+  if (measured.length === 0 || nodeStartMs === null) return [];
+  const ms = Math.max(...measured);
+  const times = ms / nodeStartMs;
+  const what = `${Math.round(ms)} ms for a judged stop, ${times.toFixed(1)} times the start of Node (${Math.round(nodeStartMs)} ms)`;
+  if (ms <= BUDGET_MS) return [ok(what)];
+  if (times <= MAX_TIMES) return [ok(`${what}: above the budget of ${BUDGET_MS} ms, as this machine is slow or busy`)];
+  return [
+    warn(
+      `${what}; the budget is ${BUDGET_MS} ms`,
+      "See what the command runs besides checkpoint-hook; a wrapper such as npx takes its time.",
+    ),
+  ];
+}
+
+/** When the agent last called the hook by itself. */
+function checkLastFiring(subject: AgentCase): readonly Finding[] {
+  const { machine, agent, hooks } = subject;
+  const last = lastStop(subject);
+  if (last !== null) {
+    const what = `${last.decision === "block" ? "blocked" : "passed"}, ${last.reason}`;
+    return [ok(`${formatAgo(last.at, machine.now())} (${what})`)];
+  }
+  if (hooks.length === 0) return [];
+  return [
+    warn(
+      `${agent.title} has not called the hook yet`,
+      `Start a new session of ${agent.title}, give it something to do, and run the doctor again.`,
+    ),
+  ];
+}
+
+function lastStop({ machine: { store }, agent }: AgentCase): StoredStop | null {
+  return store.contents?.lastStops[agent.name] ?? null;
+}
+
+function initCommand({ name }: Agent): string {
+  return `checkpoint init --agent ${name}`;
+}

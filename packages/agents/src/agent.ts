@@ -1,0 +1,152 @@
+import type { AgentName } from "@agent-checkpoint/transcript";
+import type { Registration } from "./settings/registrations.ts";
+import type { SettingsSyntax } from "./settings/syntax.ts";
+
+/** Everything we know of one coding agent but how it speaks to its hooks (`wire.ts`) and how its transcripts are read. */
+export interface Agent {
+  readonly name: AgentName;
+  /** The name that people know it by. */
+  readonly title: string;
+  /** The program that starts it, and the npm package that brings it. */
+  readonly program: string;
+  readonly packageName: string;
+  readonly environment: AgentEnvironment;
+  /** The folder of a person's settings. */
+  readonly homeFolder: (home: PersonalPlace) => string;
+  /** The folders with a person's own sessions. */
+  readonly transcriptFolders: (home: PersonalPlace) => readonly string[];
+
+  /** The file that we register hooks in. */
+  readonly settingsFile: (scope: SettingsScope, place: SettingsPlace) => string;
+  /** What its parser of that file takes beyond JSON; of a file with anything else it runs no hooks, without a word. */
+  readonly settingsSyntax: SettingsSyntax;
+  /** Further files of a project that the agent reads hooks from. */
+  readonly otherSettingsFiles: (place: SettingsPlace) => readonly string[];
+  /** The events to register, in the order of a turn. */
+  readonly events: readonly HookEvent[];
+  /** The event before a tool runs, registered only if a config asks for the gate. */
+  readonly gateEvent: GateEvent;
+  /** The event before a compaction, registered only if work is saved without asking; null if the agent has none that means it. */
+  readonly compactionEvent: Pick<HookEvent, "name" | "since"> | null;
+  /** The timeout of our hooks in the agent's own unit. */
+  readonly timeout: { readonly value: number; readonly unit: "seconds" | "milliseconds" };
+  /** The name of our hooks; null if the agent's hooks have no names. */
+  readonly hookName: string | null;
+  /** The project's folder, as a word for the shell that runs this agent's hooks. */
+  readonly projectFolderWord: string;
+
+  /** Why this version of the agent runs none of the hooks in these files; null if it does. */
+  readonly versionProblem: (version: string, files: readonly HooksFile[]) => Problem | null;
+  /** What the agent's own files say that keeps its hooks from running here. */
+  readonly blockers: (place: SettingsPlace) => readonly Blocker[];
+  /** Whether the person has allowed our hooks in these files; empty if the agent does not ask. */
+  readonly trust: (
+    files: readonly HooksFile[],
+    place: SettingsPlace,
+    version: string | null,
+  ) => readonly TrustFinding[];
+  /** What the person still has to do so that hooks in a file are run. */
+  readonly nextSteps: (file: string, place: SettingsPlace, version: string | null) => readonly string[];
+  /** How a checkpoint reaches the agent without a hook; null if it cannot. */
+  readonly otherRoute: OtherRoute | null;
+  readonly canary: Canary;
+}
+
+/** A person's environment and home folder. */
+export interface PersonalPlace {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly userHome: string;
+}
+
+/** Where settings are looked for. */
+export interface SettingsPlace extends PersonalPlace {
+  readonly projectRoot: string;
+}
+
+/** Whose settings: a person's, for all their work, or a project's, for everybody who works on it. */
+export type SettingsScope = "user" | "project";
+
+/** The variables that an agent sets for the commands it runs. */
+export interface AgentEnvironment {
+  /** Each of them shows that a command was run by this agent. */
+  readonly signs: readonly string[];
+  /** The one that holds the session's id. */
+  readonly session: string;
+  /** All that it sets for commands and hooks. */
+  readonly all: RegExp;
+}
+
+/** An event of an agent that our program has an answer for. */
+export interface HookEvent {
+  /** The name that the agent gives it. */
+  readonly name: string;
+  /** What it is to us. */
+  readonly kind: "prompt" | "stop";
+  /** The first version of the agent that knows it. */
+  readonly since: string;
+}
+
+/** The event before a tool runs. */
+export interface GateEvent extends Pick<HookEvent, "name" | "since"> {
+  /** The tools that the agent is to call us for; null for all of them. */
+  readonly matcher: string | null;
+}
+
+/** A file with hooks that an agent reads. */
+export interface HooksFile {
+  readonly path: string;
+  readonly scope: SettingsScope;
+  readonly registrations: readonly Registration[];
+}
+
+/** What is wrong, and what to do about it: one sentence each. */
+export interface Problem {
+  readonly what: string;
+  readonly fix: string;
+}
+
+/** What keeps an agent from running hooks that are registered. */
+export interface Blocker extends Problem {
+  readonly id: "hooks-off" | "hook-disabled" | "folder-untrusted" | "folder-not-yet-trusted";
+  /** The file that says so, or the one that will hold the person's answer. */
+  readonly file: string;
+}
+
+/** Hooks that the person has allowed, or why the agent skips them. */
+export type TrustFinding = { readonly ok: true; readonly what: string } | ({ readonly ok: false } & Problem);
+
+/** A way to the agent that needs no hook. */
+export interface OtherRoute {
+  /** What a person runs for it. */
+  readonly command: string;
+  /** What delivers by it now, looked up in the store's folder; null if nothing does. */
+  readonly find: (home: string) => string | null;
+}
+
+/** One made-up turn: a prompt some minutes ago, one edit, and a stop now. */
+export interface CanaryTurn {
+  readonly sessionId: string;
+  readonly promptId: string;
+  readonly prompt: string;
+  readonly lastMessage: string;
+  /** The scratch repository, and the file in it that was edited. */
+  readonly project: string;
+  readonly file: string;
+  readonly transcriptPath: string;
+  readonly promptAt: Date;
+  readonly stopAt: Date;
+}
+
+/** How an agent would tell its hooks of a made-up turn, and the answer it understands. */
+export interface Canary {
+  /** The shell that the agent runs a hook's command in. */
+  readonly shell: "sh" | "bash";
+  /** The variables that the agent adds to its own. */
+  readonly environment: (turn: CanaryTurn) => Readonly<Record<string, string>>;
+  /** The lines of the turn's transcript. */
+  readonly transcript: (turn: CanaryTurn) => readonly object[];
+  readonly promptEvent: (turn: CanaryTurn) => object;
+  readonly stopEvent: (turn: CanaryTurn, isRepeated: boolean) => object;
+  /** The decision that blocks a stop. */
+  readonly blocks: "block" | "deny";
+}

@@ -1,0 +1,100 @@
+import { join } from "node:path";
+import type { Agent, Blocker, HooksFile, PersonalPlace, Problem, SettingsPlace } from "../agent.ts";
+import { readJsonObject } from "../json-file.ts";
+import { isAtLeast } from "../program/installed.ts";
+import { canary } from "./canary.ts";
+
+/** Claude Code. */
+export const claude: Agent = {
+  name: "claude",
+  title: "Claude Code",
+  program: "claude",
+  packageName: "@anthropic-ai/claude-code",
+  environment: {
+    signs: ["CLAUDECODE"],
+    session: "CLAUDE_CODE_SESSION_ID",
+    all: /^(?:CLAUDE_PROJECT_DIR|CLAUDE_CODE_|CLAUDECODE$)/,
+  },
+  homeFolder,
+  transcriptFolders: (home) => [join(homeFolder(home), "projects")],
+  settingsFile: (scope, place) =>
+    scope === "user" ? join(homeFolder(place), "settings.json") : join(place.projectRoot, ".claude", "settings.json"),
+  settingsSyntax: { comments: false, trailingCommas: false },
+  otherSettingsFiles: (place) => [localFile(place)],
+  events: [
+    { name: "UserPromptSubmit", kind: "prompt", since: "1.0.54" },
+    { name: "Stop", kind: "stop", since: "1.0.38" },
+  ],
+  gateEvent: { name: "PreToolUse", since: "1.0.128", matcher: "Edit|MultiEdit|Write|NotebookEdit|Bash|PowerShell" },
+  // From this version on an event that Claude Code does not know is harmless.
+  compactionEvent: { name: "PreCompact", since: "2.1.120" },
+  timeout: { value: 30, unit: "seconds" },
+  hookName: null,
+  // The hook's own folder follows the agent's `cd`.
+  projectFolderWord: `"\${CLAUDE_PROJECT_DIR:-.}"`,
+  versionProblem,
+  blockers,
+  trust: () => [],
+  nextSteps: () => [],
+  otherRoute: null,
+  canary,
+};
+
+function homeFolder({ env, userHome }: PersonalPlace): string {
+  return env["CLAUDE_CONFIG_DIR"] || join(userHome, ".claude");
+}
+
+/** What Claude Code's own `/hooks` writes for one person in one project. */
+function localFile({ projectRoot }: SettingsPlace): string {
+  return join(projectRoot, ".claude", "settings.local.json");
+}
+
+/** The first version that ignores an event it does not know; older ones drop the whole file for it, silently. */
+const TOLERANT_SINCE = "2.1.120";
+
+const EVENTS_OF_OLD: ReadonlySet<string> = new Set([
+  "PreToolUse",
+  "PostToolUse",
+  "Notification",
+  "UserPromptSubmit",
+  "SessionStart",
+  "SessionEnd",
+  "Stop",
+  "SubagentStop",
+  "PreCompact",
+]);
+
+function versionProblem(version: string, files: readonly HooksFile[]): Problem | null {
+  if (isAtLeast(version, TOLERANT_SINCE)) return null;
+  for (const { path, registrations } of files) {
+    const unknown = registrations.find(({ event }) => !EVENTS_OF_OLD.has(event));
+    if (unknown !== undefined) {
+      return {
+        what: `${version} drops all of ${path}, because it does not know the event ${unknown.event}`,
+        fix: `Update Claude Code to ${TOLERANT_SINCE} or newer, or take that event out.`,
+      };
+    }
+  }
+  return null;
+}
+
+const MANAGED_FILE =
+  process.platform === "darwin"
+    ? "/Library/Application Support/ClaudeCode/managed-settings.json"
+    : "/etc/claude-code/managed-settings.json";
+
+function blockers(place: SettingsPlace): readonly Blocker[] {
+  const files = [claude.settingsFile("user", place), claude.settingsFile("project", place), localFile(place)];
+  const switches = [
+    ...[...files, MANAGED_FILE].map((file) => ({ file, key: "disableAllHooks" })),
+    { file: MANAGED_FILE, key: "allowManagedHooksOnly" },
+  ];
+  return switches
+    .filter(({ file, key }) => readJsonObject(file)[key] === true)
+    .map(({ file, key }) => ({
+      id: "hooks-off",
+      file,
+      what: `\`${key}\` is true: Claude Code runs none of these hooks.`,
+      fix: file === MANAGED_FILE ? "Ask whoever manages this machine." : `Take \`${key}\` out of that file.`,
+    }));
+}

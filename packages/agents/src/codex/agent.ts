@@ -1,0 +1,143 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "smol-toml";
+import type { Agent, Blocker, HooksFile, PersonalPlace, Problem, SettingsPlace, TrustFinding } from "../agent.ts";
+import { asObject } from "../json-file.ts";
+import { isAtLeast } from "../program/installed.ts";
+import { canary } from "./canary.ts";
+import { type HookTrust, readHookTrust } from "./hook-trust.ts";
+
+/** Codex. */
+export const codex: Agent = {
+  name: "codex",
+  title: "Codex",
+  program: "codex",
+  packageName: "@openai/codex",
+  environment: {
+    signs: ["CODEX_THREAD_ID", "CODEX_CI", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED"],
+    session: "CODEX_THREAD_ID",
+    all: /^CODEX_(?:THREAD_ID|CI|SANDBOX|SANDBOX_NETWORK_DISABLED)$/,
+  },
+  homeFolder,
+  transcriptFolders: (home) => ["sessions", "archived_sessions"].map((folder) => join(homeFolder(home), folder)),
+  settingsFile: (scope, place) =>
+    join(scope === "user" ? homeFolder(place) : join(place.projectRoot, ".codex"), "hooks.json"),
+  settingsSyntax: { comments: false, trailingCommas: false },
+  otherSettingsFiles: () => [],
+  events: [
+    { name: "UserPromptSubmit", kind: "prompt", since: "0.124.0" },
+    { name: "Stop", kind: "stop", since: "0.124.0" },
+  ],
+  // Codex remembers a trusted hook by a hash; whether a matcher is part of it is not known.
+  gateEvent: { name: "PreToolUse", since: "0.125.0", matcher: null },
+  compactionEvent: null,
+  timeout: { value: 30, unit: "seconds" },
+  hookName: null,
+  // Its hooks run in the folder that the session was started in, which may be deep in the repository.
+  projectFolderWord: `"$(git rev-parse --show-toplevel 2>/dev/null || pwd)"`,
+  versionProblem: () => null,
+  blockers,
+  trust,
+  nextSteps,
+  otherRoute: { command: "checkpoint-codex watch", find: findWatcher },
+  canary,
+};
+
+function homeFolder({ env, userHome }: PersonalPlace): string {
+  return env["CODEX_HOME"] || join(userHome, ".codex");
+}
+
+function configFile(place: PersonalPlace): string {
+  return join(homeFolder(place), "config.toml");
+}
+
+/** The feature that runs hooks, by its name and the one it had before 0.130. */
+const SWITCHES = ["hooks", "codex_hooks"] as const;
+
+function blockers(place: SettingsPlace): readonly Blocker[] {
+  const files = new Set([configFile(place), join(place.projectRoot, ".codex", "config.toml")]);
+  return [...files].flatMap((file) => {
+    const features = asObject(readToml(file)["features"]);
+    const key = SWITCHES.find((name) => features[name] === false);
+    if (key === undefined) return [];
+    const what = `\`${key} = false\` stands under \`[features]\`: Codex runs no hooks.`;
+    return [{ id: "hooks-off", file, what, fix: "Take that line out." }];
+  });
+}
+
+/** The first Codex that runs no hook before a person has trusted it. */
+const GATED_SINCE = "0.129.0";
+
+function isGated(version: string | null): boolean {
+  return version === null || isAtLeast(version, GATED_SINCE);
+}
+
+/** Codex runs a hook only after its user has looked at it; nothing of ours does that for them. */
+function nextSteps(file: string, place: SettingsPlace, version: string | null): readonly string[] {
+  if (!isGated(version)) return [];
+  const hooks = readHookTrust(file, configFile(place));
+  if (hooks.length > 0 && hooks.every(({ trust }) => trust === "trusted")) return [];
+  return ['Start `codex`, choose "Review hooks" and trust them. Until you do, Codex skips them without a word.'];
+}
+
+const REVIEW = 'Start codex, choose "Review hooks", and trust it; nothing of ours does that for you.';
+
+const UNTRUSTED: readonly (Problem & { readonly state: Exclude<HookTrust, "trusted"> })[] = [
+  { state: "untrusted", what: "not trusted, so Codex skips it without a word", fix: REVIEW },
+  { state: "changed", what: "changed since it was trusted, so Codex skips it without a word", fix: REVIEW },
+  { state: "off", what: "switched off", fix: "Switch it on again in codex, with /hooks." },
+];
+
+function trust(files: readonly HooksFile[], place: SettingsPlace, version: string | null): readonly TrustFinding[] {
+  if (!isGated(version)) return [];
+  const findings = files.flatMap((file) => trustOf(file, place));
+  const problems = findings.filter(({ ok }) => !ok);
+  return problems.length > 0 ? problems : findings;
+}
+
+function trustOf({ path, scope }: HooksFile, place: SettingsPlace): readonly TrustFinding[] {
+  const events = new Set(codex.events.map(({ name }) => name));
+  const hooks = readHookTrust(path, configFile(place)).filter(({ event }) => events.has(event));
+  if (hooks.length > 0 && scope === "project" && !isTrustedProject(place)) {
+    const what = `${place.projectRoot} is not a trusted project: Codex does not look at ${path}`;
+    return [{ ok: false, what, fix: "Start codex in it once and trust the folder." }];
+  }
+  const namesOf = (state: HookTrust) =>
+    hooks
+      .filter(({ trust }) => trust === state)
+      .map(({ event }) => event)
+      .join(" and ");
+  const trusted = namesOf("trusted");
+  return [
+    ...UNTRUSTED.flatMap(({ state, what, fix }): readonly TrustFinding[] => {
+      const names = namesOf(state);
+      return names === "" ? [] : [{ ok: false, what: `${names} of ${path}: ${what}`, fix }];
+    }),
+    ...(trusted === "" ? [] : [{ ok: true, what: trusted } as const]),
+  ];
+}
+
+function isTrustedProject(place: SettingsPlace): boolean {
+  const projects = asObject(readToml(configFile(place))["projects"]);
+  return asObject(projects[place.projectRoot])["trust_level"] === "trusted";
+}
+
+/** The process of `checkpoint-codex watch`, by the file that it leaves in the store's folder. */
+function findWatcher(home: string): string | null {
+  try {
+    const { pid } = JSON.parse(readFileSync(join(home, "codex-injector.lock"), "utf8")) as { readonly pid?: unknown };
+    if (typeof pid !== "number") return null;
+    process.kill(pid, 0);
+    return `process ${pid}`;
+  } catch {
+    return null;
+  }
+}
+
+function readToml(file: string): Readonly<Record<string, unknown>> {
+  try {
+    return parse(readFileSync(file, "utf8"));
+  } catch {
+    return {};
+  }
+}

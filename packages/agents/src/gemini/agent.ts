@@ -1,0 +1,130 @@
+import { readdirSync, realpathSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import type { Agent, Blocker, PersonalPlace, SettingsPlace } from "../agent.ts";
+import { asObject, readJsonObject } from "../json-file.ts";
+import { readHookCall } from "../settings/registrations.ts";
+import { canary } from "./canary.ts";
+
+/** The name of our hooks; Gemini CLI's list of disabled hooks goes by it. */
+const HOOK_NAME = "agent-checkpoint";
+
+/** Gemini CLI. */
+export const gemini: Agent = {
+  name: "gemini",
+  title: "Gemini CLI",
+  program: "gemini",
+  packageName: "@google/gemini-cli",
+  environment: {
+    signs: ["GEMINI_CLI"],
+    // Only its hooks have it, its shell commands do not.
+    session: "GEMINI_SESSION_ID",
+    all: /^GEMINI_(?:SESSION_ID|PROJECT_DIR|CWD|PLANS_DIR|CLI)$/,
+  },
+  homeFolder,
+  transcriptFolders: (home) => chatFolders(join(homeFolder(home), "tmp")),
+  settingsFile: (scope, place) =>
+    join(scope === "user" ? homeFolder(place) : join(place.projectRoot, ".gemini"), "settings.json"),
+  settingsSyntax: { comments: true, trailingCommas: false },
+  otherSettingsFiles: () => [],
+  events: [
+    { name: "BeforeAgent", kind: "prompt", since: "0.26.0" },
+    { name: "AfterAgent", kind: "stop", since: "0.26.0" },
+  ],
+  gateEvent: { name: "BeforeTool", since: "0.38.2", matcher: "replace|write_file|run_shell_command" },
+  // Its `PreCompress` comes before every request, whether anything is compressed or not.
+  compactionEvent: null,
+  timeout: { value: 30_000, unit: "milliseconds" },
+  hookName: HOOK_NAME,
+  // Its hooks run in the project's folder. A variable would be filled in by Gemini CLI itself, without a shell's quoting.
+  projectFolderWord: ".",
+  versionProblem: () => null,
+  blockers,
+  trust: () => [],
+  nextSteps: () => [],
+  otherRoute: null,
+  canary,
+};
+
+function homeFolder({ env, userHome }: PersonalPlace): string {
+  return join(env["GEMINI_CLI_HOME"] || userHome, ".gemini");
+}
+
+/** Gemini CLI keeps other files beside the chats of a project. */
+function chatFolders(root: string): readonly string[] {
+  try {
+    return readdirSync(root).map((project) => join(root, project, "chats"));
+  } catch {
+    return [];
+  }
+}
+
+function blockers(place: SettingsPlace): readonly Blocker[] {
+  const files = new Set([gemini.settingsFile("user", place), gemini.settingsFile("project", place)]);
+  return [...[...files].flatMap(switchedOff), ...untrusted(place)];
+}
+
+function switchedOff(file: string): readonly Blocker[] {
+  const { enabled, disabled } = asObject(readJsonObject(file)["hooksConfig"]);
+  if (enabled === false) {
+    const what = "`hooksConfig.enabled` is false: Gemini CLI runs no hooks.";
+    return [{ id: "hooks-off", file, what, fix: "Set it to true, or take it out." }];
+  }
+  if (Array.isArray(disabled) && disabled.some(namesOurHook)) {
+    const what = "`hooksConfig.disabled` names our hook: Gemini CLI does not run it.";
+    return [{ id: "hook-disabled", file, what, fix: "Take it out of that list." }];
+  }
+  return [];
+}
+
+/** A hook goes by its name there, or by its command if it has none. */
+function namesOurHook(entry: unknown): boolean {
+  return entry === HOOK_NAME || (typeof entry === "string" && readHookCall(entry) !== null);
+}
+
+function untrusted(place: SettingsPlace): readonly Blocker[] {
+  const file = place.env["GEMINI_CLI_TRUSTED_FOLDERS_PATH"] || join(homeFolder(place), "trustedFolders.json");
+  const trust = folderTrust(file, place);
+  if (trust === "trusted") return [];
+  if (trust === "unknown") {
+    const what = "Gemini CLI has not been told yet whether to trust this folder, and runs hooks only where it does.";
+    const fix = 'Start `gemini` here once and choose "Trust folder".';
+    return [{ id: "folder-not-yet-trusted", file, what, fix }];
+  }
+  const what = "Gemini CLI has been told not to trust this folder, and runs no hooks here.";
+  const fix = "Start `gemini` here and change that with `/permissions`.";
+  return [{ id: "folder-untrusted", file, what, fix }];
+}
+
+type FolderTrust = "trusted" | "untrusted" | "unknown";
+
+const TRUST: Readonly<Record<string, FolderTrust>> = {
+  TRUST_FOLDER: "trusted",
+  TRUST_PARENT: "trusted",
+  DO_NOT_TRUST: "untrusted",
+};
+
+/** What a person has told Gemini CLI about a folder; of the rules that cover it, the longest path decides. */
+function folderTrust(file: string, place: SettingsPlace): FolderTrust {
+  const { env, projectRoot } = place;
+  const forced = env["GEMINI_CLI_TRUST_WORKSPACE"];
+  if (env["GEMINI_RESTRICTED_MODE"] === "true" || forced === "false") return "untrusted";
+  const security = asObject(readJsonObject(gemini.settingsFile("user", place))["security"]);
+  if (forced === "true" || asObject(security["folderTrust"])["enabled"] === false) return "trusted";
+  const [rule] = Object.entries(readJsonObject(file))
+    .filter(([path, level]) => covers(level === "TRUST_PARENT" ? dirname(path) : path, projectRoot))
+    .toSorted(([a], [b]) => b.length - a.length);
+  return TRUST[String(rule?.[1])] ?? "unknown";
+}
+
+function covers(folder: string, path: string): boolean {
+  const way = relative(realPath(folder), realPath(path));
+  return way !== ".." && !way.startsWith(`..${sep}`);
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

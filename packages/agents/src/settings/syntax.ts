@@ -1,0 +1,53 @@
+import { positionAt, type SettingsProblem } from "./parse-settings.ts";
+
+/** What the agent's own parser of settings takes beyond JSON. */
+export interface SettingsSyntax {
+  readonly comments: boolean;
+  readonly trailingCommas: boolean;
+}
+
+/** The first place in a settings file that the agent cannot read though we can; null if there is none. */
+export function findForeignSyntax(text: string, syntax: SettingsSyntax): SettingsProblem | null {
+  const [first] = listForeign(text, syntax);
+  if (first === undefined) return null;
+  const expected = syntax.comments ? "JSON with comments" : "plain JSON";
+  return { ...positionAt(text, first.offset), expected, found: first.text === "," ? "a trailing comma" : "a comment" };
+}
+
+/** A settings file without the comments and trailing commas that the agent cannot read; all else stays as it is. */
+export function mendSyntax(text: string, syntax: SettingsSyntax): string {
+  let mended = text;
+  for (const { offset, text: piece } of listForeign(text, syntax).toReversed()) {
+    const before = mended.slice(0, offset);
+    const after = mended.slice(offset + piece.length);
+    const indent = /(?:^|[\r\n])([ \t]*)$/.exec(before)?.[1];
+    const lineEnd = /^[ \t]*(?:\r\n|\r|\n)/.exec(after)?.[0];
+    if (piece !== "," && indent !== undefined && lineEnd !== undefined) {
+      // A comment that has its lines to itself goes with them.
+      mended = before.slice(0, before.length - indent.length) + after.slice(lineEnd.length);
+    } else mended = (lineEnd === undefined ? before : before.replace(/[ \t]+$/, "")) + after;
+  }
+  return mended;
+}
+
+interface Piece {
+  readonly offset: number;
+  readonly text: string;
+}
+
+/** Strings, comments, commas, and what else stands between white space. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|\/\/[^\r\n]*|\/\*[^]*?\*\/|,|[\]}]|[^\s,"/\]}]+/g;
+
+function listForeign(text: string, { comments, trailingCommas }: SettingsSyntax): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let comma: Piece | null = null;
+  for (const { 0: token, index: offset } of text.matchAll(TOKEN)) {
+    if (token.startsWith("/")) {
+      if (!comments) pieces.push({ offset, text: token });
+      continue;
+    }
+    if (/^[\]}]/.test(token) && comma !== null && !trailingCommas) pieces.push(comma);
+    comma = token === "," ? { offset, text: token } : null;
+  }
+  return pieces.toSorted((one, other) => one.offset - other.offset);
+}

@@ -1,0 +1,99 @@
+/** How one agent speaks to its hooks. */
+export interface Wire {
+  readonly parse: (payload: Payload, env: Readonly<Record<string, string | undefined>>) => ParsedEvent;
+  /** The answer that blocks a stop; what was saved goes along as far as the agent's schema is known to take it. */
+  readonly block: (message: string, extras?: AnswerExtras) => object;
+  /** The answer that lets a stop pass and tells the human something. */
+  readonly tell: (extras: AnswerExtras) => object;
+  /** The answer that keeps a tool from running. */
+  readonly deny: (message: string) => object;
+  /** The answer that lets the agent go on; null if that is silence. */
+  readonly pass: object | null;
+  /** How the agent signs a commit that a hook makes for it. */
+  readonly coAuthor: string;
+}
+
+/** A payload as it came from stdin. */
+export type Payload = Readonly<Record<string, unknown>>;
+
+/** An event, or why the payload is none. */
+export type ParsedEvent =
+  | { readonly ok: true; readonly event: HookEvent }
+  | { readonly ok: false; readonly detail: string };
+
+/** An event of an agent, in our words. */
+export type HookEvent =
+  | PromptEvent
+  | StopEvent
+  | ToolEvent
+  | CompactionEvent
+  | { readonly type: "other"; readonly name: string };
+
+/** What every event of a session tells. */
+interface InSession {
+  readonly sessionId: string | null;
+  /** The folder that the agent was started in. */
+  readonly projectPath: string;
+  readonly transcriptPath: string | null;
+  /** The agent's own id of the turn's opening prompt. */
+  readonly promptId: string | null;
+}
+
+/** A person or a program spoke to the agent. */
+export interface PromptEvent extends InSession {
+  readonly type: "prompt";
+  readonly text: string;
+  /** Whether a human spoke: an agent also reports its own notifications as prompts. */
+  readonly isHuman: boolean;
+}
+
+/** The agent wants to end its turn, or has ended it. */
+export interface StopEvent extends InSession {
+  readonly type: "stop";
+  /** The agent says that a hook has blocked this turn before. */
+  readonly isRepeated: boolean;
+  /** Why this stop is not ours to judge, whatever changed. */
+  readonly exemption: "plan-mode" | "background-tasks" | "no-response-text" | "sub-agent" | null;
+  /** The human's prompt as the agent reports it at the stop. */
+  readonly promptText: string | null;
+  /** The last reply, if the transcript may not hold it yet. */
+  readonly lastMessage: string | null;
+}
+
+/** A tool is about to run. */
+export interface ToolEvent {
+  readonly type: "tool";
+  /** The agent's name of it. */
+  readonly tool: string;
+  /** What it is about to change; null if it changes nothing that we know of. */
+  readonly target: ToolTarget | null;
+  readonly projectPath: string;
+  /** The folder that its relative paths start from. */
+  readonly cwd: string;
+}
+
+/** What a tool is about to change: files, or whatever a command line changes. */
+export type ToolTarget =
+  | { readonly kind: "files"; readonly files: readonly string[] }
+  | { readonly kind: "shell"; readonly command: string };
+
+/** The agent is about to replace its context by a summary. */
+export interface CompactionEvent extends InSession {
+  readonly type: "compaction";
+}
+
+/** What an answer says beside its decision. */
+export interface AnswerExtras {
+  /** For the human. */
+  readonly systemMessage: string;
+  /** For programs that read what hooks answered. */
+  readonly execution: object;
+}
+
+/** What marks an event that `checkpoint doctor` sends to see that the hook answers; no agent sends this field. */
+export const CANARY_MARK = { agent_checkpoint_canary: true } as const;
+
+/** Whether an event was sent by `checkpoint doctor`. */
+export function isCanary(payload: Payload): boolean {
+  return payload["agent_checkpoint_canary"] === CANARY_MARK.agent_checkpoint_canary;
+}
