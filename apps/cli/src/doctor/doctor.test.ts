@@ -1,6 +1,7 @@
 import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectCommand, agentOf } from "@agent-checkpoint/agents";
+import { takeLock } from "@agent-checkpoint/files";
 import { journalPrompt, openStore } from "@agent-checkpoint/store";
 import { describe, expect, test } from "vitest";
 import { commandFor, PROGRAM, stageHome, type StagedHome } from "./testing/stage-home.ts";
@@ -429,10 +430,8 @@ describe("Codex", () => {
   test("no hook, but the watcher runs", async () => {
     const staged = await codex();
     rmSync(join(staged.userHome, ".codex", "hooks.json"));
-    const lock = join(staged.home, "codex-injector.lock");
-    staged.write(lock, JSON.stringify({ pid: process.pid, began: "", since: "" }));
-    chmodSync(staged.home, 0o700);
-    chmodSync(lock, 0o600);
+    mkdirSync(staged.home, { recursive: true, mode: 0o700 });
+    expect(takeLock(join(staged.home, "codex-injector.lock")).ok).toBe(true);
     const { found, exitCode } = await staged.doctor();
     expect(found("codex", "registered")).toEqual([
       { level: "ok", what: `no hook; checkpoint-codex watch delivers (process ${process.pid})`, fix: null },

@@ -1,4 +1,5 @@
-import { constants, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { constants, readFileSync } from "node:fs";
+import { writeWhole } from "@agent-checkpoint/files";
 
 /** What was made of a source, and the uses of the program that it was made for. */
 export interface Kept {
@@ -33,7 +34,6 @@ const PLAIN = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Keeps what was made of a source; it appears under its name whole or not at all. */
 export function writeKept(path: string, source: Buffer, { made, uses }: Kept): void {
-  const draft = `${path}.${process.pid}.new`;
-  writeFileSync(draft, Buffer.concat([Buffer.from(`${JSON.stringify(uses)}\n`), source, made, made]), { mode: 0o600 });
-  renameSync(draft, path);
+  const content = Buffer.concat([Buffer.from(`${JSON.stringify(uses)}\n`), source, made, made]);
+  writeWhole(path, content, { isFlushed: false });
 }
