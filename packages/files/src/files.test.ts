@@ -82,7 +82,7 @@ test("what throws before the rename leaves the old file and no draft", () => {
     throw new Error("not now");
   };
   expect(() => writeWhole(at("file"), "new", { beforeRename: refuse })).toThrow("not now");
-  expect(() => writeWhole(at("folder"), "new")).toThrow();
+  expect(() => writeWhole(at("folder"), "new")).toThrow("EISDIR");
   expect(readFileSync(at("file"), "utf8")).toBe("old");
   expect(names()).toEqual(EVERYTHING);
 });

@@ -49,7 +49,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return [];
+    if (["ENOENT", "ENOTDIR"].includes(errorCode(error) ?? "")) return [];
     throw error;
   }
 }

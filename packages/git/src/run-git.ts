@@ -76,7 +76,7 @@ export function runGit(args: readonly string[], options: GitRunOptions): Promise
     const finish = (code: number | null, signal: NodeJS.Signals | null) => {
       // What a hook has left running is ended if it was too slow, and is no concern of ours otherwise.
       if (failure !== null) end(child, asUser, "SIGKILL");
-      settle(failure ?? resultOf(code, signal, Buffer.concat(out), errors));
+      settle(failure ?? resultOf(code, signal, out.length === 1 && out[0] ? out[0] : Buffer.concat(out), errors));
     };
     let timer = setTimeout(() => giveUp("timeout", lateness(timeoutMs)), timeoutMs);
     const count = (chunk: Buffer) => {

@@ -1,6 +1,6 @@
 /** A content to be searched, and the path it came from. */
-export interface Scannable<Path extends string = string> {
-  readonly path: Path;
+export interface Scannable {
+  readonly path: string;
   readonly bytes: Buffer;
 }
 
@@ -18,10 +18,8 @@ const OVERLAP_BYTES = 16 * 1024;
  * Searches contents for secrets with secretlint; gives the paths that hold one.
  * A call costs more than its text, so contents are searched together, and one by one only if something was found.
  */
-export async function scanContents<Path extends string>(
-  contents: readonly Scannable<Path>[],
-): Promise<ReadonlyMap<Path, Finding>> {
-  const found = new Map<Path, Finding>();
+export async function scanContents(contents: readonly Scannable[]): Promise<ReadonlyMap<string, Finding>> {
+  const found = new Map<string, Finding>();
   const alone = contents.filter(isReadAlone);
   const together = contents.filter((content) => !isReadAlone(content));
   const suspects =

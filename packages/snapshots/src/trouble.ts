@@ -1,4 +1,4 @@
-import { errorCode } from "./error-code.ts";
+import { errorCode } from "@agent-checkpoint/files";
 
 /** Why something was not done: `refused` by rule with nothing written, or `failed` by the world around. */
 export interface Trouble {

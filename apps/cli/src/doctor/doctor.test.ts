@@ -2,6 +2,7 @@ import { appendFileSync, chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writ
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { projectCommand, agentOf } from "@agent-checkpoint/agents";
+import { takeLock } from "@agent-checkpoint/files";
 import { openStore } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { describe, expect, test } from "vitest";
@@ -433,10 +434,8 @@ describe("Codex", () => {
   test("no hook, but the watcher runs", async () => {
     const staged = await codex();
     rmSync(join(staged.userHome, ".codex", "hooks.json"));
-    const lock = join(staged.home, "codex-injector.lock");
-    staged.write(lock, JSON.stringify({ pid: process.pid, began: "", since: "" }));
-    chmodSync(staged.home, 0o700);
-    chmodSync(lock, 0o600);
+    mkdirSync(staged.home, { recursive: true, mode: 0o700 });
+    expect(takeLock(join(staged.home, "codex-injector.lock")).ok).toBe(true);
     const { found, exitCode } = await staged.doctor();
     expect(found("codex", "registered")).toEqual([
       { level: "ok", what: `no hook; checkpoint-codex watch delivers (process ${process.pid})`, fix: null },

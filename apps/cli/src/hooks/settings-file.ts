@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isSameForOthers, type SettingsProblem } from "@agent-checkpoint/agents";
+import { errorCode, errorMessage, replaceFile, writeNew } from "@agent-checkpoint/files";
 import { createTwoFilesPatch } from "diff";
-import { replaceFile } from "./replace-file.ts";
 
 /** The new text of a settings file, null for none at all; or why the file is refused. */
 type TextPlan =
@@ -85,15 +85,14 @@ export function readSettings(file: string): SettingsText {
     const bytes = readFileSync(file);
     return { ok: true, text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return { ok: true, text: null };
+    if (errorCode(error) === "ENOENT") return { ok: true, text: null };
     return { ok: false, message: describeFault(error) };
   }
 }
 
 /** What went wrong with a file, in a few words. */
 export function describeFault(error: unknown): string {
-  const code = codeOf(error);
-  return FAULTS[code] ?? (error instanceof Error ? error.message : String(error));
+  return FAULTS[errorCode(error) ?? ""] ?? errorMessage(error);
 }
 
 const FAULTS: Readonly<Record<string, string>> = {
@@ -107,10 +106,6 @@ const FAULTS: Readonly<Record<string, string>> = {
   ERR_ENCODING_INVALID_ENCODED_DATA: "it is not UTF-8 text",
 };
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-}
-
 /** A copy of a settings file, made before it was changed. */
 interface Backup {
   readonly path: string;
@@ -123,13 +118,8 @@ function keepBackup(file: string, text: string, now: Date): { readonly path: str
   const mode = statSync(file).mode & 0o777;
   for (let number = 1; ; number += 1) {
     const path = `${file}${INFIX}${stamp}${number === 1 ? "" : `-${number}`}`;
-    try {
-      writeFileSync(path, text, { flag: "wx", mode });
-      return { path, isNew: true };
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-      if (readFileSync(path, "utf8") === text) return { path, isNew: false };
-    }
+    if (writeNew(path, text, mode)) return { path, isNew: true };
+    if (readFileSync(path, "utf8") === text) return { path, isNew: false };
   }
 }
 

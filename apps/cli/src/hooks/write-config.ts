@@ -1,6 +1,6 @@
 import { describeProblem } from "@agent-checkpoint/categories";
+import { replaceFile } from "@agent-checkpoint/files";
 import { planConfigFile } from "../stack/plan-config-file.ts";
-import { replaceFile } from "./replace-file.ts";
 import type { ConfigReport } from "./run-init.ts";
 import { describeFault, unifiedDiff } from "./settings-file.ts";
 

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
-import { replaceFile } from "../hooks/replace-file.ts";
+import { replaceFile } from "@agent-checkpoint/files";
 import { describeFault, readSettings, unifiedDiff } from "../hooks/settings-file.ts";
 import { PROJECT_FILES, type ProjectFile } from "./project-files.ts";
 

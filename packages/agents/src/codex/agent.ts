@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { findLockOwner } from "@agent-checkpoint/files";
 import { parse } from "smol-toml";
 import type { Agent, Blocker, HooksFile, PersonalPlace, Problem, SettingsPlace, TrustFinding } from "../agent.ts";
 import { asObject } from "../json-file.ts";
@@ -122,16 +123,10 @@ function isTrustedProject(place: SettingsPlace): boolean {
   return asObject(projects[place.projectRoot])["trust_level"] === "trusted";
 }
 
-/** The process of `checkpoint-codex watch`, by the file that it leaves in the store's folder. */
+/** The process of `checkpoint-codex watch`, by the lock that it holds in the store's folder. */
 function findWatcher(home: string): string | null {
-  try {
-    const { pid } = JSON.parse(readFileSync(join(home, "codex-injector.lock"), "utf8")) as { readonly pid?: unknown };
-    if (typeof pid !== "number") return null;
-    process.kill(pid, 0);
-    return `process ${pid}`;
-  } catch {
-    return null;
-  }
+  const owner = findLockOwner(join(home, "codex-injector.lock"));
+  return owner === null ? null : `process ${owner.pid}`;
 }
 
 function readToml(file: string): Readonly<Record<string, unknown>> {

@@ -2,6 +2,7 @@ import { WIRES } from "@agent-checkpoint/agents/wire";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { WIRES } from "@agent-checkpoint/agents/wire";
 import { errorMessage, replaceFile } from "@agent-checkpoint/files";
 import { commitPaths, hashFiles } from "@agent-checkpoint/git";
 import { inlineCode } from "@agent-checkpoint/heuristics";

@@ -17,7 +17,8 @@ import { openContents } from "../store/open-contents.ts";
 import type { StoreLayout } from "../store/store-layout.ts";
 import type { Drafts } from "../store/write-drafts.ts";
 import { type PackWriter, writePack } from "../store/write-pack.ts";
-import { flushFolder, flushTogether, writeDraft } from "../store/write-whole.ts";
+import { flushFolder, writeDraft } from "@agent-checkpoint/files";
+import { flushTogether } from "../store/flush-together.ts";
 import { SafetyError } from "../trouble.ts";
 import { drill } from "./drill.ts";
 import { manifestOf } from "./manifest-of.ts";
@@ -183,7 +184,7 @@ async function storeContents(pack: PackWriter, entries: readonly Entry[], layout
   const tree = `sha256:${hash("sha256", stream)}`;
   const path = treePath(layout, tree);
   const { flush, settle } = pack.finish();
-  const draft = existsSync(path) ? null : writeDraft(path, stream, layout.tmp);
+  const draft = existsSync(path) ? null : writeDraft(path, stream, { tmp: layout.tmp, isFlushed: false });
   await flushTogether(draft === null ? flush : [...flush, draft]);
   settle();
   if (draft !== null) renameSync(draft, path);

@@ -42,7 +42,7 @@ export interface Captured {
   readonly hardLinks: number;
 }
 
-interface Pending extends Scannable<BytePath> {
+interface Pending extends Scannable {
   readonly stats: BigIntStats;
   readonly sha256: string;
 }

@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync, type Stats } from "node:fs";
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "@agent-checkpoint/files";
 
 /** What is at a path, where a folder for its owner only is made if there is nothing; somebody else may make it in the same moment. */
 export function ensureFolder(path: string): Stats {

@@ -10,7 +10,7 @@ import type { Omission } from "../manifest/manifest.ts";
 import type { BytePath } from "../paths/byte-path.ts";
 import type { ScopeItem } from "../request/parse-scope.ts";
 import type { StoreLayout } from "../store/store-layout.ts";
-import { writeWhole } from "../store/write-whole.ts";
+import { writeWhole } from "@agent-checkpoint/files";
 import { createLooker, type Looker } from "./look-at.ts";
 import { isRacy, signatureOf } from "./signature.ts";
 

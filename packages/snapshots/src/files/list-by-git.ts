@@ -145,7 +145,7 @@ async function listNested(root: string, folder: BytePath, avoid: ReadonlySet<Byt
       runGit(["ls-files", "--cached", "--others", "--exclude-standard", "-z"], { cwd }),
       runGit(["ls-files", "--stage", "-z"], { cwd }),
     ]);
-    if (files.status === "ok" && gitlinks.status === "ok") {
+    if (files.ok && gitlinks.ok) {
       const links = new Set(
         parseNames(gitlinks.stdout)
           .filter((row) => row.startsWith(GITLINK))

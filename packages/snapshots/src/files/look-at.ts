@@ -1,5 +1,5 @@
 import { type BigIntStats, lstatSync } from "node:fs";
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "@agent-checkpoint/files";
 import { type BytePath, diskPath, parentOf } from "../paths/byte-path.ts";
 
 /** Looks at paths below a root without following links, neither at the end nor on the way. */

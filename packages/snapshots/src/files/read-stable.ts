@@ -8,7 +8,7 @@ import {
   readlinkSync,
   readSync,
 } from "node:fs";
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "@agent-checkpoint/files";
 import { signatureOf } from "./signature.ts";
 
 /** A file as it was read, proven not to have changed meanwhile. */

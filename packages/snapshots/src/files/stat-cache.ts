@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BytePath } from "../paths/byte-path.ts";
 import type { StoreLayout } from "../store/store-layout.ts";
-import { writeWhole } from "../store/write-whole.ts";
+import { writeWhole } from "@agent-checkpoint/files";
 
 /** What was read from a file that had this signature. */
 export interface Known {

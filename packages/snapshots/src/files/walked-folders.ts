@@ -79,9 +79,9 @@ async function ignoredOf(tree: WorkTree, folders: readonly BytePath[]): Promise<
   if (folders.length === 0) return new Set();
   // This command takes no names literally; none that begins with a dot and a slash is taken for something else.
   const input = [Buffer.from(folders.map((path) => `${HERE}${path}\0`).join(""), "latin1")];
-  const options = { cwd: tree.root, input, isNothingOk: true, isLiteral: false };
+  const options = { cwd: tree.root, input, isNothingOk: true };
   const result = await runGit(["check-ignore", "-z", "--stdin"], options);
-  return result.status === "ok" ? new Set(parseNames(result.stdout).map((path) => path.slice(HERE.length))) : null;
+  return result.ok ? new Set(parseNames(result.stdout).map((path) => path.slice(HERE.length))) : null;
 }
 
 const HERE = "./";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { runGit } from "../git/run-git.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { checkpointFolder, type StoreLayout } from "../store/store-layout.ts";
-import { appendLine } from "../workspace/append-line.ts";
+import { appendLine } from "@agent-checkpoint/files";
 import { removeMirror } from "../workspace/remove-mirror.ts";
 import { neededBy } from "./needed-by.ts";
 import { saveNeeded } from "./save-needed.ts";
@@ -57,7 +57,7 @@ function deleteCheckpoint(layout: StoreLayout, manifest: Manifest, now: Date): v
   const { id } = manifest;
   const folder = checkpointFolder(layout, id);
   const sealed: unknown = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
-  appendLine(join(layout.folder, "deleted.jsonl"), JSON.stringify({ at: now.toISOString(), manifest: sealed }));
+  appendLine(join(layout.folder, "deleted.jsonl"), `${JSON.stringify({ at: now.toISOString(), manifest: sealed })}\n`);
   const grave = join(layout.tmp, `deleted-${id}`);
   renameSync(folder, grave);
   rmSync(grave, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import { openContents } from "../store/open-contents.ts";
 import { listPackIndex } from "../store/pack-index.ts";
 import type { StoreLayout } from "../store/store-layout.ts";
 import { writePack } from "../store/write-pack.ts";
-import { flushTogether } from "../store/write-whole.ts";
+import { flushTogether } from "../store/flush-together.ts";
 
 /** What became of a pack: nothing, as all of it is needed; it may go; or it must stay, as what is needed of it cannot be read. */
 export type SavedPack = "needed" | "spent" | "damaged";

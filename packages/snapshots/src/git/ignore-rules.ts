@@ -58,7 +58,7 @@ const FILE = "file:";
 
 async function readSettings(tree: WorkTree): Promise<readonly Setting[] | null> {
   const result = await runGit(["config", "--list", "--show-origin", "-z"], { cwd: tree.root });
-  if (result.status === "failed") return null;
+  if (!result.ok) return null;
   const fields = parseNames(result.stdout).map((field) => Buffer.from(field, "latin1").toString("utf8"));
   return Array.from({ length: Math.floor(fields.length / 2) }, (_, row): Setting => {
     const [key = "", ...value] = (fields[row * 2 + 1] ?? "").split("\n");

@@ -57,7 +57,7 @@ export function askUntracked(tree: WorkTree, paths: readonly BytePath[]): Promis
 
 async function askHead(tree: WorkTree): Promise<string | null> {
   const head = await runGit(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], { cwd: tree.root });
-  return head.status === "ok" ? head.stdout.toString("latin1").trim() : null;
+  return head.ok ? head.stdout.toString("latin1").trim() : null;
 }
 
 /** The branch that HEAD names; null where it is detached, or kept in a way of its own. */
@@ -71,7 +71,7 @@ export function branchOf({ gitDir }: WorkTree): string | null {
 
 /** The output of git, or the trouble it had. */
 export function outputOf(result: GitResult): Buffer {
-  if (result.status === "ok") return result.stdout;
+  if (result.ok) return result.stdout;
   throw new SafetyError("git", `git failed: ${result.detail}`, "Use --type file_backup to go without git.");
 }
 

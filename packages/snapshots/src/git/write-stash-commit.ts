@@ -165,7 +165,7 @@ async function ensureRepository(repository: string, tree: WorkTree): Promise<voi
   const alternates = join(repository, "objects", "info", "alternates");
   if (existsSync(alternates)) return;
   const format = await runGit(["rev-parse", "--show-object-format"], { cwd: tree.root });
-  const name = format.status === "ok" ? format.stdout.toString("latin1").trim() : "sha1";
+  const name = format.ok ? format.stdout.toString("latin1").trim() : "sha1";
   outputOf(
     await runGit(["init", "--quiet", "--bare", "--template=", `--object-format=${name}`, repository], {
       cwd: tree.root,

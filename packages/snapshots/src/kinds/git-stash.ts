@@ -1,5 +1,5 @@
 import { listByGit } from "../files/list-by-git.ts";
-import { operationIn, type WorkTree } from "../git/find-work-tree.ts";
+import { operationIn, type WorkTree } from "@agent-checkpoint/git";
 import { repeatStashCommit } from "../git/repeat-stash-commit.ts";
 import { writeStashCommit } from "../git/write-stash-commit.ts";
 import type { Place } from "../place.ts";
@@ -21,7 +21,7 @@ export const gitStash: Kind = {
     const tree = treeOf(place);
     const { changes, nested, stash } = gitCaptureOf(capture);
     if (changes === null) return { git: null, assumptions: [] };
-    const operation = operationIn(tree);
+    const operation = operationIn(tree)?.name ?? null;
     const facts = { head: changes.head, branch: changes.branch, operation };
     const underWay =
       operation === null ? [] : [`A ${operation} is under way: it is left as it is, and so is the index.`];

@@ -1,5 +1,5 @@
 import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync } from "node:fs";
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "@agent-checkpoint/files";
 import { type BytePath, diskPath } from "./byte-path.ts";
 
 /** A folder that was reached through real folders only, and how the names in it are written for the disk. */

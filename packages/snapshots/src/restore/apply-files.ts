@@ -11,7 +11,7 @@ import {
   symlinkSync,
   unlinkSync,
 } from "node:fs";
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "@agent-checkpoint/files";
 import { createLooker } from "../files/look-at.ts";
 import { entryAt } from "../files/entry-at.ts";
 import type { ApplyRequest, Change } from "../kinds/kind.ts";

@@ -5,7 +5,7 @@ import type { Change } from "../kinds/kind.ts";
 import type { Entry } from "../manifest/entry.ts";
 import { decodePath, encodePath } from "../paths/byte-path.ts";
 import type { StoreLayout } from "../store/store-layout.ts";
-import { flushFolder, writeWhole } from "../store/write-whole.ts";
+import { flushFolder, writeWhole } from "@agent-checkpoint/files";
 
 /** What a restore is about to do; while it lies in the store, the restore is not finished. */
 export interface Journal {

@@ -1,5 +1,5 @@
 import { accessSync, constants } from "node:fs";
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "@agent-checkpoint/files";
 import { createLooker } from "../files/look-at.ts";
 import type { Change } from "../kinds/kind.ts";
 import { diskPath, encodePath, parentOf } from "../paths/byte-path.ts";

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } f
 import { join } from "node:path";
 import { findInPackIndex, type Place } from "./pack-index.ts";
 import type { StoreLayout } from "./store-layout.ts";
-import { writeAll } from "./write-whole.ts";
+import { writeAll } from "@agent-checkpoint/files";
 
 /** The contents in a store, by their SHA-256. */
 export interface Contents {

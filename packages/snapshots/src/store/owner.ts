@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "@agent-checkpoint/files";
 
 /** A process that holds something in a store. */
 export interface Owner {

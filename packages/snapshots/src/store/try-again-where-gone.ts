@@ -1,4 +1,4 @@
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "@agent-checkpoint/files";
 /** Does something that makes the store first, and again where somebody who had made the store in vain took it away meanwhile. */
 export function tryAgainWhereGone<T>(work: () => T): T {
   for (let attempt = 1; ; attempt += 1) {

@@ -1,7 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "@agent-checkpoint/files";
 import { SafetyError } from "../trouble.ts";
 import { hasEnded, parseOwner, thisOwner } from "./owner.ts";
 import type { StoreLayout } from "./store-layout.ts";

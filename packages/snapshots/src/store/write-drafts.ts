@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { writeDraft } from "./write-whole.ts";
+import { writeDraft } from "@agent-checkpoint/files";
 
 /** Files that lie under temporary names until it is certain that they are wanted. */
 export interface Drafts {
@@ -18,7 +18,7 @@ export function writeDrafts(
 ): Drafts {
   const drafts = files.map(([path, content]) => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    return { path, draft: writeDraft(path, content, tmp) };
+    return { path, draft: writeDraft(path, content, { tmp, isFlushed: false }) };
   });
   return {
     paths: drafts.map(({ draft }) => draft),

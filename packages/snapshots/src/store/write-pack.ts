@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Contents } from "./open-contents.ts";
 import { type Place, renderPackIndex } from "./pack-index.ts";
 import type { StoreLayout } from "./store-layout.ts";
-import { writeDraft } from "./write-whole.ts";
+import { writeDraft } from "@agent-checkpoint/files";
 
 /** Takes new contents into one pack; what the store holds already is not written again. */
 export interface PackWriter {
@@ -77,7 +77,10 @@ export function writePack(layout: StoreLayout, name: string, known: Contents): P
       ftruncateSync(pack, end);
       closeSync(pack);
       file = null;
-      const index = writeDraft(join(layout.packs, `${name}.idx`), renderPackIndex(places), layout.tmp);
+      const index = writeDraft(join(layout.packs, `${name}.idx`), renderPackIndex(places), {
+        tmp: layout.tmp,
+        isFlushed: false,
+      });
       return {
         flush: [draft, index],
         settle: () => {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { appendLine } from "./append-line.ts";
+import { appendLine } from "@agent-checkpoint/files";
 import { ensureOwnFolder } from "./ensure-own-folder.ts";
 import { redact } from "./redact.ts";
 
@@ -14,7 +14,7 @@ export function appendAudit(
     const time = `${now.toISOString().slice(0, 19)}Z`;
     appendLine(
       join(folder, "checkpoint-operations.log"),
-      `[CHECKPOINT] ${time} | Command: ${redact(command)} | Exit: ${exit}`,
+      `[CHECKPOINT] ${time} | Command: ${redact(command)} | Exit: ${exit}\n`,
     );
     return null;
   } catch (error) {

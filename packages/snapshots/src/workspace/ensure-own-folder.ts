@@ -1,6 +1,5 @@
-import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { errorCode } from "../error-code.ts";
+import { writeNew } from "@agent-checkpoint/files";
 import { ensureFolder } from "../files/ensure-folder.ts";
 
 /**
@@ -10,11 +9,6 @@ import { ensureFolder } from "../files/ensure-folder.ts";
 export function ensureOwnFolder(root: string, name: string): string | null {
   const folder = join(root, name);
   if (!ensureFolder(folder).isDirectory()) return null;
-  const ignore = join(folder, ".gitignore");
-  try {
-    if (!existsSync(ignore)) writeFileSync(ignore, "*\n", { flag: "wx", mode: 0o600 });
-  } catch (error) {
-    if (errorCode(error) !== "EEXIST") throw error;
-  }
+  writeNew(join(folder, ".gitignore"), "*\n", 0o600);
   return folder;
 }

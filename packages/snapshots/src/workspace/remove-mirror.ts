@@ -1,7 +1,7 @@
 import { lstatSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Manifest } from "../manifest/manifest.ts";
-import { appendLine } from "./append-line.ts";
+import { appendLine } from "@agent-checkpoint/files";
 import { LOG, MIRROR } from "./write-mirror.ts";
 
 /** Takes the mirror of a deleted checkpoint away, and says so in the mirror's log; a mirror out of reach stays. */
@@ -12,7 +12,7 @@ export function removeMirror({ id, root, type, tree }: Manifest, now: Date): voi
       if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return;
     rmSync(join(own, "manifest.json"), { force: true });
     rmdirSync(own);
-    appendLine(join(root, MIRROR, LOG), `${now.toISOString()}: Checkpoint deleted | ${id} | ${type} | ${tree}`);
+    appendLine(join(root, MIRROR, LOG), `${now.toISOString()}: Checkpoint deleted | ${id} | ${type} | ${tree}\n`);
   } catch {
     // Somebody has put something of theirs there, or the workspace is read-only.
   }

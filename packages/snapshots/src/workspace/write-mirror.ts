@@ -4,8 +4,8 @@ import { ensureFolder } from "../files/ensure-folder.ts";
 import { encodePath } from "../paths/byte-path.ts";
 import { type Checkpoint, treePath } from "../store/load-checkpoint.ts";
 import type { StoreLayout } from "../store/store-layout.ts";
-import { writeWhole } from "../store/write-whole.ts";
-import { appendLine } from "./append-line.ts";
+import { writeWhole } from "@agent-checkpoint/files";
+import { appendLine } from "@agent-checkpoint/files";
 import { ensureOwnFolder } from "./ensure-own-folder.ts";
 
 /**
@@ -26,7 +26,7 @@ export function writeMirror(checkpoint: Checkpoint, layout: StoreLayout, log = "
     if (!log.includes(manifest.id))
       appendLine(
         join(folder, LOG),
-        `${manifest.createdAt}: Checkpoint created successfully | ${manifest.id} | ${manifest.type} | ${manifest.tree}`,
+        `${manifest.createdAt}: Checkpoint created successfully | ${manifest.id} | ${manifest.type} | ${manifest.tree}\n`,
       );
     return null;
   } catch (error) {

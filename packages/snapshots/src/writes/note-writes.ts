@@ -7,7 +7,7 @@ import { isInside } from "../paths/is-inside.ts";
 import { ensureStore } from "../store/ensure-store.ts";
 import { tryAgainWhereGone } from "../store/try-again-where-gone.ts";
 import { type Trouble, troubleOf } from "../trouble.ts";
-import { appendLine } from "../workspace/append-line.ts";
+import { appendLine } from "@agent-checkpoint/files";
 import { writesPath } from "./read-writes.ts";
 
 /** Records that an agent has just written files, with what they hold now, so that a later change by somebody else shows. */
@@ -27,7 +27,7 @@ export async function noteWrites(
     if (lines.length > 0)
       tryAgainWhereGone(() => {
         ensureStore(place.layout);
-        appendLine(writesPath(place.layout, place.root), lines.join("\n"));
+        appendLine(writesPath(place.layout, place.root), `${lines.join("\n")}\n`);
       });
     return { status: "noted", files: inside.length };
   } catch (error) {

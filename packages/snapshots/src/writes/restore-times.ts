@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { StoreLayout } from "../store/store-layout.ts";
-import { appendLine } from "../workspace/append-line.ts";
+import { appendLine } from "@agent-checkpoint/files";
 import { writesPath } from "./read-writes.ts";
 
 /** When a restore wrote to its files, and the checkpoint that holds just those as they were before. */
@@ -13,7 +13,7 @@ export interface RestoreTime {
 /** Records when a restore wrote below a root, so that what it left there is not taken for somebody's work. */
 export function noteRestore(layout: StoreLayout, root: string, { from, to, undo }: RestoreTime): void {
   const widened = { from: new Date(from.getTime() - GRAIN_MS), to: new Date(to.getTime() + GRAIN_MS), undo };
-  appendLine(restoresPath(layout, root), JSON.stringify(widened));
+  appendLine(restoresPath(layout, root), `${JSON.stringify(widened)}\n`);
 }
 
 /** File systems give times from a clock of their own, which goes in ticks. */

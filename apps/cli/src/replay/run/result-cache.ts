@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { writeWhole } from "@agent-checkpoint/files";
 import { VERSION } from "../../version.ts";
 import type { TranscriptFile } from "../files/find-transcripts.ts";
 import type { FileResult } from "../judge/replay-file.ts";
@@ -85,11 +86,9 @@ function readStored(path: string): Stored | null {
 
 /** A cache that cannot be written makes the next run slower, and nothing else. */
 function writeStored(path: string, stored: Stored): void {
-  const beside = `${path}.new`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(beside, JSON.stringify(stored), { mode: 0o600 });
-    renameSync(beside, path);
+    writeWhole(path, JSON.stringify(stored), { isFlushed: false });
   } catch {
     // The result itself is not lost.
   }
