@@ -41,6 +41,19 @@ const sequences = [
     outcomes: ["red", "green"],
   },
   { text: "two writers", output: `[a] 1 failed in 0.1s\n[b] ${PYTEST}`, outcomes: ["red", "green"] },
+  { text: "failed as expected", output: "Ran 3 tests in 0.001s\n\nOK (expected failures=1)", outcomes: ["green"] },
+  { text: "an expected fail", output: "      Tests  2 passed | 1 expected fail (3)", outcomes: ["green"] },
+  { text: "timed out", output: "  Summary [ 1.0s] 2 tests run: 1 passed, 1 timed out, 0 skipped", outcomes: ["red"] },
+  {
+    text: "not started",
+    output: "  Summary [ 1.0s] 2 tests run: 1 passed, 1 exec failed, 0 skipped",
+    outcomes: ["red"],
+  },
+  {
+    text: "flaky",
+    output: "[WARNING] Tests run: 2, Failures: 0, Errors: 0, Skipped: 0, Flakes: 1",
+    outcomes: ["green"],
+  },
   { text: "some skipped", output: "Ran 5 tests in 0.001s\n\nOK (skipped=1)", outcomes: ["green"] },
   {
     text: "filtered blocks beside one with passes",
