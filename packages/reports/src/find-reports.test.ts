@@ -34,3 +34,9 @@ test.for(RUNNERS.filter(({ id }) => id !== "make"))("$id: is recorded green and 
   const names = Object.keys(readRecordings(id));
   expect(names).toEqual(expect.arrayContaining([expect.stringContaining("green"), expect.stringContaining("red")]));
 });
+
+test("the README lists every runner", () => {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const rows = [...readme.matchAll(/^\| `([\w-]+)` \| ([^|]+) \|/gm)].map(([, id, languages]) => ({ id, languages }));
+  expect(rows).toEqual(RUNNERS.map(({ id, languages }) => ({ id, languages: languages.join(", ") || "any" })));
+});

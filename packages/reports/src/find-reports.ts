@@ -1,7 +1,7 @@
 import { forEachLine, type PlainLine, someReading } from "./plain-lines.ts";
 import { RUNNERS, type RunnerId } from "./runners.ts";
 import type { Count, Outcome, SummaryLine } from "./summaries/summary-line.ts";
-import { ANY_SUMMARY, findSummary } from "./summaries/summary-lines.ts";
+import { findSummary } from "./summaries/summary-lines.ts";
 import { readTally } from "./tally.ts";
 import type { TestReport } from "./types.ts";
 
@@ -13,7 +13,10 @@ const MAX_REPORTS = 100;
 /** What test runners say at the end of their run, in the order of the output. */
 export function findReports(output: string): readonly TestReport[] {
   const reader: Reader = { drafts: [], last: new Map(), open: new Map() };
-  forEachLine(output, (line) => void someReading(line, (reading) => takeLine(reading, reader)));
+  forEachLine(
+    output,
+    (line) => void someReading(line, (reading) => takeSummary(reading, reader) || takeFailedCall(reading, reader)),
+  );
   return withoutAbsorbed(reader.drafts).filter(saysSomething).map(toReport);
 }
 
@@ -40,11 +43,6 @@ interface Draft {
 type Counts = Partial<Record<Count | "total", number>>;
 
 const COUNTS: readonly (Count | "total")[] = ["passed", "failed", "skipped", "filtered", "total"];
-
-function takeLine(reading: PlainLine, reader: Reader): boolean {
-  if (!ANY_LINE.test(reading.text)) return false;
-  return takeSummary(reading, reader) || takeFailedCall(reading, reader);
-}
 
 function takeSummary({ text, writer, place }: PlainLine, { drafts, last, open }: Reader): boolean {
   const found = findSummary(text, ({ runner, after }) => {
@@ -115,10 +113,9 @@ const FAILED_CALL = new RegExp(
     .join("|")})$`,
 );
 
-const ANY_LINE = new RegExp([ANY_SUMMARY, START_OF_SCRIPT, FAILED_CALL].map(({ source }) => source).join("|"));
-
 /** A runner that reported success, in a call that failed all the same: a missed threshold, a crash at the end. */
 function takeFailedCall({ text }: PlainLine, { drafts }: Reader): boolean {
+  if (drafts.length === 0) return false;
   if (START_OF_SCRIPT.test(text)) for (const draft of drafts) draft.isSettled = true;
   if (!FAILED_CALL.test(text)) return false;
   const unsettled = drafts.filter(({ isSettled }) => !isSettled);

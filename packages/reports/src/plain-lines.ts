@@ -20,7 +20,7 @@ const ANSI = /\u001b(?:\[[\d;:?]*[A-Za-z]|\][^\u0007\u001b]{0,500}(?:\u0007|\u00
 /** What wrappers put before each line. */
 const PREFIXES = [
   // GitHub's logs, and `gh run view --log`.
-  /(?:[^\t]{1,80}\t[^\t]{1,80}\t)?\uFEFF?\d{4}-\d\d-\d\dT[\d:.]{8,20}Z /,
+  /(?:[\w .,()/-]{1,60}\t[^\t]{1,80}\t)?\uFEFF?\d{4}-\d\d-\d\dT[\d:.]{8,20}Z /,
   // mise, concurrently, yarn workspaces.
   /\[(?<bracket>[\w@/.:#-]{1,80})\](?::| \|)? /,
   // docker build.

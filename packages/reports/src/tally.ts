@@ -7,9 +7,9 @@ export interface Tally {
 }
 
 const WORDS = {
-  passed: "pass passed passes passing ok success successes succeeded successful xpassed flaky",
+  passed: "pass passed passes passing ok success successes succeeded successful xpassed",
   failed:
-    "fail failed fails failing failure failures error errors errored undefined ambiguous invalid fatal timeout timeouts",
+    "fail failed fails failing failure failures error errors errored undefined ambiguous invalid fatal timeout timeouts timed",
   skipped: "skip skips skipped pending pendings omissions todo ignored disabled incomplete xfailed canceled cancelled",
   filtered: "deselected filtered excluded",
   total: "total tests test doctests doctest properties property runs run examples example specs spec cases checks",
@@ -22,7 +22,10 @@ const KINDS: ReadonlyMap<string, Kind> = new Map(
 );
 
 const WORD = [...KINDS.keys()].join("|");
-const NUMBER_AND_WORD = new RegExp(`(\\d+) (?:tests? |expected )?(${WORD})\\b|\\b(${WORD}) ?[:=]? *(\\d+)`, "gi");
+const NUMBER_AND_WORD = new RegExp(
+  `(\\d+) (?:tests? |exec )?(${WORD})\\b|(?<!expected )\\b(${WORD}) ?[:=]? *(\\d+)`,
+  "gi",
+);
 
 /** Reads numbers with their words, in either order: "1 failed, 2 passed", "Tests run: 3, Failures: 1", "succeeded 2". */
 export function readTally(text: string): Tally {

@@ -1,4 +1,3 @@
-import { WIRES } from "@agent-checkpoint/agents/wire";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

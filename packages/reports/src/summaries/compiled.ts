@@ -9,6 +9,7 @@ export const COMPILED: readonly SummaryLine[] = [
   blames("cargo", /^error: (?:test failed, to rerun pass .*|\d+ targets? failed:)$/),
 
   states("nextest", /^ {0,9}Summary \[ *[\d.]+s\] (?:\d+\/)?\d+ tests? run: (?<tally>\d+ passed.*)$/),
+  blames("nextest", /^error: test run failed$/),
   states("nextest", /^error: no tests to run$/, "nothing-run"),
 
   adds("go", /^ok {2}\t(?<place>\S+)\t.*\[no tests to run\]$/, "filtered"),

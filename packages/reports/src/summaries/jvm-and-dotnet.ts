@@ -3,7 +3,10 @@ import { adds, closes, follows, opens, states, type SummaryLine } from "./summar
 /** Java, Kotlin, Scala and .NET. */
 export const JVM_AND_DOTNET: readonly SummaryLine[] = [
   adds("surefire", /^(?:\[\w+\] )?Tests run: \d+,.*Time elapsed:.*(?: - |--)(?: ?in )(?<place>[\w.$]+)$/),
-  states("surefire", /^(?:\[\w+\] )?(?<tally>Tests run: \d+, Failures: \d+, Errors: \d+, Skipped: \d+)$/),
+  states(
+    "surefire",
+    /^(?:\[\w+\] )?(?<tally>Tests run: \d+, Failures: \d+, Errors: \d+, Skipped: \d+)(?:, Flakes: \d+)?$/,
+  ),
   opens("surefire", /^\[INFO\] --- (?:maven-)?(?:surefire|failsafe)(?:-plugin)?:[\w.-]+:(?:integration-)?test .*$/),
   closes("surefire", /^\[INFO\] BUILD SUCCESS$/, "nothing-run"),
   states("surefire", /^(?:\[INFO\] )?(?:No tests to run\.|Tests are skipped\.)$/, "nothing-run"),

@@ -2,7 +2,8 @@ import { adds, closes, opens, states, type SummaryLine } from "./summary-line.ts
 
 /** Python, Ruby, PHP, Lua, R, Julia, PowerShell and the shell. */
 export const SCRIPTING: readonly SummaryLine[] = [
-  opens("pytest", /^(?:FAILED|ERROR) (?<place>[\w./-]+\.py)(?:::\S.*)?$/, "red"),
+  opens("pytest", /^(?:FAILED|ERROR) (?<place>[\w./-]+\.py)::\S.*$/, "red"),
+  opens("pytest", /^ERROR (?<place>(?:[\w./-]+\/)?(?:test_\w+|\w+_test)\.py)(?: - .*)?$/, "red"),
   opens(
     "pytest",
     /^(?<place>[\w./-]+\.py)(?:::\S+ (?:PASSED|FAILED|SKIPPED|ERROR|XFAIL|XPASS).*| [.FEsxXR]+(?: +\[ *\d+%\])?)$/,

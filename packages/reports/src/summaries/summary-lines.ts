@@ -1,5 +1,6 @@
 import { ANY_LANGUAGE } from "./any-language.ts";
 import { COMPILED } from "./compiled.ts";
+import { type FirstCharacter, firstCharacterOf, firstCharacters } from "./first-characters.ts";
 import { FUNCTIONAL } from "./functional.ts";
 import { JAVASCRIPT } from "./javascript.ts";
 import { JVM_AND_DOTNET } from "./jvm-and-dotnet.ts";
@@ -21,14 +22,16 @@ const SUMMARY_LINES: readonly SummaryLine[] = [
   ...SCRIPTING,
 ];
 
-/** One pattern for all rows: most lines are no summary, and one look says so. */
-export const ANY_SUMMARY: RegExp = new RegExp(
-  SUMMARY_LINES.map(({ pattern }) => pattern.source.replaceAll(/\(\?<\w+>/g, "(?:")).join("|"),
-);
+/** Rows by the first character of the lines that they match: most lines begin as few summaries do. */
+const BY_FIRST_CHARACTER: ReadonlyMap<FirstCharacter, Bucket> = toBuckets(SUMMARY_LINES);
 
 /** The first row that is accepted and matches a line, with the groups of its pattern. */
 export function findSummary(line: string, accepts: (summary: SummaryLine) => boolean): FoundSummary | null {
-  for (const summary of SUMMARY_LINES) {
+  const bucket = BY_FIRST_CHARACTER.get(firstCharacterOf(line));
+  if (bucket === undefined) return null;
+  bucket.any ??= anyOf(bucket.summaries);
+  if (!bucket.any.test(line)) return null;
+  for (const summary of bucket.summaries) {
     const match = accepts(summary) ? summary.pattern.exec(line) : null;
     if (match !== null) return { summary, groups: match.groups ?? {} };
   }
@@ -38,4 +41,25 @@ export function findSummary(line: string, accepts: (summary: SummaryLine) => boo
 interface FoundSummary {
   readonly summary: SummaryLine;
   readonly groups: Readonly<Record<string, string | undefined>>;
+}
+
+interface Bucket {
+  readonly summaries: SummaryLine[];
+  /** One pattern for all rows, made when it is first needed. */
+  any: RegExp | null;
+}
+
+function toBuckets(summaries: readonly SummaryLine[]): ReadonlyMap<FirstCharacter, Bucket> {
+  const buckets = new Map<FirstCharacter, Bucket>();
+  for (const summary of summaries)
+    for (const character of new Set(firstCharacters(summary.pattern.source))) {
+      const bucket = buckets.get(character) ?? { summaries: [], any: null };
+      bucket.summaries.push(summary);
+      buckets.set(character, bucket);
+    }
+  return buckets;
+}
+
+function anyOf(summaries: readonly SummaryLine[]): RegExp {
+  return new RegExp(summaries.map(({ pattern }) => pattern.source.replaceAll(/\(\?<\w+>/g, "(?:")).join("|"));
 }
