@@ -3,7 +3,7 @@ import { readFileSync, writeSync } from "node:fs";
 import { describeSave, executionOf, finishPush, recoverWork, saveAndRecord } from "@agent-checkpoint/autosave";
 import { openStore } from "@agent-checkpoint/store";
 import { failOpen } from "./fail-open.ts";
-import { nativeBinding } from "./native-binding.ts";
+import { nativeBinding } from "./with-store.ts";
 import type { WorkerAnswer, WorkerJob } from "./run-save-worker.ts";
 
 // The program that saves a session's work: a job on stdin, one line on stdout, then what can wait.

@@ -1,6 +1,6 @@
 import type { Outcome, PromptEvent } from "@agent-checkpoint/composer";
 import { notePrompt } from "@agent-checkpoint/composer/note-prompt";
-import type { HookPlace } from "./hook-place.ts";
+import type { HookPlace } from "./with-store.ts";
 
 /** Records a prompt that opens a turn; a canary's opens none. */
 export async function handlePrompt(event: PromptEvent, place: HookPlace): Promise<Outcome> {

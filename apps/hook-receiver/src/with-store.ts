@@ -1,9 +1,14 @@
-import type { Outcome } from "@agent-checkpoint/composer";
+import { dirname, join } from "node:path";
+import type { Outcome, Place } from "@agent-checkpoint/composer";
 import { openStore, type Store } from "@agent-checkpoint/store";
-import type { HookPlace } from "./hook-place.ts";
-import { nativeBinding } from "./native-binding.ts";
 
-/** An event takes its place in a queue of many at most this long; then it passes. */
+/** Where and when a hook was called. */
+export interface HookPlace extends Place {
+  /** Whether the process ends right after the event. */
+  readonly isLast: boolean;
+}
+
+/** How long an event waits for others to finish with the database; then it passes. */
 const BUSY_TIMEOUT_MS = 5000;
 
 /** Handles an event with the store open; a store that cannot be opened is a problem for the log, and the event passes. */
@@ -17,7 +22,25 @@ export async function withStore(
   try {
     return await handle(opened.store);
   } finally {
-    // Who closes a database last waits for the disk; what is committed is as safe without it.
+    // The last process to close a database waits for the disk; what is committed is as safe without it.
     if (!isLast) await opened.store.close();
   }
+}
+
+/**
+ * SQLite's binary from the package beside this program, loaded; undefined leaves it to the library to look for it.
+ * The library tells musl from glibc by a report that takes longer than the whole of this; trying is faster.
+ */
+export function nativeBinding(): object | undefined {
+  // Hardly ever needed, so not loaded with this file.
+  const require = process.getBuiltinModule("node:module").createRequire(__filename);
+  for (const libc of process.platform === "linux" ? ["linux", "linuxmusl"] : [process.platform]) {
+    try {
+      const folder = dirname(require.resolve("better-sqlite3/package.json"));
+      return require(join(folder, "prebuilds", `${libc}-${process.arch}.node`)) as object;
+    } catch {
+      // The other C library, or a platform without a prebuilt binary.
+    }
+  }
+  return undefined;
 }
