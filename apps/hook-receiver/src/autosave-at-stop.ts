@@ -81,6 +81,11 @@ function adviceAt(percent: number, threshold: number): string {
   return `The context is ${Math.round(percent)} % full, past the threshold of ${threshold} %: save the work before it is summarised, with \`checkpoint save\` or a commit of your own.`;
 }
 
+/** The person's home; the root for a user whom the system does not know. */
 export function userHome(env: NodeJS.ProcessEnv): string {
-  return env["HOME"] || process.getBuiltinModule("node:os").homedir();
+  try {
+    return env["HOME"] || process.getBuiltinModule("node:os").homedir();
+  } catch {
+    return "/";
+  }
 }

@@ -106,8 +106,8 @@ function parsePayload(text: string): Payload | null {
 const MAX_LENGTH = 4096;
 const MAX_FOLDERS = 200;
 
-/** What people and agents wrote; only the size of the event limits it. */
-const TEXTS: ReadonlySet<string> = new Set(["text", "promptText", "lastMessage"]);
+/** What people and agents wrote, which only the size of the event limits, and what is cut off instead. */
+const TEXTS: ReadonlySet<string> = new Set(["text", "promptText", "lastMessage", "transcriptPath"]);
 
 /** The field of an event that no path or id is as long as: every folder of a path is looked at, and every id is stored. */
 function findOverlong(event: HookEvent): string | undefined {
@@ -123,8 +123,10 @@ function findOverlong(event: HookEvent): string | undefined {
 
 /** An event whose transcript is a link out of its folder counts as one without a transcript: nothing else is read instead. */
 function confineTranscript(event: HookEvent): HookEvent {
-  if (!("transcriptPath" in event) || event.transcriptPath === null || !leadsOut(event.transcriptPath)) return event;
-  return { ...event, transcriptPath: null };
+  if (!("transcriptPath" in event) || event.transcriptPath === null) return event;
+  // One character too many, so that it stays a name that is too long.
+  const path = event.transcriptPath.slice(0, MAX_LENGTH + 1);
+  return { ...event, transcriptPath: leadsOut(path) ? null : path };
 }
 
 function leadsOut(path: string): boolean {
