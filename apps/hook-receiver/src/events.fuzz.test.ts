@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isOwnMessage } from "@agent-checkpoint/composer/texts";
+import { isOwnMessage } from "@agent-checkpoint/composer";
 import fc from "fast-check";
 import { afterAll, describe, test } from "vitest";
 import { damagedBytes } from "../../../fixtures/src/fuzzing/damaged-bytes.ts";

@@ -1,5 +1,5 @@
 import type { Outcome, StopEvent } from "@agent-checkpoint/composer";
-import { concludeStop, gatherStopFacts, judgeStop, weighStop } from "@agent-checkpoint/composer/stop";
+import { concludeStop, gatherStopFacts, judgeStop, weighStop } from "@agent-checkpoint/composer/gate";
 import { autosaveAtStop, planSave } from "./autosave-at-stop.ts";
 import type { AnswerExtras, Payload } from "./wire/wire.ts";
 import { type HookPlace, withStore } from "./with-store.ts";

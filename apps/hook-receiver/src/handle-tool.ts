@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, lstatSync, readFileSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import type { Outcome, Place } from "@agent-checkpoint/composer";
+import { findRules } from "@agent-checkpoint/composer/gate";
 import type { ToolEvent } from "./hook-event.ts";
 import { userHome } from "./autosave-at-stop.ts";
 
@@ -18,7 +19,6 @@ export async function handleTool(
   const { target, tool, cwd } = event;
   const root = target === null || place.isCanary === true ? null : projectRoot(event.projectPath);
   if (target === null || root === null || !asksForGate(root, place.home)) return { problem: null };
-  const { findRules } = await import("@agent-checkpoint/composer/rules");
   const loaded = await findRules(root, place.home);
   if (!loaded.ok) return { problem: "the gate is open: the config cannot be used" };
   const { safety } = loaded.rules;

@@ -9,7 +9,7 @@ export { findProject, type Project } from "./find-project.ts";
 export { type Addition, concludeStop, type Concluding, type Conclusion, type Sent } from "./gate/conclude-stop.ts";
 export type { Moment, Outcome, Place, PromptEvent, StopEvent } from "./gate/events.ts";
 export { type JudgedStop, judgeStop, type WeighedStop, weighStop } from "./gate/judge-stop.ts";
-export { notePrompt, type TakeBaseline } from "./gate/note-prompt.ts";
+export { notePrompt } from "./gate/note-prompt.ts";
 export { type PassReason, reasonByClock, reasonToPass } from "./gate/reason-to-pass.ts";
 export { gatherStopFacts, type StopFacts, type StopRecords } from "./gate/stop-facts.ts";
 export { stopRow, type StopVerdict } from "./gate/stop-row.ts";

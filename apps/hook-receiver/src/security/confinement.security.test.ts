@@ -65,6 +65,9 @@ async function stage(agent: ScenarioAgent) {
   };
 }
 
+/** The one file in a person's home that is looked for: it says that nobody is there to be asked. */
+const flagIn = (user: string) => join(user, ".claude", "autonomous-mode.active");
+
 /** What the program is made of. */
 const PROGRAM_FOLDERS = ["dist", "node_modules", "package.json"].map((name) => join(dirname(PROGRAM), "..", name));
 
@@ -85,8 +88,8 @@ const CANNOT_KEEP = "this Node has no --permission";
 describe("where nothing else can be read or written, a stop comes to the same", () => {
   test.concurrent.for(SCENARIO_AGENTS)("%s", async (agent, { skip }) => {
     skip(!canKeep, CANNOT_KEEP);
-    const { project, transcripts, home, prompt, stop } = await stage(agent);
-    const nodeOptions = keptTo([project, transcripts], home);
+    const { project, transcripts, home, user, prompt, stop } = await stage(agent);
+    const nodeOptions = keptTo([project, transcripts, flagIn(user)], home);
     expect(await prompt({ nodeOptions })).toMatchObject({ exitCode: 0, stderr: "" });
     const answer = await stop({ nodeOptions });
     expect(answer).toMatchObject({ exitCode: 0, stderr: "" });
@@ -96,9 +99,9 @@ describe("where nothing else can be read or written, a stop comes to the same", 
 
   test.concurrent("and whatever it does need is missed", async ({ skip }) => {
     skip(!canKeep, CANNOT_KEEP);
-    const { project, home, prompt, stop } = await stage("claude");
+    const { project, home, user, prompt, stop } = await stage("claude");
     await prompt();
-    expect(reasonOf(await stop({ nodeOptions: keptTo([project], home) }))).not.toBe(MESSAGE);
+    expect(reasonOf(await stop({ nodeOptions: keptTo([project, flagIn(user)], home) }))).not.toBe(MESSAGE);
     expect(readFileSync(join(home, "checkpoint.log"), "utf8")).toContain("transcript unreadable");
   });
 });
@@ -118,7 +121,7 @@ describe("every path that the system is asked for", () => {
     const within = (folders: readonly string[]) => (path: string) =>
       folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
 
-    const folders = [project, transcripts, home, ...PROGRAM_FOLDERS];
+    const folders = [project, transcripts, home, flagIn(user), ...PROGRAM_FOLDERS];
     const isOurs = within(folders);
     // The folders on the way are asked whether they are links.
     const isOnTheWay = (path: string) => folders.some((folder) => folder.startsWith(`${path}/`));

@@ -1,4 +1,4 @@
-import { MESSAGE_PREFIX } from "@agent-checkpoint/composer/texts";
+import { MESSAGE_PREFIX } from "@agent-checkpoint/composer";
 import type { CommandAnswer } from "./call-command.ts";
 import type { CanaryAgent } from "./canary-agent.ts";
 import { CANARY_STEP } from "./stage-canary.ts";

@@ -1,0 +1,9 @@
+/** What a program needs that is started for one event; what judges the content of a stop is loaded when it comes to that. */
+export { concludeStop } from "./gate/conclude-stop.ts";
+export type { PromptEvent, StopEvent } from "./gate/events.ts";
+export { judgeStop, weighStop } from "./gate/judge-stop.ts";
+export { notePrompt } from "./gate/note-prompt.ts";
+export { gatherStopFacts } from "./gate/stop-facts.ts";
+export { stopRow } from "./gate/stop-row.ts";
+export { opensTurn } from "./gate/turn-names.ts";
+export { findRules } from "./rules/find-rules.ts";
