@@ -31,18 +31,20 @@ const config = {
  * cannot do without it. Left alone, the bundler makes twenty small ones, and every file takes a quarter of a millisecond.
  */
 const FILES = [
-  { name: null, root: here("src/checkpoint-hook.ts") },
   { name: "main", root: here("src/run-program.ts") },
   { name: "baseline", root: here("../../packages/composer/src/session/baseline.ts") },
   { name: "judge", root: here("../../packages/composer/src/gate/weigh-content.ts") },
 ] as const;
+
+/** What the program loads before it can use its cache. */
+const OF_THE_ENTRY = /(hook-receiver.src.(checkpoint-hook|read-stdin|code-cache)|files.src.(append-line|checkpoint-home|node-version))\.ts$/;
 
 interface ModuleGraph {
   readonly getModuleInfo: (id: string) => { readonly importedIds: readonly string[] } | null;
 }
 
 function fileOf(id: string, graph: ModuleGraph): string | null {
-  if (id.includes("rolldown/runtime")) return "main";
+  if (OF_THE_ENTRY.test(id)) return null;
   return FILES.find(({ root }) => isNeededBy(root, id, graph))?.name ?? null;
 }
 

@@ -2,7 +2,7 @@ import { isAutonomous } from "@agent-checkpoint/autosave/is-autonomous";
 import type { SaveRules } from "@agent-checkpoint/categories";
 import { SAVE_DEFAULTS } from "@agent-checkpoint/categories/defaults";
 import type { Addition, StopFacts, WeighedStop } from "@agent-checkpoint/composer";
-import { appendLog } from "@agent-checkpoint/store/files";
+import { appendLog } from "@agent-checkpoint/store/log";
 import type { StopCall } from "./handle-stop.ts";
 import type { AnswerExtras } from "./wire/wire.ts";
 

@@ -1,5 +1,5 @@
-import type { Outcome } from "@agent-checkpoint/composer";
-import { notePrompt, opensTurn, type PromptEvent } from "@agent-checkpoint/composer/gate";
+import type { Outcome, PromptEvent } from "@agent-checkpoint/composer";
+import { notePrompt, opensTurn } from "@agent-checkpoint/composer/gate";
 import { type HookPlace, withStore } from "./with-store.ts";
 
 /** Records a prompt that opens a turn; a canary's opens none. */

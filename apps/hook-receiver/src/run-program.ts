@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { checkpointHome } from "@agent-checkpoint/files";
 import { oldNodeAdvice } from "@agent-checkpoint/files/node-version";
-import { appendLog } from "@agent-checkpoint/store/files";
+import { appendLog } from "@agent-checkpoint/store/log";
 import type { SaveCode } from "./code-cache.ts";
 import { failOpen } from "./fail-open.ts";
 import { exit } from "./read-stdin.ts";

@@ -1,4 +1,3 @@
-import { dirname, join } from "node:path";
 import type { Outcome, Place } from "@agent-checkpoint/composer";
 import { openStore, type Store } from "@agent-checkpoint/store";
 
@@ -16,8 +15,7 @@ export async function withStore(
   { home, now, isLast }: HookPlace,
   handle: (store: Store) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const options = { sqlite: "node", nativeBinding, busyTimeoutMs: BUSY_TIMEOUT_MS, now: () => now } as const;
-  const opened = await openStore(home, options);
+  const opened = await openStore(home, { busyTimeoutMs: BUSY_TIMEOUT_MS, now: () => now });
   if (!opened.ok) return { problem: `store ${opened.reason}: ${opened.detail}` };
   try {
     return await handle(opened.store);
@@ -25,22 +23,4 @@ export async function withStore(
     // The last process to close a database waits for the disk; what is committed is as safe without it.
     if (!isLast) await opened.store.close();
   }
-}
-
-/**
- * SQLite's binary from the package beside this program, loaded; undefined leaves it to the library to look for it.
- * The library tells musl from glibc by a report that takes longer than the whole of this; trying is faster.
- */
-export function nativeBinding(): object | undefined {
-  // Hardly ever needed, so not loaded with this file.
-  const require = process.getBuiltinModule("node:module").createRequire(__filename);
-  for (const libc of process.platform === "linux" ? ["linux", "linuxmusl"] : [process.platform]) {
-    try {
-      const folder = dirname(require.resolve("better-sqlite3/package.json"));
-      return require(join(folder, "prebuilds", `${libc}-${process.arch}.node`)) as object;
-    } catch {
-      // The other C library, or a platform without a prebuilt binary.
-    }
-  }
-  return undefined;
 }
