@@ -33,6 +33,7 @@ const config = {
 const FILES = [
   { name: "main", root: here("src/run-program.ts") },
   { name: "baseline", root: here("../../packages/composer/src/session/baseline.ts") },
+  { name: "rules", root: here("../../packages/composer/src/rules/load-rules.ts") },
   { name: "judge", root: here("../../packages/composer/src/gate/weigh-content.ts") },
 ] as const;
 
