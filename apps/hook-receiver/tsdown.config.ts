@@ -38,7 +38,8 @@ const FILES = [
 ] as const;
 
 /** What the program loads before it can use its cache. */
-const OF_THE_ENTRY = /(hook-receiver.src.(checkpoint-hook|read-stdin|code-cache)|files.src.(append-line|checkpoint-home|node-version))\.ts$/;
+const OF_THE_ENTRY =
+  /(hook-receiver.src.(checkpoint-hook|read-stdin|code-cache)|files.src.(append-line|checkpoint-home|node-version))\.ts$/;
 
 interface ModuleGraph {
   readonly getModuleInfo: (id: string) => { readonly importedIds: readonly string[] } | null;
@@ -55,7 +56,8 @@ function isNeededBy(root: string, id: string, graph: ModuleGraph): boolean {
   let found = needs.get(root);
   if (found === undefined) {
     const reached = new Set([root]);
-    for (const one of reached) for (const imported of graph.getModuleInfo(one)?.importedIds ?? []) reached.add(imported);
+    for (const one of reached)
+      for (const imported of graph.getModuleInfo(one)?.importedIds ?? []) reached.add(imported);
     needs.set(root, (found = reached));
   }
   return found.has(id);

@@ -77,6 +77,7 @@ const NO_RECORDS: StopRecords = {
   sessions: { list: async () => [] },
   stops: { isBlocked: async () => false },
   snoozes: { list: async () => [] },
+  proofs: { list: async () => [] },
 };
 
 /** A look makes no database where nothing was noted. */
