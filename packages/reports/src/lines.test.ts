@@ -54,6 +54,12 @@ const sequences = [
     output: "[WARNING] Tests run: 2, Failures: 0, Errors: 0, Skipped: 0, Flakes: 1",
     outcomes: ["green"],
   },
+  {
+    text: "a failed step beside passed tests",
+    output: "Build Summary: 2/3 steps succeeded; 1 failed; 5/5 tests passed",
+    outcomes: ["red"],
+  },
+  { text: "tabs as spaces", output: "ok      example.com/a   0.01s\nFAIL    example.com/b   0.01s", outcomes: ["red"] },
   { text: "some skipped", output: "Ran 5 tests in 0.001s\n\nOK (skipped=1)", outcomes: ["green"] },
   {
     text: "filtered blocks beside one with passes",
