@@ -2,9 +2,8 @@ import { isAutonomous } from "@agent-checkpoint/autosave/is-autonomous";
 import type { SaveRules } from "@agent-checkpoint/categories";
 import { SAVE_DEFAULTS } from "@agent-checkpoint/categories/defaults";
 import type { Addition, StopFacts, WeighedStop } from "@agent-checkpoint/composer";
-import { appendLog } from "@agent-checkpoint/store/files";
+import { appendLog } from "@agent-checkpoint/store/log";
 import type { StopCall } from "./handle-stop.ts";
-import { userHome } from "./is-flagged-autonomous.ts";
 import type { AnswerExtras } from "./wire/wire.ts";
 
 /** What saving adds to a stop, and to its answer. */
@@ -80,4 +79,13 @@ const SILENT = { remark: null, paragraph: null } as const;
 
 function adviceAt(percent: number, threshold: number): string {
   return `The context is ${Math.round(percent)} % full, past the threshold of ${threshold} %: save the work before it is summarised, with \`checkpoint save\` or a commit of your own.`;
+}
+
+/** The person's home; the root for a user whom the system does not know. */
+export function userHome(env: NodeJS.ProcessEnv): string {
+  try {
+    return env["HOME"] || process.getBuiltinModule("node:os").homedir();
+  } catch {
+    return "/";
+  }
 }

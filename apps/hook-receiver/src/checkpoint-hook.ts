@@ -1,19 +1,22 @@
 #!/usr/bin/env node
 import { join } from "node:path";
 import { appendLine, checkpointHome } from "@agent-checkpoint/files";
-import { isNodeTooOld, oldNodeAdvice } from "@agent-checkpoint/files/node-version";
+import { isNodeTooOld } from "@agent-checkpoint/files/node-version";
 import { useCodeCache } from "./code-cache.ts";
 import { exit, readStdin } from "./read-stdin.ts";
 
-// The program that agents start. This file runs on any Node and loads the rest.
+// The program that agents start. What is loaded before the event is read also runs on an old Node.
 
 const STDIN_WAIT = { firstMs: 20_000, nextMs: 1500 } as const;
 
-void main().catch((error: unknown) => giveUp("could-not-start", String(error)));
+void main().catch(giveUp);
 
 async function main(): Promise<void> {
   const { env, versions } = process;
-  if (isNodeTooOld(versions.node)) return giveUp("node-too-old", oldNodeAdvice(versions.node));
+  if (isNodeTooOld(versions.node)) {
+    const { reportOldNode } = await import("./run-program.ts");
+    return reportOldNode();
+  }
   // Another thread reads while this one loads.
   const stdin = readStdin(STDIN_WAIT);
   const saveCode = useCodeCache(checkpointHome(env));
@@ -22,9 +25,9 @@ async function main(): Promise<void> {
 }
 
 /** Logs a plain line: what could not be loaded may be what redacts and rotates the log. */
-function giveUp(event: string, detail: string): void {
+function giveUp(error: unknown): void {
   try {
-    const line = `${new Date().toISOString()} error ${event} detail=${JSON.stringify(detail)}\n`;
+    const line = `${new Date().toISOString()} error could-not-start detail=${JSON.stringify(String(error))}\n`;
     appendLine(join(checkpointHome(process.env), "checkpoint.log"), line);
   } catch {
     // The stop passes all the same.

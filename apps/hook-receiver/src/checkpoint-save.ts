@@ -3,7 +3,6 @@ import { readFileSync, writeSync } from "node:fs";
 import { describeSave, executionOf, finishPush, recoverWork, saveAndRecord } from "@agent-checkpoint/autosave";
 import { openStore } from "@agent-checkpoint/store";
 import { failOpen } from "./fail-open.ts";
-import { nativeBinding } from "./native-binding.ts";
 import type { WorkerAnswer, WorkerJob } from "./run-save-worker.ts";
 
 // The program that saves a session's work: a job on stdin, one line on stdout, then what can wait.
@@ -22,7 +21,7 @@ async function run(): Promise<void> {
   }
   const { request } = job;
   const { home, percent, rules } = request;
-  const opened = await openStore(home, { nativeBinding: nativeBinding(), busyTimeoutMs: 5000 });
+  const opened = await openStore(home, { busyTimeoutMs: 5000 });
   const store = opened.ok ? opened.store : null;
   const saved = await saveAndRecord(request, store);
   const { outcome, commit } = saved.report;

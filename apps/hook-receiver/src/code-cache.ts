@@ -25,7 +25,8 @@ interface CachedCode {
 
 interface LoadedFile {
   readonly path: string;
-  readonly source: string;
+  /** Tells one state of the file from another. */
+  readonly state: string;
   readonly script: Script;
   /** Null if the file was compiled. */
   readonly cached: CachedCode | null;
@@ -44,17 +45,18 @@ export function useCodeCache(home: string): SaveCode {
   const prototype = Module.prototype as unknown as { _compile: Compile };
   prototype._compile = function compile(text, filename) {
     const path = join(folder, basename(filename));
-    const source = Module.wrap(text);
-    const cached = readCode(path, source);
-    const script = new Script(source, { filename, ...(cached !== null && { cachedData: cached.code }) });
-    files.push({ path, source, script, cached: script.cachedDataRejected === false ? cached : null });
+    const { ctimeMs, ino, size } = statSync(filename);
+    const state = `${ctimeMs} ${ino} ${size}`;
+    const cached = readCode(path, state);
+    const script = new Script(Module.wrap(text), { filename, ...(cached !== null && { cachedData: cached.code }) });
+    files.push({ path, state, script, cached: script.cachedDataRejected === false ? cached : null });
     const run = script.runInThisContext() as (...values: unknown[]) => void;
     run(this.exports, (id: string): unknown => this.require(id), this, filename, dirname(filename));
   };
   return (isWhole) => {
-    for (const { path, source, script, cached } of files)
+    for (const { path, state, script, cached } of files)
       if (cached === null || (isWhole && !cached.isWhole))
-        writeCode(path, source, { code: script.createCachedData(), isWhole });
+        writeCode(path, state, { code: script.createCachedData(), isWhole });
   };
 }
 
@@ -78,19 +80,21 @@ function isOwnFolder(stats: Stats): boolean {
 }
 
 /**
- * The code that is cached for a source.
+ * The code that is cached for a state of a file.
  *
- * V8 compares little more than the length of the source before it runs what it is given, and a damaged byte crashes the
- * process. So a file holds the source as well, and the code twice.
+ * V8 compares little more than the length of a source before it runs what it is given, and a damaged byte crashes the
+ * process. So the cache names the state, and holds the code twice.
  */
-function readCode(path: string, source: string): CachedCode | null {
+function readCode(path: string, state: string): CachedCode | null {
   try {
     const file = readFileSync(path, { flag: READ_PLAIN_FILE });
-    const start = 1 + Buffer.byteLength(source);
+    const start = file.indexOf("\n") + 1;
+    const head = file.toString("latin1", 0, start);
     const middle = start + (file.length - start) / 2;
     const code = file.subarray(start, middle);
-    const isSound = code.length > 0 && code.equals(file.subarray(middle)) && file.toString("utf8", 1, start) === source;
-    return isSound ? { code, isWhole: file[0] === 1 } : null;
+    const isWhole = head === headOf(state, true);
+    const isOfState = isWhole || head === headOf(state, false);
+    return isOfState && code.length > 0 && code.equals(file.subarray(middle)) ? { code, isWhole } : null;
   } catch {
     return null;
   }
@@ -99,13 +103,16 @@ function readCode(path: string, source: string): CachedCode | null {
 /** A link is not followed, and a pipe is not waited for. Windows knows neither flag, and an undefined one counts as none. */
 const READ_PLAIN_FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-function writeCode(path: string, source: string, { code, isWhole }: CachedCode): void {
+function writeCode(path: string, state: string, { code, isWhole }: CachedCode): void {
   try {
     const draft = `${path}.${process.pid}.new`;
-    const parts = [Buffer.of(isWhole ? 1 : 0), Buffer.from(source), code, code];
-    writeFileSync(draft, Buffer.concat(parts), { mode: 0o600 });
+    writeFileSync(draft, Buffer.concat([Buffer.from(headOf(state, isWhole)), code, code]), { mode: 0o600 });
     renameSync(draft, path);
   } catch {
     // A full disk, or a home that cannot be written to: it is compiled again the next time.
   }
+}
+
+function headOf(state: string, isWhole: boolean): string {
+  return `${state} ${isWhole ? "whole" : "part"}\n`;
 }

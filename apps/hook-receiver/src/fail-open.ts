@@ -1,5 +1,5 @@
 import { checkpointHome } from "@agent-checkpoint/files";
-import { appendLog } from "@agent-checkpoint/store/files";
+import { appendLog } from "@agent-checkpoint/store/log";
 
 /** Reports what nobody expected and lets the agent go; cannot throw itself. */
 export function failOpen(env: NodeJS.ProcessEnv, error: unknown): void {

@@ -4,10 +4,9 @@ import { isAutonomous } from "@agent-checkpoint/autosave/is-autonomous";
 import { readUsage } from "@agent-checkpoint/autosave/threshold";
 import type { StopCall } from "./handle-stop.ts";
 import type { CompactionEvent } from "./hook-event.ts";
-import type { HookPlace } from "./hook-place.ts";
-import { userHome } from "./is-flagged-autonomous.ts";
+import { userHome } from "./autosave-at-stop.ts";
 import { runSaveWorker } from "./run-save-worker.ts";
-import { withStore } from "./with-store.ts";
+import { type HookPlace, withStore } from "./with-store.ts";
 
 /** An agent tells of one compaction several times. */
 const ONE_COMPACTION_MS = 60_000;

@@ -1,7 +1,6 @@
 import type { Outcome, PromptEvent } from "@agent-checkpoint/composer";
 import { notePrompt, opensTurn } from "@agent-checkpoint/composer/gate";
-import type { HookPlace } from "./hook-place.ts";
-import { withStore } from "./with-store.ts";
+import { type HookPlace, withStore } from "./with-store.ts";
 
 /** Records a prompt that opens a turn; a canary's opens none. */
 export async function handlePrompt(event: PromptEvent, place: HookPlace): Promise<Outcome> {

@@ -1,9 +1,8 @@
 import type { Outcome, StopEvent } from "@agent-checkpoint/composer";
 import { concludeStop, gatherStopFacts, judgeStop, weighStop } from "@agent-checkpoint/composer/gate";
 import { autosaveAtStop, planSave } from "./autosave-at-stop.ts";
-import type { HookPlace } from "./hook-place.ts";
 import type { AnswerExtras, Payload } from "./wire/wire.ts";
-import { withStore } from "./with-store.ts";
+import { type HookPlace, withStore } from "./with-store.ts";
 
 /** What a stop came with, and how it is answered. */
 export interface StopCall {

@@ -1,8 +1,9 @@
+import { accessSync, constants, existsSync, lstatSync, readFileSync } from "node:fs";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
 import type { Outcome, Place } from "@agent-checkpoint/composer";
-import { asksForGate, projectRoot } from "./asks-for-gate.ts";
-import { checkpointProgram } from "./checkpoint-program.ts";
+import { findRules } from "@agent-checkpoint/composer/gate";
 import type { ToolEvent } from "./hook-event.ts";
-import { userHome } from "./is-flagged-autonomous.ts";
+import { userHome } from "./autosave-at-stop.ts";
 
 /** What a call is judged in: the place of the event, and what the process was started with. */
 export interface ToolPlace extends Pick<Place, "home" | "now" | "isCanary"> {
@@ -18,7 +19,6 @@ export async function handleTool(
   const { target, tool, cwd } = event;
   const root = target === null || place.isCanary === true ? null : projectRoot(event.projectPath);
   if (target === null || root === null || !asksForGate(root, place.home)) return { problem: null };
-  const { findRules } = await import("@agent-checkpoint/composer/gate");
   const loaded = await findRules(root, place.home);
   if (!loaded.ok) return { problem: "the gate is open: the config cannot be used" };
   const { safety } = loaded.rules;
@@ -38,4 +38,41 @@ export async function handleTool(
   );
   if (!verdict.allowed) deny(verdict.reason);
   return { problem: null };
+}
+
+/** Whether a config so much as mentions the gate; a project without one is told so by two small reads and nothing else. */
+function asksForGate(root: string, home: string): boolean {
+  return [join(root, "checkpoint.config.json"), join(home, "config.json")].some((path) => {
+    try {
+      // What is no plain file is left to the reader of the rules, who knows which links lead out and what would not end.
+      return !lstatSync(path).isFile() || readFileSync(path, "utf8").includes("gate");
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** The work tree that a folder lies in, else the folder. */
+function projectRoot(folder: string): string {
+  for (let current = folder; ; current = dirname(current)) {
+    if (existsSync(join(current, ".git"))) return current;
+    if (dirname(current) === current) return folder;
+  }
+}
+
+/** The words that start `checkpoint` from an agent's shell: by its name where that is found, else the program beside this one. */
+function checkpointProgram(env: NodeJS.ProcessEnv): readonly string[] {
+  const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
+  if (folders.some((folder) => isRunnable(join(folder, "checkpoint")))) return ["checkpoint"];
+  const beside = join(__dirname, "checkpoint.mjs");
+  return existsSync(beside) ? [process.execPath, beside] : ["npx", "checkpoint"];
+}
+
+function isRunnable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,14 +1,15 @@
+import { lstatSync, realpathSync } from "node:fs";
+import { dirname, sep } from "node:path";
 import type { Outcome } from "@agent-checkpoint/composer";
 import { checkpointHome } from "@agent-checkpoint/files";
-import { confineTranscript } from "./confine-transcript.ts";
 import { handlePrompt } from "./handle-prompt.ts";
 import { handleStop, type StopCall } from "./handle-stop.ts";
 import { handleTool } from "./handle-tool.ts";
 import type { HookEvent, ToolEvent } from "./hook-event.ts";
-import type { HookPlace } from "./hook-place.ts";
 import { isCanary } from "./wire/is-canary.ts";
 import { HOOK_AGENTS, type HookAgent, WIRES } from "./wire/registry.ts";
 import type { Payload } from "./wire/wire.ts";
+import type { HookPlace } from "./with-store.ts";
 
 /** What the program was started with. */
 export interface HookCall {
@@ -17,20 +18,28 @@ export interface HookCall {
   readonly stdin: string;
   /** Sends the answer; called at most once, before what can wait is done. */
   readonly answer: (text: string) => void;
-  /** Whether the process ends right after; false unless given. */
+  /** Whether the process ends right after; false by default. */
   readonly isLast?: boolean;
 }
 
-/** One event of an agent: parsed, handled, answered with at most one JSON object. */
-export async function runHook({ argv, env, stdin, answer, isLast = false }: HookCall): Promise<Outcome> {
+/** How an event ended. */
+export interface HookOutcome extends Outcome {
+  /** Whether the answer was more than to let the agent go on. */
+  readonly isAnswered: boolean;
+}
+
+/** Handles one event of an agent: parses it, and answers with at most one JSON object. */
+export async function runHook({ argv, env, stdin, answer, isLast = false }: HookCall): Promise<HookOutcome> {
   const agent = agentOf(argv);
   if (agent === null)
-    return { problem: `--agent should be one of ${HOOK_AGENTS.join(", ")}; found ${argv.join(" ") || "nothing"}` };
+    return refuse(`--agent should be one of ${HOOK_AGENTS.join(", ")}; found ${argv.join(" ") || "nothing"}`);
   const payload = parsePayload(stdin);
-  if (payload === null) return { problem: "stdin held no JSON object" };
+  if (payload === null) return refuse("stdin held no JSON object");
   const wire = WIRES[agent];
   const parsed = wire.parse(payload, env);
-  if (!parsed.ok) return { problem: parsed.detail };
+  if (!parsed.ok) return refuse(parsed.detail);
+  const overlong = findOverlong(parsed.event);
+  if (overlong !== undefined) return refuse(`${overlong}: longer than any path or id`);
   const place: HookPlace = {
     agent,
     home: checkpointHome(env),
@@ -46,7 +55,7 @@ export async function runHook({ argv, env, stdin, answer, isLast = false }: Hook
     answer(toLine(value));
   };
   const event = confineTranscript(parsed.event);
-  const outcome =
+  const { problem } =
     event.type === "tool"
       ? await handleTool(event, { ...place, env }, (message) => say(wire.deny(message)))
       : await handle(event, place, {
@@ -56,7 +65,11 @@ export async function runHook({ argv, env, stdin, answer, isLast = false }: Hook
           payload,
         });
   if (!isAnswered && wire.pass !== null) answer(toLine(wire.pass));
-  return outcome;
+  return { problem, isAnswered };
+}
+
+function refuse(problem: string): HookOutcome {
+  return { problem, isAnswered: false };
 }
 
 async function handle(event: Exclude<HookEvent, ToolEvent>, place: HookPlace, call: StopCall): Promise<Outcome> {
@@ -73,7 +86,7 @@ function toLine(value: object): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** The program has one option; Node's own reader of options takes a millisecond to load. */
+/** The program has one option; Node's own parser of options takes a millisecond to load. */
 function agentOf(argv: readonly string[]): HookAgent | null {
   const at = argv.indexOf("--agent");
   const given = at === -1 ? argv.find((word) => word.startsWith("--agent="))?.slice("--agent=".length) : argv[at + 1];
@@ -86,6 +99,44 @@ function parsePayload(text: string): Payload | null {
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Payload) : null;
   } catch {
     return null;
+  }
+}
+
+/** As long as a path may be on Linux. */
+const MAX_LENGTH = 4096;
+const MAX_FOLDERS = 200;
+
+/** What people and agents wrote, which only the size of the event limits, and what is cut off instead. */
+const TEXTS: ReadonlySet<string> = new Set(["text", "promptText", "lastMessage", "transcriptPath"]);
+
+/** The field of an event that no path or id is as long as: every folder of a path is looked at, and every id is stored. */
+function findOverlong(event: HookEvent): string | undefined {
+  const [field] =
+    Object.entries(event).find(
+      ([name, value]: readonly [string, unknown]) =>
+        typeof value === "string" &&
+        !TEXTS.has(name) &&
+        (value.length > MAX_LENGTH || value.split(sep, MAX_FOLDERS + 1).length > MAX_FOLDERS),
+    ) ?? [];
+  return field;
+}
+
+/** An event whose transcript is a link out of its folder counts as one without a transcript: nothing else is read instead. */
+function confineTranscript(event: HookEvent): HookEvent {
+  if (!("transcriptPath" in event) || event.transcriptPath === null) return event;
+  // One character too many, so that it stays a name that is too long.
+  const path = event.transcriptPath.slice(0, MAX_LENGTH + 1);
+  return { ...event, transcriptPath: leadsOut(path) ? null : path };
+}
+
+function leadsOut(path: string): boolean {
+  try {
+    // At a session's first prompt there is none yet, which is no error worth making.
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return false;
+    return !realpathSync(path).startsWith(`${realpathSync(dirname(path))}${sep}`);
+  } catch {
+    // The reader of the transcript says why it cannot be read.
+    return false;
   }
 }
 

@@ -1,8 +1,9 @@
 import { writeSync } from "node:fs";
 import { checkpointHome } from "@agent-checkpoint/files";
-import { appendLog } from "@agent-checkpoint/store/files";
-import { failOpen } from "./fail-open.ts";
+import { oldNodeAdvice } from "@agent-checkpoint/files/node-version";
+import { appendLog } from "@agent-checkpoint/store/log";
 import type { SaveCode } from "./code-cache.ts";
+import { failOpen } from "./fail-open.ts";
 import { exit } from "./read-stdin.ts";
 import { runHook } from "./run-hook.ts";
 
@@ -17,23 +18,26 @@ export async function runProgram(stdin: Promise<string>, saveCode: SaveCode): Pr
   };
   process.on("uncaughtException", fail);
   process.on("unhandledRejection", fail);
-  setTimeout(() => fail(new Error(`no answer within ${WHOLE_CALL_MS} ms`)), WHOLE_CALL_MS).unref();
   process.on("SIGTERM", exit);
+  setTimeout(() => fail(new Error(`no answer within ${WHOLE_CALL_MS} ms`)), WHOLE_CALL_MS).unref();
   try {
     const text = await stdin;
-    // A listener would have to wait for synchronous work; without one the signal ends the process at once.
+    // A listener would wait for synchronous work to end; without one the signal ends the process at once.
     process.off("SIGTERM", exit);
-    let isAnswered = false;
-    const answer = (line: string) => {
-      isAnswered = true;
-      print(line);
-    };
-    const { problem } = await runHook({ argv: argv.slice(2), env, stdin: text, answer, isLast: true });
-    saveCode(isAnswered);
+    const outcome = await runHook({ argv: argv.slice(2), env, stdin: text, answer: print, isLast: true });
+    const { problem, isAnswered } = outcome;
     if (problem !== null) appendLog(checkpointHome(env), { level: "warn", event: "degraded", detail: problem });
+    saveCode(isAnswered);
   } catch (error) {
     failOpen(env, error);
   }
+  exit();
+}
+
+/** Logs that Node is too old to handle any event. */
+export function reportOldNode(): void {
+  const { env, versions } = process;
+  appendLog(checkpointHome(env), { level: "error", event: "node-too-old", detail: oldNodeAdvice(versions.node) });
   exit();
 }
 

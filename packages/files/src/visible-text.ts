@@ -5,22 +5,29 @@ const PLAIN = /^[ -~]*$/;
  * Characters that end a line, move the cursor, hide text, reorder it or are drawn as nothing at all.
  * The last property holds variation selectors, fillers and tags, in which a hidden text can be written.
  */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const INVISIBLE = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]`;
+
+/** Made when a text needs it: the classes take longer to build than most programs of ours take to load. */
+let invisible: RegExp | null = null;
+
+function invisibleCharacters(): RegExp {
+  return (invisible ??= new RegExp(INVISIBLE, "gu"));
+}
 
 /** A text with each invisible character as a visible escape. */
 export function escapeInvisible(text: string): string {
-  return PLAIN.test(text) ? text : text.replaceAll(INVISIBLE, escapeCharacter);
+  return PLAIN.test(text) ? text : text.replaceAll(invisibleCharacters(), escapeCharacter);
 }
 
 /** A text on one line, with a space for each run of invisible characters. */
 export function blankInvisible(text: string): string {
-  return PLAIN.test(text) ? text : text.replaceAll(INVISIBLE, "\0").replaceAll(/\0+/g, " ");
+  return PLAIN.test(text) ? text : text.replaceAll(invisibleCharacters(), "\0").replaceAll(/\0+/g, " ");
 }
 
 /** A text of JSON, or of YAML in double quotes, with each invisible character as an escape that means the same; its line breaks stay. */
 export function escapeInvisibleInJson(json: string): string {
   if (PLAIN.test(json)) return json;
-  return json.replaceAll(INVISIBLE, (character) =>
+  return json.replaceAll(invisibleCharacters(), (character) =>
     character === "\n" ? character : character.split("").map(jsonEscape).join(""),
   );
 }

@@ -5,11 +5,9 @@ test("the package offers these names", () => {
   expect(Object.keys(api).sort()).toEqual([
     "StoreError",
     "appendLog",
-    "checkpointHome",
-    "countJournal",
     "inspectStore",
-    "journalPrompt",
-    "journalStop",
+    "isSnoozed",
+    "openState",
     "openStore",
   ]);
 });

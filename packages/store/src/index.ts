@@ -1,26 +1,31 @@
-export { journalPrompt, journalStop } from "./files/append-journal.ts";
-export { appendLog, type LogEntry } from "./files/append-log.ts";
-export { countJournal, inspectStore, type StoreInspection } from "./inspect-store.ts";
-export { openStore, openState, type OpenOptions, type StateResult, type StoreResult } from "./open-store.ts";
-export type { BlockClaim, BlockOutcome } from "./records/claim-block.ts";
-export type { Folded } from "./records/fold-journal.ts";
-export type { ContextMark } from "./records/context-mark.ts";
-export type { SaveFilter } from "./records/list-saves.ts";
-export type { Save, StoredSave } from "./records/save.ts";
-export type { SessionFilter } from "./records/list-sessions.ts";
-export { isSnoozed, type SnoozedPlace } from "./records/list-snoozes.ts";
-export type { StopFilter } from "./records/list-stops.ts";
-export type { PhaseEvent } from "./records/phase-event.ts";
-export type { Pruned } from "./records/prune.ts";
-export type { BlockRelease } from "./records/release-block.ts";
-export type { Route } from "./records/route.ts";
-export type { SaveUpdate } from "./records/record-save.ts";
-export type { Prompt } from "./records/record-prompt.ts";
-export type { Baseline, Session } from "./records/session.ts";
-export type { Snooze, SnoozeScope } from "./records/snooze.ts";
-export type { Stop, StopObservation, StoredStop } from "./records/stop.ts";
-export type { StateColumns, StateRow } from "./records/state.ts";
-export type { StopTrail } from "./records/stop-trail.ts";
-export type { SessionChanges } from "./records/update-session.ts";
+export { inspectStore, type StoreInspection } from "./inspect-store.ts";
+export { appendLog, type LogEntry } from "./log.ts";
+export { openState, openStore, type OpenOptions, type StateResult, type StoreResult } from "./open-store.ts";
+export type { OpenFileOptions, OpenSqlite, PreparedStatement, SqliteFile } from "./sqlite/sqlite-file.ts";
 export { StoreError, type StoreFault } from "./store-error.ts";
 export type { State, Store } from "./store.ts";
+export type { Pruned } from "./tables/meta.ts";
+export type { PhaseEvent } from "./tables/phase-events.ts";
+export type { Save, SaveFilter, SaveUpdate, StoredSave } from "./tables/saves.ts";
+export type {
+  Baseline,
+  ContextMark,
+  Prompt,
+  Route,
+  Session,
+  SessionChanges,
+  SessionFilter,
+  SessionKey,
+} from "./tables/sessions.ts";
+export { isSnoozed, type Snooze, type SnoozedPlace, type SnoozeScope } from "./tables/snoozes.ts";
+export type { StateColumns, StateRow } from "./tables/state.ts";
+export type {
+  BlockClaim,
+  BlockOutcome,
+  BlockRelease,
+  Stop,
+  StopFilter,
+  StopObservation,
+  StopTrail,
+  StoredStop,
+} from "./tables/stops.ts";

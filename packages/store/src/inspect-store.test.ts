@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 import {
-  appendFileSync,
   closeSync,
   copyFileSync,
   existsSync,
@@ -8,7 +7,6 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -16,12 +14,12 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { journalStop } from "./files/append-journal.ts";
-import { countJournal, inspectStore } from "./inspect-store.ts";
-import { MIGRATIONS } from "./sqlite/migrations.ts";
+import { inspectStore } from "./inspect-store.ts";
+import { openNodeSqlite } from "./sqlite/node-sqlite.ts";
+import { MIGRATIONS } from "./tables/schema.ts";
 import { anObservation, aStop } from "./testing/a-stop.ts";
+import { execIn } from "./testing/drivers.ts";
 import { openedStore } from "./testing/opened-store.ts";
 import { temporaryHome } from "./testing/temporary-home.ts";
 
@@ -64,8 +62,8 @@ describe("a database", () => {
     await store.stops.record(aStop());
     const before = readFileSync(databaseOf(home));
     const names = readdirSync(home);
-    const writer = new BetterSqlite3(databaseOf(home));
-    onTestFinished(() => void writer.close());
+    const writer = openNodeSqlite(databaseOf(home), { timeout: 0 });
+    onTestFinished(() => writer.close());
     writer.exec("BEGIN IMMEDIATE");
     expect(await inspectStore(home)).toMatchObject({ status: "readable", damage: null });
     expect(readFileSync(databaseOf(home))).toEqual(before);
@@ -87,9 +85,7 @@ describe("a database", () => {
 
   test.for([KNOWN - 1, KNOWN + 1])("of version %i is left at that", async (version) => {
     const home = await usedHome();
-    const sqlite = new BetterSqlite3(databaseOf(home));
-    sqlite.pragma(`user_version = ${version}`);
-    sqlite.close();
+    execIn(databaseOf(home), `PRAGMA user_version = ${version}`);
     const seen = { status: "readable", schemaVersion: version, knownSchemaVersion: KNOWN, damage: null };
     expect(await inspectStore(home)).toMatchObject(seen);
     expect(await inspectStore(home)).toMatchObject(seen);
@@ -135,9 +131,9 @@ describe("what is no database of ours", () => {
 
   test("a database that another process has for itself is unreadable: locked", async () => {
     const home = await usedHome();
-    const other = new BetterSqlite3(databaseOf(home));
-    onTestFinished(() => void other.close());
-    other.pragma("locking_mode = EXCLUSIVE");
+    const other = openNodeSqlite(databaseOf(home), { timeout: 0 });
+    onTestFinished(() => other.close());
+    other.exec("PRAGMA locking_mode = EXCLUSIVE");
     other.exec("BEGIN EXCLUSIVE");
     expect(await inspectStore(home)).toMatchObject({ status: "unreadable", reason: "locked" });
   });
@@ -155,51 +151,5 @@ describe("what is no database of ours", () => {
     const home = temporaryHome();
     writeFileSync(home, "");
     expect(await inspectStore(home)).toMatchObject({ status: "unreadable", reason: "unusable" });
-    expect(countJournal(home)).toBe(0);
-  });
-});
-
-describe("the journal", () => {
-  const journalOf = (home: string) => join(home, "journal.jsonl");
-
-  test("counts the stops that wait, those that were moved aside included", () => {
-    const home = temporaryHome();
-    expect(countJournal(home)).toBe(0);
-    for (const reason of ["1", "2"]) journalStop(home, aStop({ reason }));
-    expect(countJournal(home)).toBe(2);
-    renameSync(journalOf(home), join(home, "journal.1.folding"));
-    expect(countJournal(home)).toBe(2);
-    journalStop(home, aStop({ reason: "3" }));
-    expect(countJournal(home)).toBe(3);
-    for (const name of ["journal.txt", "old-journal.jsonl", "journal.jsonl.bak"])
-      writeFileSync(join(home, name), "not the journal\n");
-    expect(countJournal(home)).toBe(3);
-  });
-
-  test("has none left when it was folded", async () => {
-    const home = temporaryHome();
-    journalStop(home, aStop());
-    const store = await openedStore(home);
-    await store.foldJournal();
-    expect(countJournal(home)).toBe(0);
-  });
-
-  test("passes over empty lines", () => {
-    const home = temporaryHome();
-    journalStop(home, aStop());
-    appendFileSync(journalOf(home), "\n\n");
-    expect(countJournal(home)).toBe(1);
-  });
-
-  const obstacles = [
-    { obstacle: "a folder", place: (path: string) => mkdirSync(path) },
-    { obstacle: "a link", place: (path: string) => symlinkSync("elsewhere", path) },
-    { obstacle: "a pipe", place: (path: string) => void execFileSync("sh", ["-c", 'mkfifo "$0"', path]) },
-  ];
-  test.for(obstacles)("$obstacle in its place holds none, and does not keep anybody waiting", ({ place }) => {
-    const home = temporaryHome();
-    mkdirSync(home);
-    place(journalOf(home));
-    expect(countJournal(home)).toBe(0);
   });
 });

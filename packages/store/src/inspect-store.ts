@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { JOURNAL_FILE } from "./files/append-journal.ts";
+import { statSync } from "node:fs";
 import { databasePath, fileIdentity } from "./sqlite/database-file.ts";
-import { loadDriver } from "./sqlite/load-driver.ts";
-import { MIGRATIONS } from "./sqlite/migrations.ts";
+import { openNodeSqlite } from "./sqlite/node-sqlite.ts";
+import { MIGRATIONS } from "./tables/schema.ts";
 import { readPragma } from "./sqlite/sqlite-file.ts";
 import { toStoreError, type StoreFault } from "./store-error.ts";
 
@@ -17,12 +15,12 @@ export type StoreInspection =
       readonly schemaVersion: number;
       /** The version that this program brings a database to. */
       readonly knownSchemaVersion: number;
-      /** What SQLite finds wrong with the file first; null where nothing is, or where it is too large to look. */
+      /** What SQLite finds wrong with the file first; null if nothing is, or if it is too large to look. */
       readonly damage: string | null;
     };
 
 /** A larger database would take seconds to look through. */
-const MOST_BYTES_CHECKED = 256 * 1024 * 1024;
+const MAX_BYTES_CHECKED = 256 * 1024 * 1024;
 const BUSY_TIMEOUT_MS = 500;
 
 /** Looks at the database of a home without making, changing or moving anything. */
@@ -30,11 +28,10 @@ export async function inspectStore(home: string): Promise<StoreInspection> {
   const path = databasePath(home);
   try {
     if (fileIdentity(path) === null) return { status: "absent" };
-    const openSqlite = await loadDriver();
-    const sqlite = openSqlite(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: true, readonly: true });
+    const sqlite = openNodeSqlite(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: true, readonly: true });
     try {
       const { size } = statSync(path);
-      const found = size > MOST_BYTES_CHECKED ? "ok" : String(readPragma(sqlite, "quick_check(1)"));
+      const found = size > MAX_BYTES_CHECKED ? "ok" : String(readPragma(sqlite, "quick_check(1)"));
       return {
         status: "readable",
         bytes: size,
@@ -48,18 +45,5 @@ export async function inspectStore(home: string): Promise<StoreInspection> {
   } catch (error) {
     const { reason, message } = toStoreError(error);
     return { status: "unreadable", reason, detail: message };
-  }
-}
-
-/** How many prompts and stops wait in the journal to be taken in. */
-export function countJournal(home: string): number {
-  try {
-    const files = readdirSync(home, { withFileTypes: true }).filter(
-      (entry) => entry.isFile() && (entry.name === JOURNAL_FILE || /^journal\..+\.folding$/.test(entry.name)),
-    );
-    const lines = files.flatMap(({ name }) => readFileSync(join(home, name), "utf8").split("\n"));
-    return lines.filter((line) => line !== "").length;
-  } catch {
-    return 0;
   }
 }

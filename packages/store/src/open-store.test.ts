@@ -1,5 +1,4 @@
 import {
-  copyFileSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -13,14 +12,15 @@ import {
   writeSync,
   closeSync,
 } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "./open-store.ts";
-import { MIGRATIONS } from "./sqlite/migrations.ts";
+import { openNodeSqlite } from "./sqlite/node-sqlite.ts";
+import type { OpenSqlite, SqliteFile } from "./sqlite/sqlite-file.ts";
+import { MIGRATIONS } from "./tables/schema.ts";
 import { aStop } from "./testing/a-stop.ts";
 import { aStoredStop } from "./testing/a-stored-stop.ts";
+import { execIn } from "./testing/drivers.ts";
 import { openedStore } from "./testing/opened-store.ts";
 import { temporaryHome } from "./testing/temporary-home.ts";
 
@@ -38,9 +38,9 @@ async function usedHome(): Promise<string> {
 }
 
 /** Another connection to the database, as another process would have it. */
-function otherConnection(home: string): BetterSqlite3.Database {
-  const sqlite = new BetterSqlite3(databaseOf(home));
-  onTestFinished(() => void sqlite.close());
+function otherConnection(home: string): SqliteFile {
+  const sqlite = openNodeSqlite(databaseOf(home), { timeout: 0 });
+  onTestFinished(() => sqlite.close());
   return sqlite;
 }
 
@@ -148,25 +148,68 @@ describe("a corrupt database", () => {
   });
 });
 
+describe("a read error that SQLite reports as corruption", () => {
+  const corrupt = () => Object.assign(new Error("database disk image is malformed"), { code: "SQLITE_CORRUPT" });
+
+  /** SQLite, with a disk that fails when a statement is put to a connection to the database, of the given number. */
+  function failing(isFailing: (connection: number) => boolean): OpenSqlite {
+    let connections = 0;
+    return (path, options) => {
+      const sqlite = openNodeSqlite(path, options);
+      if (!path.endsWith("checkpoint.db")) return sqlite;
+      connections += 1;
+      const number = connections;
+      const prepare: SqliteFile["prepare"] = (sql) => {
+        if (isFailing(number)) throw corrupt();
+        return sqlite.prepare(sql);
+      };
+      return { ...sqlite, prepare };
+    };
+  }
+
+  test("at the opening leaves a sound database in place", async () => {
+    const home = await usedHome();
+    expect(await openStore(home, { now, openSqlite: failing((connection) => connection === 1) })).toEqual({
+      ok: false,
+      reason: "unusable",
+      detail: `SQLITE_CORRUPT: database disk image is malformed; ${databaseOf(home)}: left in place, because a new connection finds it sound`,
+    });
+    expect(readdirSync(home).filter((name) => name.includes("corrupt"))).toEqual([]);
+  });
+
+  test("in the middle of the work leaves a sound database in place, and the block on record", async () => {
+    const home = await usedHome();
+    let isBroken = false;
+    const store = await openedStore(home, { now, openSqlite: failing((connection) => isBroken && connection === 1) });
+    const claim = { agent: "claude", sessionId: "s", turns: ["t"], at: now(), stop: aStop() } as const;
+    await store.stops.claimBlock(claim);
+    isBroken = true;
+    const unusable = expect.objectContaining({ name: "StoreError", reason: "unusable" });
+    await expect(store.stops.releaseBlock({ ...claim, reason: "x" })).rejects.toEqual(unusable);
+    await expect(store.stops.list()).rejects.toEqual(unusable);
+    const again = await openedStore(home);
+    expect(await again.stops.claimBlock(claim)).toEqual({ claimed: false });
+  });
+});
+
 describe("a database that cannot be used is left alone", () => {
   const ONE_MORE = MIGRATIONS.length + 1;
   const cases = [
     {
       found: "of a newer version",
-      place: (path: string) =>
-        void new BetterSqlite3(path).exec(`CREATE TABLE x (y); PRAGMA user_version = ${ONE_MORE}`).close(),
+      place: (path: string) => execIn(path, `CREATE TABLE x (y); PRAGMA user_version = ${ONE_MORE}`),
       reason: "newer-schema",
     },
     {
       found: "of another program",
-      place: (path: string) => void new BetterSqlite3(path).exec("CREATE TABLE x (y)").close(),
+      place: (path: string) => execIn(path, "CREATE TABLE x (y)"),
       reason: "unusable",
     },
     { found: "that is a folder", place: (path: string) => mkdirSync(path), reason: "unusable" },
     { found: "that is a link", place: (path: string) => symlinkSync("elsewhere.db", path), reason: "unusable" },
     {
       found: "whose tables are gone",
-      place: (path: string) => void new BetterSqlite3(path).exec(`PRAGMA user_version = ${MIGRATIONS.length}`).close(),
+      place: (path: string) => execIn(path, `PRAGMA user_version = ${MIGRATIONS.length}`),
       reason: "unusable",
     },
   ];
@@ -203,7 +246,7 @@ describe("a locked database", () => {
   test("cannot be opened while another process has it for itself", async () => {
     const home = await usedHome();
     const other = otherConnection(home);
-    other.pragma("locking_mode = EXCLUSIVE");
+    other.exec("PRAGMA locking_mode = EXCLUSIVE");
     other.exec("BEGIN EXCLUSIVE");
     expect(await openStore(home, { busyTimeoutMs })).toMatchObject({ ok: false, reason: "locked" });
     other.close();
@@ -239,36 +282,11 @@ describe("a locked database", () => {
   test("cannot be made while another process makes it", async () => {
     const home = temporaryHome();
     mkdirSync(home);
-    const other = new BetterSqlite3(join(home, "checkpoint.lock"));
-    onTestFinished(() => void other.close());
+    const other = openNodeSqlite(join(home, "checkpoint.lock"), { timeout: 0 });
+    onTestFinished(() => other.close());
     other.exec("BEGIN EXCLUSIVE");
     expect(await openStore(home, { busyTimeoutMs })).toMatchObject({ ok: false, reason: "locked" });
     other.exec("ROLLBACK");
     await openedStore(home, { busyTimeoutMs });
-  });
-});
-
-describe("SQLite's binary", () => {
-  const require = createRequire(import.meta.url);
-
-  test("may be given as a path or as the loaded addon", async () => {
-    new BetterSqlite3(":memory:").close();
-    const binary = Object.keys(require.cache).find((path) => path.endsWith(".node")) ?? "";
-    const copy = `${temporaryHome()}.node`;
-    copyFileSync(binary, copy);
-    for (const nativeBinding of [copy, require(copy)]) {
-      const store = await openedStore(temporaryHome(), { nativeBinding });
-      await store.stops.record(aStop());
-      expect(await store.stops.list()).toEqual([aStoredStop(1)]);
-    }
-    expect(Object.keys(require.cache)).toContain(copy);
-  });
-
-  test("that is missing or no binary makes the store unusable", async () => {
-    const home = temporaryHome();
-    const nativeBinding = `${home}.node`;
-    expect(await openStore(home, { nativeBinding })).toMatchObject({ ok: false, reason: "unusable" });
-    writeFileSync(nativeBinding, "no binary");
-    expect(await openStore(home, { nativeBinding })).toMatchObject({ ok: false, reason: "unusable" });
   });
 });

@@ -1,15 +1,26 @@
-import { connect } from "./sqlite/connection.ts";
-import { type DriverOptions, loadDriver } from "./sqlite/load-driver.ts";
+import { type DatabaseHome, setAside } from "./sqlite/database-file.ts";
+import { openNodeSqlite } from "./sqlite/node-sqlite.ts";
 import { openDatabase } from "./sqlite/open-database.ts";
-import { setAside } from "./sqlite/set-aside.ts";
-import { toStoreError, type StoreFault } from "./store-error.ts";
-import { createStore, type State, type Store } from "./store.ts";
+import type { OpenSqlite } from "./sqlite/sqlite-file.ts";
+import { type StoreError, type StoreFault, toStoreError } from "./store-error.ts";
+import type { State, Store } from "./store.ts";
+import { connect, type Connection } from "./tables/connection.ts";
+import { prune } from "./tables/meta.ts";
+import { mergePhaseEvents } from "./tables/phase-events.ts";
+import { listSaves, recordSave } from "./tables/saves.ts";
+import { MIGRATIONS } from "./tables/schema.ts";
+import { listSessions, recordPrompt, updateSession } from "./tables/sessions.ts";
+import { listSnoozes, setSnooze } from "./tables/snoozes.ts";
+import { listState, setState } from "./tables/state.ts";
+import { claimBlock, isBlocked, listStops, recordStop, releaseBlock } from "./tables/stops.ts";
 
 /** How a store is opened. */
-export interface OpenOptions extends DriverOptions {
+export interface OpenOptions {
   readonly now?: (() => Date) | undefined;
-  /** How long a statement waits for another process: 1500 ms, since an agent waits as well. */
+  /** How long a statement waits for another process: 1500 ms by default, since an agent waits as well. */
   readonly busyTimeoutMs?: number | undefined;
+  /** Which SQLite opens the file: Node's own by default. */
+  readonly openSqlite?: OpenSqlite | undefined;
 }
 
 /** An open store, or why there is none. */
@@ -24,53 +35,69 @@ interface StoreRefusal {
   readonly detail: string;
 }
 
-/**
- * Opens the store of a home and makes it where there is none; what waits in the journal is in it then.
- * A corrupt database is set aside, and the next call starts anew.
- */
+/** Opens the store of a home and makes it if there is none. A corrupt database is set aside, and the next call starts anew. */
 export async function openStore(home: string, options: OpenOptions = {}): Promise<StoreResult> {
-  const opened = await open(home, options);
-  return opened.ok ? { ok: true, store: opened.store } : opened;
+  try {
+    const { bind, close } = openBound(home, options);
+    const store: Store = {
+      sessions: { list: bind(listSessions), update: bind(updateSession), prompt: bind(recordPrompt) },
+      stops: {
+        record: bind(recordStop),
+        list: bind(listStops),
+        isBlocked: bind(isBlocked),
+        claimBlock: bind(claimBlock),
+        releaseBlock: bind(releaseBlock),
+      },
+      snoozes: { set: bind(setSnooze), list: bind(listSnoozes) },
+      saves: { record: bind(recordSave), list: bind(listSaves) },
+      phases: { merge: bind(mergePhaseEvents) },
+      prune: bind(prune),
+      close,
+    };
+    return { ok: true, store };
+  } catch (error) {
+    return refusal(error);
+  }
 }
 
 /** Opens the rows of a home's sessions as keys and values. */
 export async function openState(home: string, options: OpenOptions = {}): Promise<StateResult> {
-  const opened = await open(home, options);
-  return opened.ok ? { ok: true, state: opened.state } : opened;
+  try {
+    const { bind, close } = openBound(home, options);
+    return { ok: true, state: { list: bind(listState), set: bind(setState), close } };
+  } catch (error) {
+    return refusal(error);
+  }
 }
 
-async function open(
-  home: string,
-  options: OpenOptions,
-): Promise<{ readonly ok: true; readonly store: Store; readonly state: State } | StoreRefusal> {
-  const { now = () => new Date(), busyTimeoutMs = 1500 } = options;
-  try {
-    const openSqlite = await loadDriver(options);
-    const lock = { home, openSqlite, busyTimeoutMs };
-    const { sqlite, identity } = openDatabase(lock, now());
-    const { store, state } = createStore({
-      connection: connect(sqlite, { home, now }),
-      close: () => sqlite.close(),
-      discard: (fault) => {
+function refusal(error: unknown): StoreRefusal {
+  const { reason, message } = toStoreError(error);
+  return { ok: false, reason, detail: message };
+}
+
+type Method<Given extends readonly unknown[], Result> = (connection: Connection, ...given: Given) => Result;
+
+/** Opens the database of a home, and binds methods to it that report its faults. */
+function openBound(home: string, { now = () => new Date(), busyTimeoutMs = 1500, openSqlite }: OpenOptions) {
+  const place: DatabaseHome = { home, openSqlite: openSqlite ?? openNodeSqlite, busyTimeoutMs };
+  const { sqlite, identity } = openDatabase(place, { migrations: MIGRATIONS, at: now() });
+  const connection = connect(sqlite, now);
+  let fault: StoreError | null = null;
+
+  function bind<Given extends readonly unknown[], Result>(method: Method<Given, Result>) {
+    return async (...given: Given): Promise<Result> => {
+      if (fault !== null) throw fault;
+      try {
+        return method(connection, ...given);
+      } catch (error) {
+        const found = toStoreError(error);
+        if (found.reason !== "corrupt") throw found;
         sqlite.close();
-        return setAside(lock, { identity, fault, at: now() });
-      },
-    });
-    await foldOrClose(store);
-    return { ok: true, store, state };
-  } catch (error) {
-    const { reason, message } = toStoreError(error);
-    return { ok: false, reason, detail: message };
+        fault = setAside(place, { identity, fault: found, at: now() });
+        throw fault;
+      }
+    };
   }
-}
 
-/** A store that cannot take in what waits is as unusable as one that cannot be opened. */
-async function foldOrClose(store: Store): Promise<void> {
-  try {
-    await store.foldJournal();
-  } catch (error) {
-    // One that was set aside is closed already.
-    await store.close().catch(() => {});
-    throw error;
-  }
+  return { bind, close: async (): Promise<void> => sqlite.close() };
 }

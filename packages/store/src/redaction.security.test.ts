@@ -2,9 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SECRET_TEXTS, traceOf } from "../../redaction/src/testing/secret-texts.ts";
-import { journalPrompt, journalStop } from "./files/append-journal.ts";
-import { rememberPrompted } from "./files/prompted-sessions.ts";
-import { appendLog } from "./files/append-log.ts";
+import { appendLog } from "./log.ts";
 import { anObservation, aStop } from "./testing/a-stop.ts";
 import { openedStore, sessionOf, snoozeStops } from "./testing/opened-store.ts";
 import { temporaryHome } from "./testing/temporary-home.ts";
@@ -30,23 +28,6 @@ test("the log keeps no secret, wherever it is cut", () => {
   }
   expect(holders(home, MARKER)).toEqual(["checkpoint.log"]);
   expect(holders(home, TRACES)).toEqual([]);
-});
-
-test("the journal keeps no secret, and its lines stay lines of JSON", async () => {
-  const home = temporaryHome();
-  const store = await openedStore(home);
-  for (const text of TEXTS) {
-    journalStop(
-      home,
-      aStop({ reason: text, turn: text, observations: [anObservation(text), anObservation(`"${text}"`)] }),
-    );
-    const prompt = { agent: "claude", projectPath: text, transcriptPath: text, turn: text, at: AT } as const;
-    journalPrompt(home, { ...prompt, sessionId: text, baseline: { [text]: text } });
-    rememberPrompted(home, { agent: "claude", sessionId: text });
-  }
-  expect(holders(home, MARKER)).toEqual(["journal.jsonl", "prompted-sessions"]);
-  expect(holders(home, TRACES)).toEqual([]);
-  expect(await store.foldJournal()).toMatchObject({ stops: TEXTS.length, unreadable: 0 });
 });
 
 test("no column of the database keeps a secret", async () => {
@@ -78,7 +59,7 @@ test("no column of the database keeps a secret", async () => {
       at: AT,
       baseline: { [text]: "1" },
     });
-    await store.sessions.update(agent, sessionId, { workingSlug: text, touchedFiles: [text], currentTurn: text });
+    await store.sessions.update(agent, sessionId, { workingSlug: text, touchedFiles: [text] });
     await store.stops.claimBlock({ agent, sessionId, turns: [text], at: AT, stop });
     await store.saves.record({
       agent,

@@ -1,9 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { journalStop } from "./files/append-journal.ts";
 import { aStop } from "./testing/a-stop.ts";
 import { buildChildProgram, type ChildProgram } from "./testing/child-program.ts";
 import { openedStore } from "./testing/opened-store.ts";
@@ -55,56 +54,19 @@ describe("many processes at once", { timeout: LONG }, () => {
     const aside = readdirSync(home).filter((name) => /corrupt-\w+$/.test(name));
     expect(aside.map((name) => readFileSync(join(home, name), "utf8").slice(0, 20))).toEqual(["This is no database."]);
   });
-
-  test("a journal that is written and folded at the same time keeps every line once", async () => {
-    const home = temporaryHome();
-    await runTogether([
-      ...times(4, (number) => child("append", home, `session-${number}`, "3000")),
-      ...times(3, () => child("fold", home, "1000")),
-    ]);
-    const store = await openedStore(home);
-    const wanted = times(4, (session) => times(3000, (number) => `session-${session}-${number}`)).flat();
-    expect((await store.stops.list()).map(({ reason }) => reason).toSorted()).toEqual(wanted.toSorted());
-  });
-
-  test("a session knows of its last prompt as soon as that is folded, whoever else folds", async () => {
-    const home = temporaryHome();
-    const outcomes = await runTogether([
-      ...times(4, (number) => child("prompts", home, `session-${number}`, "300")),
-      ...times(3, () => child("fold", home, "1500")),
-    ]);
-    expect(count(outcomes, { mistakes: 0 })).toBe(4);
-  });
 });
 
-describe("a process killed while it folds the journal and two files that others have left", () => {
-  const steps = [
-    { before: "moving the journal", call: 1 },
-    { before: "listing the files", call: 2 },
-    { before: "reading the first", call: 3 },
-    { before: "reading the last", call: 5 },
-    { before: "deleting the first", call: 6 },
-    { before: "deleting the last", call: 8 },
-  ];
-  test.for(steps)("neither loses nor doubles a line: before $before", async ({ call }) => {
+test(
+  "processes that write to the log at once never rotate one that another has just begun",
+  { timeout: LONG },
+  async () => {
     const home = temporaryHome();
-    await openedStore(home);
-    for (const name of ["journal.1.folding", "journal.2.folding", "journal.jsonl"]) {
-      for (const number of times(3, String)) journalStop(home, aStop({ reason: `${name}-${number}` }));
-      renameSync(join(home, "journal.jsonl"), join(home, name));
-    }
-    expect(await runTogether([child("fold-and-die", home, `${call}`)])).toEqual([null]);
-    const store = await openedStore(home);
-    expect((await store.stops.list()).map(({ reason }) => reason).toSorted()).toEqual([
-      ...times(3, (number) => `journal.1.folding-${number}`),
-      ...times(3, (number) => `journal.2.folding-${number}`),
-      ...times(3, (number) => `journal.jsonl-${number}`),
-    ]);
-    expect(readdirSync(home).filter((name) => name.startsWith("journal"))).toEqual([]);
-  });
-});
+    const outcomes = await runTogether(times(6, () => child("log", home, "4000")));
+    expect(count(outcomes, { short: 0 })).toBe(6);
+  },
+);
 
-test("the journal and the log do without SQLite", async () => {
+test("the log does without SQLite", async () => {
   expect(await runTogether([child("write-lightly", temporaryHome())])).toEqual([false]);
 });
 
@@ -120,8 +82,8 @@ test("a home that must not be written is reported, whether it exists or not", as
     child("write-forbidden", join(folder, "missing"), temporaryHome()),
   ]);
   expect(outcomes).toEqual([
-    { record: "unusable", journal: "unusable", log: false },
-    { record: "cannot-create", journal: "unusable", log: false },
+    { record: "unusable", log: false },
+    { record: "cannot-create", log: false },
   ]);
 });
 
@@ -135,11 +97,35 @@ test.runIf(canMount)("a full disk is reported, and what was recorded before stay
   const home = temporaryHome();
   mkdirSync(home);
   const [outcome] = await runTogether([onSmallDisk(home, child("write-when-full", home))]);
-  const full = { record: "disk-full", journal: "disk-full", log: false };
+  const full = { record: "disk-full", log: false };
   expect(outcome).toEqual({
     whenFull: { used: full, fresh: full },
-    later: { record: "recorded", journal: "appended", log: true },
-    reasons: ["timer", "timer", "before"],
+    later: { record: "recorded", log: true },
+    reasons: ["timer", "before"],
     strange: [],
   });
 });
+
+/** Runs a command whose nth read of a file fails as on a broken disk, if the system lets us trace it. */
+const failingRead = (path: string, nth: number, command: readonly string[]) =>
+  ["strace", "-f", "-qq", "-o", "/dev/null", "-P", path, "-e", `inject=pread64:error=EIO:when=${nth}`].concat(command);
+const canTrace = spawnSync("strace", ["-qq", "-o", "/dev/null", "true"]).status === 0;
+
+test.runIf(canTrace).for(times(8, (number) => number + 1))(
+  "a read of the database that the disk fails, number %i, loses neither the database nor the block",
+  { timeout: LONG },
+  async (nth) => {
+    const home = temporaryHome();
+    const store = await openedStore(home);
+    const claim = { agent: "claude", sessionId: "s", turns: ["turn-1"], at: new Date(), stop: aStop() } as const;
+    await store.stops.claimBlock(claim);
+    await store.close();
+    const [outcome] = await runTogether([
+      failingRead(join(home, "checkpoint.db"), nth, child("try-claim", home, "s", "turn-1")),
+    ]);
+    expect([{ claimed: false }, "unusable"]).toContainEqual(outcome);
+    expect(readdirSync(home).filter((name) => name.includes("corrupt"))).toEqual([]);
+    const again = await openedStore(home);
+    expect(await again.stops.isBlocked("claude", "s", ["turn-1"])).toBe(true);
+  },
+);

@@ -1,7 +1,7 @@
 import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectCommand, settingsOf } from "@agent-checkpoint/agents";
-import { journalPrompt, openStore } from "@agent-checkpoint/store";
+import { openStore } from "@agent-checkpoint/store";
 import { describe, expect, test } from "vitest";
 import { commandFor, PROGRAM, stageHome, type StagedHome } from "./testing/stage-home.ts";
 
@@ -548,30 +548,6 @@ describe("the store", () => {
       level: "warn",
       what: expect.stringContaining("in the future") as string,
     });
-  });
-
-  test("with a journal that nobody has taken in for long", async () => {
-    const staged = await stageHome();
-    await staged.record({});
-    const prompt = { agent: "claude", sessionId: "s", projectPath: null, transcriptPath: null, turn: null } as const;
-    for (let number = 0; number < 1001; number += 1) journalPrompt(staged.home, { ...prompt, at: new Date(number) });
-    expect((await staged.doctor("--no-canary")).found("machine", "store")[0]).toMatchObject({
-      level: "warn",
-      what: "1001 prompts and stops wait in journal.jsonl: no stop was judged since",
-      fix: expect.stringContaining("has now taken them in") as string,
-    });
-    expect((await staged.doctor("--no-canary")).found("machine", "store")[0]).toMatchObject({ level: "ok" });
-  });
-
-  test("with a long journal beside a database that cannot be used", async () => {
-    const staged = await stageHome();
-    mkdirSync(staged.home, { mode: 0o700 });
-    writeFileSync(join(staged.home, "checkpoint.db"), "no database\n".repeat(1000), { mode: 0o600 });
-    writeFileSync(join(staged.home, "journal.jsonl"), "{}\n".repeat(1001), { mode: 0o600 });
-    expect((await staged.doctor("--no-canary")).found("machine", "store")).toContainEqual(
-      expect.objectContaining({ level: "warn", fix: "They are taken in as soon as the database can be used." }),
-    );
-    expect(readdirSync(staged.home)).toContain("journal.jsonl");
   });
 
   test("that others may read", async () => {

@@ -1,5 +1,5 @@
 import { gatherStopFacts, type StopRecords, weighStop } from "@agent-checkpoint/composer";
-import { countJournal, inspectStore, openStore } from "@agent-checkpoint/store";
+import { inspectStore, openStore } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Surroundings } from "../surroundings.ts";
 import { sayReason } from "../why/say-reason.ts";
@@ -82,7 +82,7 @@ const NO_RECORDS: StopRecords = {
 /** A look makes no database where nothing was noted. */
 async function withStoreIfAny<Result>(home: string, use: (records: StoreIfAny) => Promise<Result>): Promise<Result> {
   const { status } = await inspectStore(home);
-  if (status === "absent" && countJournal(home) === 0) return use({ store: null, absence: "nothing is recorded yet" });
+  if (status === "absent") return use({ store: null, absence: "nothing is recorded yet" });
   const opened = await openStore(home);
   if (!opened.ok) return use({ store: null, absence: `the store cannot be used: ${opened.detail}` });
   try {

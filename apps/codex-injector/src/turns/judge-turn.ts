@@ -47,7 +47,6 @@ export async function judgeTurn(turn: TurnToJudge, judging: TurnJudging): Promis
   const place: Place = { agent: "codex", home, now: finishedAt, workingSlug, route };
   const send = (message: string) => judging.deliver(route, turn, message);
   const startedAt = process.uptime() * 1000;
-  await store.foldJournal();
   const judged = await judgeStop(await gatherStopFacts(momentOf(turn.turn), place, store));
   const { problem } = await concludeStop(judged, { store, send, startedAt });
   return { route: chosen, problem };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execaSync } from "execa";
 import { describe, test, vi } from "vitest";
-import { MIGRATIONS } from "../../../../packages/store/src/sqlite/migrations.ts";
+import { MIGRATIONS } from "../../../../packages/store/src/tables/schema.ts";
 import { reasonOf } from "../testing/hook-process.ts";
 import { logLines } from "../testing/log-lines.ts";
 import { openSqlite, type Sqlite } from "../testing/sqlite.ts";

@@ -12,7 +12,16 @@ export interface ModeFacts {
 
 /** Whether work is saved without being asked: by a flag file, a loop's variable or the config. */
 export function isAutonomous({ env, userHome, mode }: ModeFacts): boolean {
-  return mode === "autonomous" || isLoop(env["CLAUDE_LOOP_ACTIVE"]) || existsSync(flagFile(env, userHome));
+  return mode === "autonomous" || isLoop(env["CLAUDE_LOOP_ACTIVE"]) || isThere(flagFile(env, userHome));
+}
+
+/** Where Node may not look, nothing is there. */
+function isThere(path: string): boolean {
+  try {
+    return existsSync(path);
+  } catch {
+    return false;
+  }
 }
 
 function flagFile(env: ModeFacts["env"], userHome: string): string {

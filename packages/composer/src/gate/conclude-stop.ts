@@ -1,5 +1,5 @@
 import type { ContextMark, Store } from "@agent-checkpoint/store";
-import { appendLog } from "@agent-checkpoint/store/files";
+import { appendLog } from "@agent-checkpoint/store/log";
 import { MESSAGE_PREFIX } from "../message/texts.ts";
 import type { Outcome } from "./events.ts";
 import type { JudgedStop } from "./judge-stop.ts";

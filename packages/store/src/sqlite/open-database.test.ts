@@ -4,7 +4,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { aStop } from "../testing/a-stop.ts";
 import { openedStore } from "../testing/opened-store.ts";
 import { temporaryHome } from "../testing/temporary-home.ts";
-import { loadDriver } from "./load-driver.ts";
+import { openNodeSqlite } from "./node-sqlite.ts";
+import { MIGRATIONS } from "../tables/schema.ts";
 import { openDatabase } from "./open-database.ts";
 import type { OpenSqlite } from "./sqlite-file.ts";
 
@@ -18,10 +19,9 @@ async function homeWith(reason: string): Promise<string> {
 }
 
 /** SQLite, with something that another process does whenever the database has just been opened. */
-async function interrupted(interruption: () => void): Promise<OpenSqlite> {
-  const open = await loadDriver();
+function interrupted(interruption: () => void): OpenSqlite {
   return (path, options) => {
-    const sqlite = open(path, options);
+    const sqlite = openNodeSqlite(path, options);
     if (path.endsWith("checkpoint.db")) interruption();
     return sqlite;
   };
@@ -31,11 +31,11 @@ test("a database that is replaced between opening and reading is opened again", 
   const home = await homeWith("old");
   const other = await homeWith("new");
   let opened = 0;
-  const openSqlite = await interrupted(() => {
+  const openSqlite = interrupted(() => {
     opened += 1;
     if (opened === 1) renameSync(join(other, "checkpoint.db"), join(home, "checkpoint.db"));
   });
-  const { sqlite } = openDatabase({ home, openSqlite, busyTimeoutMs: 50 }, new Date());
+  const { sqlite } = openDatabase({ home, openSqlite, busyTimeoutMs: 50 }, { migrations: MIGRATIONS, at: new Date() });
   onTestFinished(() => sqlite.close());
   expect(opened).toBe(2);
   expect(sqlite.prepare("SELECT reason FROM stops").rows([])).toEqual([{ reason: "new" }]);
@@ -44,19 +44,19 @@ test("a database that is replaced between opening and reading is opened again", 
 test("a database that vanishes after it was found is made anew", async () => {
   const home = await homeWith("old");
   let opened = 0;
-  const openSqlite = await interrupted(() => {
+  const openSqlite = interrupted(() => {
     opened += 1;
     if (opened === 1) rmSync(join(home, "checkpoint.db"));
   });
-  const { sqlite } = openDatabase({ home, openSqlite, busyTimeoutMs: 50 }, new Date());
+  const { sqlite } = openDatabase({ home, openSqlite, busyTimeoutMs: 50 }, { migrations: MIGRATIONS, at: new Date() });
   onTestFinished(() => sqlite.close());
   expect(sqlite.prepare("SELECT * FROM stops").rows([])).toEqual([]);
 });
 
 test("a database that never stays the same is given up", async () => {
   const home = await homeWith("old");
-  const openSqlite = await interrupted(() => rmSync(join(home, "checkpoint.db")));
-  expect(() => openDatabase({ home, openSqlite, busyTimeoutMs: 50 }, new Date())).toThrow(
-    expect.objectContaining({ name: "StoreError", reason: "locked" }),
-  );
+  const openSqlite = interrupted(() => rmSync(join(home, "checkpoint.db")));
+  expect(() =>
+    openDatabase({ home, openSqlite, busyTimeoutMs: 50 }, { migrations: MIGRATIONS, at: new Date() }),
+  ).toThrow(expect.objectContaining({ name: "StoreError", reason: "locked" }));
 });

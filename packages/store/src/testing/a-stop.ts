@@ -1,4 +1,4 @@
-import type { Stop, StopObservation } from "../records/stop.ts";
+import type { Stop, StopObservation } from "../tables/stops.ts";
 
 /** A stop that passed, with the given fields in place of its own. */
 export function aStop(fields: Partial<Stop> = {}): Stop {

@@ -1,4 +1,4 @@
-import type { Stop, StoredStop } from "../records/stop.ts";
+import type { Stop, StoredStop } from "../tables/stops.ts";
 import { aStop } from "./a-stop.ts";
 
 /** The same stop as the store gives it back under a number. */

@@ -9,7 +9,7 @@ export interface ChildProgram {
   readonly remove: () => void;
 }
 
-/** Builds the child program, from where it finds SQLite's binary. */
+/** Builds the child program where it finds the packages. */
 export async function buildChildProgram(): Promise<ChildProgram> {
   const folder = fileURLToPath(new URL(`../../node_modules/.store-child-${process.pid}`, import.meta.url));
   await build({
@@ -19,7 +19,6 @@ export async function buildChildProgram(): Promise<ChildProgram> {
     format: "cjs",
     platform: "node",
     dts: false,
-    deps: { alwaysBundle: ["kysely"], neverBundle: ["better-sqlite3"] },
     outputOptions: { codeSplitting: false },
     logLevel: "silent",
   });

@@ -1,8 +1,8 @@
 // One process of many: says that it is ready, waits for the word, does its job and prints what came of it.
-import fs, { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { appendLog, journalPrompt, journalStop, openStore, StoreError, type Store } from "../index.ts";
+import { appendLog, openStore, StoreError, type Store } from "../index.ts";
 import { aStop } from "./a-stop.ts";
 
 type Job = (home: string, ...rest: string[]) => Promise<unknown>;
@@ -20,6 +20,9 @@ const JOBS: Readonly<Record<string, Job>> = {
       }),
     ),
 
+  /** Claims the block of a turn, and says why if it cannot. */
+  "try-claim": async (home, ...rest) => JOBS["claim"]?.(home, ...rest).catch(reasonOf),
+
   /** Records a stop, and opens the store again as long as it is found corrupt. */
   stop: async (home, sessionId = "") => {
     for (let attempt = 0; attempt < 20; attempt += 1) {
@@ -29,45 +32,20 @@ const JOBS: Readonly<Record<string, Job>> = {
     return "corrupt";
   },
 
-  /** Notes stops in the journal. */
-  append: async (home, sessionId = "", count = "1") => {
-    for (let number = 0; number < Number(count); number += 1)
-      journalStop(home, aStop({ sessionId, reason: `${sessionId}-${number}` }));
-    return "appended";
-  },
-
-  /** Folds the journal again and again. */
-  fold: (home, milliseconds = "0") =>
-    withStore(home, async (store) => {
-      const end = performance.now() + Number(milliseconds);
-      do await store.foldJournal();
-      while (performance.now() < end);
-      return "folded";
-    }),
-
-  /** Notes prompts, folds after each one, and tells how often the session did not know of its last one then. */
-  prompts: (home, sessionId = "", count = "1") =>
-    withStore(home, async (store) => {
-      let mistakes = 0;
-      for (let number = 0; number < Number(count); number += 1) {
-        const turn = `turn-${number}`;
-        const session = { agent: "claude", sessionId } as const;
-        journalPrompt(home, { ...session, projectPath: null, transcriptPath: null, turn, at: new Date() });
-        await store.foldJournal();
-        if ((await store.sessions.list(session))[0]?.currentTurn !== turn) mistakes += 1;
-      }
-      return { mistakes };
-    }),
-
-  /** Opens the store and is killed before the journal's folding touches a file for the nth time. */
-  "fold-and-die": (home, nth = "1") => {
-    dieAtCall(Number(nth));
-    return withStore(home, async () => "survived");
+  /** Writes long lines to the log, and looks after each whether the log that was rotated last is a full one. */
+  log: async (home, count = "1") => {
+    const rotated = join(home, "checkpoint.log.1");
+    let short = 0;
+    for (let number = 0; number < Number(count); number += 1) {
+      appendLog(home, { level: "info", event: "x", detail: "y".repeat(2000) });
+      const size = statSync(rotated, { throwIfNoEntry: false })?.size ?? Infinity;
+      if (size < 5_000_000) short += 1;
+    }
+    return { short };
   },
 
   /** Writes what needs no database, and says whether SQLite was loaded for it. */
   "write-lightly": async (home) => {
-    journalStop(home, aStop());
     appendLog(home, { level: "info", event: "x" });
     return isSqliteLoaded();
   },
@@ -94,10 +72,8 @@ const JOBS: Readonly<Record<string, Job>> = {
 };
 
 async function withStore<Result>(home: string, use: (store: Store) => Promise<Result>): Promise<Result> {
-  // Processes with either SQLite share a database: the hook has Node's own, the programs for people the other.
-  // Each waits for its turn as long as the hook does, whatever else the machine has to do.
-  const sqlite = process.pid % 2 === 0 ? "node" : "better-sqlite3";
-  const result = await openStore(home, { sqlite, busyTimeoutMs: 5000 });
+  // Each process waits for its turn as long as the hook does, whatever else the machine has to do.
+  const result = await openStore(home, { busyTimeoutMs: 5000 });
   if (!result.ok) throw new StoreError(result.reason, result.detail);
   try {
     return await use(result.store);
@@ -109,7 +85,6 @@ async function withStore<Result>(home: string, use: (store: Store) => Promise<Re
 async function tryEverything(home: string): Promise<Record<string, unknown>> {
   return {
     record: (await withStore(home, (store) => store.stops.record(aStop())).catch(reasonOf)) ?? "recorded",
-    journal: await (async () => journalStop(home, aStop()))().then(() => "appended", reasonOf),
     log: appendLog(home, { level: "info", event: "x" }),
   };
 }
@@ -117,18 +92,6 @@ async function tryEverything(home: string): Promise<Record<string, unknown>> {
 function reasonOf(error: unknown): string {
   if (error instanceof StoreError) return error.reason;
   throw error;
-}
-
-function dieAtCall(nth: number): void {
-  let calls = 0;
-  for (const name of ["renameSync", "readdirSync", "readFileSync", "unlinkSync"] as const) {
-    const real: (...args: never[]) => unknown = fs[name];
-    Reflect.set(fs, name, (...args: never[]) => {
-      calls += 1;
-      if (calls === nth) process.kill(process.pid, "SIGKILL");
-      return real(...args);
-    });
-  }
 }
 
 function fill(path: string): void {
@@ -143,7 +106,7 @@ function fill(path: string): void {
 function isSqliteLoaded(): boolean {
   const { moduleLoadList } = process as unknown as { readonly moduleLoadList: readonly string[] };
   const loaded = [...moduleLoadList, ...Object.keys(createRequire(__filename).cache)];
-  return loaded.some((name) => name === "NativeModule sqlite" || name.includes("better-sqlite3"));
+  return loaded.some((name) => name === "NativeModule sqlite");
 }
 
 const [job = "", home = "", ...rest] = process.argv.slice(2);

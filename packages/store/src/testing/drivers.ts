@@ -1,4 +1,14 @@
-import type { OpenOptions } from "../open-store.ts";
+import { openNodeSqlite } from "../sqlite/node-sqlite.ts";
+import type { OpenSqlite } from "../sqlite/sqlite-file.ts";
 
 /** What a store may be opened with: the tests of its contract run with each. */
-export const DRIVERS: readonly Pick<OpenOptions, "sqlite">[] = [{ sqlite: "better-sqlite3" }, { sqlite: "node" }];
+export const DRIVERS: readonly { readonly sqlite: string; readonly openSqlite: OpenSqlite }[] = [
+  { sqlite: "node:sqlite", openSqlite: openNodeSqlite },
+];
+
+/** Runs statements in a database file, and makes it if there is none. */
+export function execIn(path: string, sql: string): void {
+  const sqlite = openNodeSqlite(path, { timeout: 0 });
+  sqlite.exec(sql);
+  sqlite.close();
+}

@@ -1,8 +1,8 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { expect, onTestFinished } from "vitest";
 import { openStore, type OpenOptions } from "../open-store.ts";
-import type { Session } from "../records/session.ts";
-import type { Snooze } from "../records/snooze.ts";
+import type { Session } from "../tables/sessions.ts";
+import type { Snooze } from "../tables/snoozes.ts";
 import type { Store } from "../store.ts";
 
 /** An open store that is closed after the test. */

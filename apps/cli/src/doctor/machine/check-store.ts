@@ -5,12 +5,7 @@ import type { Machine } from "./machine.ts";
 
 /** Whether the store can be read and written, is whole, and is nobody else's to read. */
 export function checkStore({ home, store }: Machine): readonly Finding[] {
-  const findings = [
-    checkWritable(home),
-    ...checkDatabase(home, store),
-    ...checkPermissions(home),
-    ...checkWaiting(store),
-  ];
+  const findings = [checkWritable(home), ...checkDatabase(home, store), ...checkPermissions(home)];
   const problems = findings.filter((finding): finding is Finding => finding !== null);
   return problems.length > 0 ? problems : [ok(soundness(home, store))];
 }
@@ -83,21 +78,6 @@ function checkPermissions(home: string): readonly (Finding | null)[] {
   if (first === undefined) return [];
   const more = open.length === 1 ? "" : ` and ${open.length - 1} more`;
   return [warn(`${first}${more} can be read by others`, `chmod -R go-rwx ${home}`)];
-}
-
-const MANY_WAITING = 1000;
-
-function checkWaiting({ waiting, contents }: Machine["store"]): readonly (Finding | null)[] {
-  if (waiting <= MANY_WAITING) return [];
-  const wasOpened = contents !== null && !("fault" in contents);
-  return [
-    warn(
-      `${waiting} prompts and stops wait in journal.jsonl: no stop was judged since`,
-      wasOpened
-        ? "The doctor has now taken them in; if they gather again, the log says why."
-        : "They are taken in as soon as the database can be used.",
-    ),
-  ];
 }
 
 function megabytes(bytes: number): string {

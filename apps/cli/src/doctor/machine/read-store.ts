@@ -1,5 +1,4 @@
 import {
-  countJournal,
   inspectStore,
   openStore,
   type Snooze,
@@ -12,8 +11,6 @@ import type { AgentName } from "@agent-checkpoint/transcript";
 /** The store as it was before any canary. */
 export interface StoreFacts {
   readonly inspection: StoreInspection;
-  /** Prompts and stops that wait in the journal. */
-  readonly waiting: number;
   /** What it holds; null where it is not there or was better left alone. */
   readonly contents: StoreContents | { readonly fault: string } | null;
 }
@@ -28,14 +25,13 @@ export interface StoreContents {
 /** Reads what is to be known of a store; one that is damaged or of a newer program is not opened. */
 export async function readStore(home: string, now: Date): Promise<StoreFacts> {
   const inspection = await inspectStore(home);
-  const waiting = countJournal(home);
-  if (!isSound(inspection)) return { inspection, waiting, contents: null };
+  if (!isSound(inspection)) return { inspection, contents: null };
   const opened = await openStore(home);
-  if (!opened.ok) return { inspection, waiting, contents: { fault: `${opened.reason}: ${opened.detail}` } };
+  if (!opened.ok) return { inspection, contents: { fault: `${opened.reason}: ${opened.detail}` } };
   try {
-    return { inspection, waiting, contents: await readContents(opened.store, now) };
+    return { inspection, contents: await readContents(opened.store, now) };
   } catch (error) {
-    return { inspection, waiting, contents: { fault: error instanceof Error ? error.message : String(error) } };
+    return { inspection, contents: { fault: error instanceof Error ? error.message : String(error) } };
   } finally {
     await opened.store.close();
   }

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { journalPrompt } from "@agent-checkpoint/store";
+import { withStore } from "../../with-store.ts";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { expect, test } from "vitest";
 import type { Surroundings } from "../../surroundings.ts";
@@ -56,7 +56,7 @@ async function changedByBoth({ env = {} }: { readonly env?: Surroundings["env"] 
       const transcriptPath = join(folder, `${agent}.jsonl`);
       if (text !== null) writeFileSync(transcriptPath, text);
       const prompt = { agent, sessionId: SESSION, projectPath: cwd, transcriptPath, turn: "t", at };
-      journalPrompt(home, prompt);
+      await withStore(home, (store) => store.sessions.prompt(prompt));
     },
     turn: recordingAt("claude/file-changed-by-bash.jsonl", turnAt),
   };

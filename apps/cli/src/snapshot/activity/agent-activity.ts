@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Activity, Manifest } from "@agent-checkpoint/snapshots";
-import { countJournal, openStore, type Session, StoreError } from "@agent-checkpoint/store";
+import { openStore, type Session, StoreError } from "@agent-checkpoint/store";
 import { findTranscript } from "@agent-checkpoint/transcript";
 import { surroundingAgents } from "../../sessions/agent-environment.ts";
 import type { Surroundings } from "../../surroundings.ts";
@@ -27,8 +27,8 @@ const DAY = 86_400_000;
 
 /** All sessions that the hook has heard of; none where the store is not there or cannot be used. */
 async function listSessions(home: string): Promise<readonly Session[]> {
-  // To open one that is not there would make it, and nothing was noted yet.
-  if (!existsSync(join(home, "checkpoint.db")) && countJournal(home) === 0) return [];
+  // To open one that is not there would make it.
+  if (!existsSync(join(home, "checkpoint.db"))) return [];
   const opened = await openStore(home);
   if (!opened.ok) return [];
   try {

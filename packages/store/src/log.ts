@@ -1,0 +1,65 @@
+import { renameSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { appendLine, escapeInvisibleInJson, withLockSync } from "@agent-checkpoint/files";
+import { redact } from "@agent-checkpoint/redaction";
+import { ensureHome } from "./home.ts";
+
+/** One line of the log: what happened, and whatever helps to understand it. */
+export interface LogEntry {
+  readonly level: "info" | "warn" | "error";
+  /** What happened, in kebab-case, to search for. */
+  readonly event: string;
+  readonly [field: string]: string | number | boolean | null | undefined;
+}
+
+const LOG_FILE = "checkpoint.log";
+const ROTATE_AT_BYTES = 5_000_000;
+const MAX_LINE_BYTES = 2048;
+
+/** Writes one line to the log and says whether it could; never throws, because failures are reported with it. */
+export function appendLog(home: string, entry: LogEntry, now: Date = new Date()): boolean {
+  try {
+    ensureHome(home);
+    const path = join(home, LOG_FILE);
+    const { size, isInPlace } = appendLine(path, logLine(entry, now));
+    if (size >= ROTATE_AT_BYTES && isInPlace) rotate(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Gives a full log another name; under a lock, because another process may have begun a new one since ours was full. */
+function rotate(path: string): void {
+  withLockSync(`${path}.lock`, { waitMs: 0 }, () => {
+    if (statSync(path).size >= ROTATE_AT_BYTES) renameSync(path, `${path}.1`);
+  });
+}
+
+function logLine({ level, event, ...fields }: LogEntry, now: Date): string {
+  const pairs = Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` ${token(shown(name))}=${token(shown(value))}`);
+  return `${capped(`${now.toISOString()} ${level} ${token(shown(event))}${pairs.join("")}`)}\n`;
+}
+
+/** A value without its secrets; they are looked for in more than fits, so that none is cut in two and passes. */
+function shown(value: LogEntry[string]): string {
+  return redact(String(value).slice(0, 4 * MAX_LINE_BYTES)).slice(0, MAX_LINE_BYTES);
+}
+
+/** A word as it is, anything else in quotes. */
+function token(text: string): string {
+  return /^[\w.,:;/@+~%-]+$/.test(text) ? text : escapeInvisibleInJson(JSON.stringify(text));
+}
+
+function capped(line: string): string {
+  const bytes = Buffer.from(line);
+  if (bytes.length < MAX_LINE_BYTES) return line;
+  const room = MAX_LINE_BYTES - Buffer.byteLength("…\n");
+  // A character cut in half becomes the replacement character.
+  return `${bytes
+    .subarray(0, room)
+    .toString()
+    .replace(/\uFFFD+$/, "")}…`;
+}

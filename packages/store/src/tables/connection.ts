@@ -1,0 +1,68 @@
+import { redact, redactJson } from "@agent-checkpoint/redaction";
+import type { Compilable } from "kysely";
+import { immediately, type PreparedStatement, type SqliteFile } from "../sqlite/sqlite-file.ts";
+import type { Queries } from "./queries.ts";
+import { STATEMENTS } from "./statements.generated.ts";
+
+export type QueryName = keyof Queries;
+type ParametersOf<Name extends QueryName> = Parameters<Queries[Name]>[1];
+type RowOf<Name extends QueryName> = ReturnType<Queries[Name]> extends Compilable<infer Row> ? Row : never;
+
+/** An open database and the queries that can be put to it, by name; they run synchronously. */
+export interface Connection {
+  readonly now: () => Date;
+  /** Runs a query and gives its rows. */
+  rows<Name extends QueryName>(name: Name, parameters: ParametersOf<Name>): RowOf<Name>[];
+  /** Runs a statement and gives the number of rows it changed; values that `known` holds as well are in the database already. */
+  run<Name extends QueryName>(name: Name, parameters: ParametersOf<Name>, known?: object): number;
+  /** Runs the work in one transaction that holds the write lock from its start. */
+  readonly immediately: <Result>(work: () => Result) => Result;
+  /** Gives free pages at the end of the file back to the system, so many at most. */
+  readonly shrink: (maxPages: number) => void;
+}
+
+/** Puts the compiled queries to an open database; no secret gets past here, in whatever column. */
+export function connect(sqlite: SqliteFile, now: () => Date): Connection {
+  const prepared = new Map<QueryName, PreparedStatement>();
+
+  function prepare(name: QueryName): PreparedStatement {
+    const statement = prepared.get(name) ?? sqlite.prepare(STATEMENTS[name].sql);
+    prepared.set(name, statement);
+    return statement;
+  }
+
+  return {
+    now,
+    rows: <Name extends QueryName>(name: Name, parameters: ParametersOf<Name>) =>
+      prepare(name).rows(valuesOf(name, parameters)) as RowOf<Name>[],
+    run: (name, parameters, known) => prepare(name).change(valuesOf(name, parameters, known)),
+    immediately: (work) => immediately(sqlite, work),
+    shrink: (maxPages) => sqlite.exec(`PRAGMA incremental_vacuum(${maxPages})`),
+  };
+}
+
+function valuesOf(name: QueryName, parameters: object, known: object = {}): unknown[] {
+  const given = parameters as Readonly<Record<string, unknown>>;
+  const stored = known as Readonly<Record<string, unknown>>;
+  return STATEMENTS[name].parameters.map((parameter) => {
+    const value = given[parameter] ?? null;
+    return value === stored[parameter] ? value : withoutSecrets(value);
+  });
+}
+
+/**
+ * A parameter as the database may see it: every text that is written, and every text that is looked for, so that what was
+ * written is found again. A text of JSON stays one.
+ */
+function withoutSecrets(parameter: unknown): unknown {
+  if (typeof parameter !== "string") return parameter;
+  const clean = redact(parameter);
+  // In JSON, an escape may hide a secret's end, or its beginning.
+  const isWorthReading = /^[[{]/.test(parameter) && (clean !== parameter || parameter.includes("\\"));
+  if (!isWorthReading) return clean;
+  try {
+    return JSON.stringify(redactJson(JSON.parse(parameter)));
+  } catch {
+    return clean;
+  }
+}

@@ -1,0 +1,81 @@
+import type { Connection, QueryName } from "./connection.ts";
+import type { Change, Db, Rows } from "./queries.ts";
+
+export const CREATE_META = `
+  CREATE TABLE meta (
+    key TEXT NOT NULL PRIMARY KEY,
+    value INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/** What the store remembers of itself. */
+export interface MetaTable {
+  readonly key: "pruned_at";
+  readonly value: number;
+}
+
+export const META_QUERIES = {
+  readPrunedAt: (db: Db, _none: object): Rows<Pick<MetaTable, "value">> =>
+    db.selectFrom("meta").select("value").where("key", "=", "pruned_at"),
+
+  putPrunedAt: (db: Db, { at }: { readonly at: number }): Change =>
+    db
+      .insertInto("meta")
+      .values({ key: "pruned_at", value: at })
+      .onConflict((conflict) => conflict.column("key").doUpdateSet({ value: at })),
+};
+
+/** What grows old, and the query that deletes it. */
+const PRUNED: Readonly<Record<keyof Pruned, Extract<QueryName, `prune${string}`>>> = {
+  stops: "pruneStops",
+  blocks: "pruneBlocks",
+  sessions: "pruneSessions",
+  snoozes: "pruneSnoozes",
+  phaseEvents: "prunePhaseEvents",
+  saves: "pruneSaves",
+};
+
+/** How many rows were deleted. */
+export interface Pruned {
+  readonly stops: number;
+  readonly blocks: number;
+  readonly sessions: number;
+  readonly snoozes: number;
+  readonly phaseEvents: number;
+  readonly saves: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** 20 MB at most are given back at once, in about a tenth of a second: an agent waits. */
+const MAX_FREED_PAGES = 5000;
+
+/**
+ * Prunes what is older than so many days unless that was done within a day; null if it was.
+ *
+ * Nothing counts as old before two looks a day apart agree on the time: the first look only remembers when it was, and
+ * after a long pause, or a clock that jumped ahead, a look takes only what the last one would have taken soon.
+ */
+export function prune(connection: Connection, days: number): Pruned | null {
+  const now = connection.now().getTime();
+  if (!isDue(prunedAt(connection), now)) return null;
+  return connection.immediately(() => {
+    const last = prunedAt(connection);
+    // Another process may have pruned while this one waited for the lock.
+    if (!isDue(last, now)) return null;
+    connection.run("putPrunedAt", { at: now });
+    const before = last === null ? Number.MIN_SAFE_INTEGER : Math.min(now, last + 2 * DAY_MS) - days * DAY_MS;
+    const deleted = Object.entries(PRUNED).map(([name, query]) => [name, connection.run(query, { before })]);
+    connection.shrink(MAX_FREED_PAGES);
+    return Object.fromEntries(deleted) as Pruned;
+  });
+}
+
+function prunedAt(connection: Connection): number | null {
+  return connection.rows("readPrunedAt", {})[0]?.value ?? null;
+}
+
+/** A time in the future is from a clock that was wrong, and would put pruning off until then. */
+function isDue(last: number | null, now: number): boolean {
+  return last === null || last > now || last <= now - DAY_MS;
+}

@@ -1,0 +1,394 @@
+import type { AgentName } from "@agent-checkpoint/transcript";
+import type { Generated, Nullable, Selectable } from "kysely";
+import type { Connection } from "./connection.ts";
+import { dateOrNull, isRecord, numberOrNull, parseJson, parseStrings, stringOrNull } from "./json-columns.ts";
+import type { Change, Db, Rows } from "./queries.ts";
+import { type Route, type SessionKey, writeSession } from "./sessions.ts";
+
+export const CREATE_STOPS = `
+  CREATE TABLE stops (
+    id INTEGER PRIMARY KEY,
+    agent TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    project_path TEXT,
+    turn TEXT,
+    stopped_at INTEGER NOT NULL,
+    decision TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    actions TEXT NOT NULL,
+    observations TEXT NOT NULL,
+    message_length INTEGER,
+    duration_ms INTEGER NOT NULL,
+    route TEXT NOT NULL,
+    is_canary INTEGER NOT NULL,
+    trail TEXT,
+    save TEXT
+  ) STRICT;
+  CREATE INDEX stops_by_time ON stops (stopped_at);
+  CREATE INDEX stops_by_session ON stops (agent, session_id, stopped_at);
+
+  CREATE TABLE blocks (
+    agent TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    turn TEXT NOT NULL,
+    blocked_at INTEGER NOT NULL,
+    PRIMARY KEY (agent, session_id, turn)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/** One row per stop. */
+export interface StopTable {
+  readonly id: Generated<number>;
+  readonly agent: AgentName;
+  readonly session_id: string;
+  readonly project_path: string | null;
+  readonly turn: string | null;
+  readonly stopped_at: number;
+  readonly decision: "block" | "pass";
+  readonly reason: string;
+  readonly actions: string;
+  readonly observations: string;
+  readonly message_length: number | null;
+  readonly duration_ms: number;
+  readonly route: Route;
+  readonly is_canary: 0 | 1;
+  readonly trail: string | null;
+  readonly save: string | null;
+}
+
+/** One row per name of a turn that was blocked. */
+export interface BlockTable {
+  readonly agent: AgentName;
+  readonly session_id: string;
+  readonly turn: string;
+  readonly blocked_at: number;
+}
+
+interface TurnKey extends SessionKey {
+  readonly turn: string;
+}
+
+interface StopMatch {
+  readonly since: number;
+  readonly isCanary: 0 | 1 | null;
+  /** SQLite takes -1 for no limit. */
+  readonly limit: number;
+}
+
+export const STOP_QUERIES = {
+  insertStop: (db: Db, row: Omit<StopTable, "id">): Change =>
+    db.insertInto("stops").values({
+      agent: row.agent,
+      session_id: row.session_id,
+      project_path: row.project_path,
+      turn: row.turn,
+      stopped_at: row.stopped_at,
+      decision: row.decision,
+      reason: row.reason,
+      actions: row.actions,
+      observations: row.observations,
+      message_length: row.message_length,
+      duration_ms: row.duration_ms,
+      route: row.route,
+      is_canary: row.is_canary,
+      trail: row.trail,
+      save: row.save,
+    }),
+
+  findStop: (db: Db, { id }: { readonly id: number }): Rows<StopTable> =>
+    db.selectFrom("stops").selectAll().where("id", "=", id),
+
+  listStops: (db: Db, match: StopMatch & Nullable<SessionKey>): Rows<StopTable> =>
+    matchingStops(db, match)
+      .where("agent", "=", (column) => column.fn.coalesce(column.val(match.agent), "agent"))
+      .where("session_id", "=", (column) => column.fn.coalesce(column.val(match.sessionId), "session_id")),
+
+  /** The same by the index of sessions. */
+  listStopsOfSession: (db: Db, match: StopMatch & SessionKey): Rows<StopTable> =>
+    matchingStops(db, match).where("agent", "=", match.agent).where("session_id", "=", match.sessionId),
+
+  releaseStop: (db: Db, { agent, sessionId, turn, reason }: TurnKey & { readonly reason: string }): Change =>
+    db
+      .updateTable("stops")
+      .set({ decision: "pass", reason })
+      .where("agent", "=", agent)
+      .where("session_id", "=", sessionId)
+      .where("turn", "=", turn)
+      .where("decision", "=", "block"),
+
+  pruneStops: (db: Db, { before }: { readonly before: number }): Change =>
+    db.deleteFrom("stops").where("stopped_at", "<", before),
+
+  findBlock: (db: Db, { agent, sessionId, turn }: TurnKey): Rows<Pick<BlockTable, "blocked_at">> =>
+    db
+      .selectFrom("blocks")
+      .select("blocked_at")
+      .where("agent", "=", agent)
+      .where("session_id", "=", sessionId)
+      .where("turn", "=", turn),
+
+  insertBlock: (db: Db, { agent, sessionId, turn, at }: TurnKey & { readonly at: number }): Change =>
+    db.insertInto("blocks").values({ agent, session_id: sessionId, turn, blocked_at: at }),
+
+  deleteBlock: (db: Db, { agent, sessionId, turn }: TurnKey): Change =>
+    db.deleteFrom("blocks").where("agent", "=", agent).where("session_id", "=", sessionId).where("turn", "=", turn),
+
+  pruneBlocks: (db: Db, { before }: { readonly before: number }): Change =>
+    db.deleteFrom("blocks").where("blocked_at", "<", before),
+};
+
+function matchingStops(db: Db, { since, isCanary, limit }: StopMatch) {
+  return db
+    .selectFrom("stops")
+    .selectAll()
+    .where("stopped_at", ">=", since)
+    .where("is_canary", "=", (column) => column.fn.coalesce(column.val(isCanary), "is_canary"))
+    .orderBy("stopped_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit);
+}
+
+/** One stop of an agent and what became of it. */
+export interface Stop {
+  readonly agent: AgentName;
+  /** Empty if the event named no session. */
+  readonly sessionId: string;
+  readonly projectPath: string | null;
+  readonly turn: string | null;
+  readonly at: Date;
+  readonly decision: "block" | "pass";
+  /** Why it was blocked or passed, in kebab-case. */
+  readonly reason: string;
+  /** The ids of the actions asked for. */
+  readonly actions: readonly string[];
+  /** What the checks found; in a block the agent has read it. */
+  readonly observations: readonly StopObservation[];
+  /** How many characters the message had that was sent; null for a stop without one. */
+  readonly messageLength?: number | null | undefined;
+  readonly durationMs: number;
+  /** The way the message took, or would have taken; `hook` by default. */
+  readonly route?: Route | undefined;
+  /** Whether the stop was made up to see that the hook works; false by default. */
+  readonly isCanary?: boolean | undefined;
+  /** What it was judged on; null by default. */
+  readonly trail?: StopTrail | null | undefined;
+  /** What came of saving the session's work at this stop; absent if that was not tried. */
+  readonly save?: string | null | undefined;
+}
+
+/** A stop as it is in the store. */
+export interface StoredStop extends Stop {
+  /** Its number, by which a person can name it. */
+  readonly id: number;
+  readonly route: Route;
+  readonly isCanary: boolean;
+  readonly trail: StopTrail | null;
+  readonly messageLength: number | null;
+}
+
+/** What a check found at a stop, in one sentence. */
+export interface StopObservation {
+  /** The check's id. */
+  readonly check: string;
+  readonly text: string;
+  /** Whether it is a reason to block by itself. */
+  readonly isFailure: boolean;
+}
+
+/** What a stop was judged on, so that it can be explained later: places and names, no text of the conversation. */
+export interface StopTrail {
+  readonly transcriptPath: string | null;
+  /** Where the prompt that opened the turn stands in the transcript, in bytes; null if the turn was not read. */
+  readonly turnStart: number | null;
+  /** How many bytes the transcript had when it was read; null if it was not. */
+  readonly readUpTo: number | null;
+  readonly promptAt: Date | null;
+  /** The first of the files that the verdict is about, relative to the repository; null if git could not tell or was not asked. */
+  readonly changedFiles: readonly string[] | null;
+  /** How many there were. */
+  readonly changedFileCount: number | null;
+  readonly workingSlug: string | null;
+}
+
+/** Records a stop, and its time in the session's row. */
+export function recordStop(connection: Connection, stop: Stop): void {
+  connection.immediately(() => {
+    connection.run("insertStop", toRow(stop));
+    if (hasSession(stop)) writeSession(connection, stop, () => ({ last_stop_at: stop.at.getTime() }));
+  });
+}
+
+/** Canaries do not belong to a session. */
+function hasSession({ sessionId, isCanary }: Pick<Stop, "sessionId" | "isCanary">): boolean {
+  return sessionId !== "" && isCanary !== true;
+}
+
+/** Which stops are wanted; all of them by default. */
+export interface StopFilter {
+  readonly id?: number | undefined;
+  readonly agent?: AgentName | undefined;
+  readonly sessionId?: string | undefined;
+  /** The earliest time, itself included. */
+  readonly since?: Date | undefined;
+  /** Only the canaries, or none of them. */
+  readonly isCanary?: boolean | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** The stops that match, newest first. */
+export function listStops(connection: Connection, filter: StopFilter = {}): StoredStop[] {
+  const { id, agent, sessionId, since, isCanary, limit } = filter;
+  if (id !== undefined) return connection.rows("findStop", { id }).map(toStop);
+  const match = {
+    since: since?.getTime() ?? Number.MIN_SAFE_INTEGER,
+    isCanary: isCanary === undefined ? null : isCanary ? (1 as const) : (0 as const),
+    limit: limit ?? -1,
+  };
+  const rows =
+    agent === undefined || sessionId === undefined
+      ? connection.rows("listStops", { agent: agent ?? null, sessionId: sessionId ?? null, ...match })
+      : connection.rows("listStopsOfSession", { agent, sessionId, ...match });
+  return rows.map(toStop);
+}
+
+/** Whether a turn was blocked, by any of its names. */
+export function isBlocked(
+  connection: Connection,
+  agent: AgentName,
+  sessionId: string,
+  turns: readonly string[],
+): boolean {
+  return turns.some((turn) => connection.rows("findBlock", { agent, sessionId, turn }).length > 0);
+}
+
+/** The wish to block a turn. */
+export interface BlockClaim extends SessionKey {
+  /** All names the turn goes by; the stop is recorded under the first. */
+  readonly turns: readonly string[];
+  readonly at: Date;
+  /** What is recorded if the block is granted. */
+  readonly stop: Omit<Stop, "agent" | "sessionId" | "turn" | "at" | "decision">;
+}
+
+/** Whether the block is the caller's to send. */
+export interface BlockOutcome {
+  readonly claimed: boolean;
+}
+
+/** Takes the one block a turn has and records it; a turn without a name could be blocked for ever, so it never is. */
+export function claimBlock(connection: Connection, claim: BlockClaim): BlockOutcome {
+  const { agent, sessionId, turns, at, stop } = claim;
+  const [turn] = turns;
+  if (turn === undefined) return { claimed: false };
+  const time = at.getTime();
+  const block: Stop = { ...stop, agent, sessionId, turn, at, decision: "block" };
+  return connection.immediately(() => {
+    if (isBlocked(connection, agent, sessionId, turns)) return { claimed: false };
+    for (const name of new Set(turns)) connection.run("insertBlock", { agent, sessionId, turn: name, at: time });
+    connection.run("insertStop", toRow(block));
+    if (hasSession(block))
+      writeSession(connection, block, () => ({
+        last_checkpoint_at: time,
+        last_blocked_turn: turn,
+        last_stop_at: time,
+      }));
+    return { claimed: true };
+  });
+}
+
+/** A block whose message never reached the agent. */
+export interface BlockRelease extends SessionKey {
+  /** The names it was claimed with. */
+  readonly turns: readonly string[];
+  /** Why it did not arrive, in kebab-case. */
+  readonly reason: string;
+}
+
+/** Gives a claimed block back: its stop becomes a pass, the stamp goes, and the turn may be blocked by another route. */
+export function releaseBlock(connection: Connection, { agent, sessionId, turns, reason }: BlockRelease): void {
+  connection.immediately(() => {
+    for (const turn of turns) {
+      connection.run("deleteBlock", { agent, sessionId, turn });
+      connection.run("releaseStop", { agent, sessionId, turn, reason });
+      connection.run("releaseSession", { agent, sessionId, turn });
+    }
+  });
+}
+
+function toRow(stop: Stop): Omit<StopTable, "id"> {
+  return {
+    agent: stop.agent,
+    session_id: stop.sessionId,
+    project_path: stop.projectPath,
+    turn: stop.turn,
+    stopped_at: stop.at.getTime(),
+    decision: stop.decision,
+    reason: stop.reason,
+    actions: JSON.stringify(stop.actions),
+    observations: JSON.stringify(stop.observations.map(({ check, text, isFailure }) => ({ check, text, isFailure }))),
+    message_length: stop.messageLength ?? null,
+    duration_ms: Math.round(stop.durationMs),
+    route: stop.route ?? "hook",
+    is_canary: stop.isCanary === true ? 1 : 0,
+    trail: stop.trail == null ? null : trailToJson(stop.trail),
+    save: stop.save ?? null,
+  };
+}
+
+function toStop(row: Selectable<StopTable>): StoredStop {
+  return {
+    id: row.id,
+    agent: row.agent,
+    sessionId: row.session_id,
+    projectPath: row.project_path,
+    turn: row.turn,
+    at: new Date(row.stopped_at),
+    decision: row.decision,
+    reason: row.reason,
+    actions: parseStrings(row.actions),
+    observations: parseObservations(row.observations),
+    messageLength: row.message_length,
+    durationMs: row.duration_ms,
+    route: row.route,
+    isCanary: row.is_canary === 1,
+    trail: parseTrail(row.trail),
+    ...(row.save !== null && { save: row.save }),
+  };
+}
+
+function parseObservations(text: string): StopObservation[] {
+  const value = parseJson(text);
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item: unknown) => {
+    if (!isRecord(item)) return [];
+    const { check, text: sentence, isFailure } = item;
+    if (typeof check !== "string" || typeof sentence !== "string") return [];
+    return [{ check, text: sentence, isFailure: isFailure === true }];
+  });
+}
+
+const MAX_FILES = 200;
+
+export function trailToJson({ changedFiles, changedFileCount, promptAt, ...rest }: StopTrail): string {
+  return JSON.stringify({
+    ...rest,
+    promptAt: promptAt?.getTime() ?? null,
+    changedFiles: changedFiles?.slice(0, MAX_FILES) ?? null,
+    changedFileCount: changedFileCount ?? changedFiles?.length ?? null,
+  });
+}
+
+export function parseTrail(text: string | null): StopTrail | null {
+  const value = parseJson(text);
+  if (!isRecord(value)) return null;
+  const { transcriptPath, turnStart, readUpTo, promptAt, changedFiles, changedFileCount, workingSlug } = value;
+  return {
+    transcriptPath: stringOrNull(transcriptPath),
+    turnStart: numberOrNull(turnStart),
+    readUpTo: numberOrNull(readUpTo),
+    promptAt: dateOrNull(promptAt),
+    changedFiles: Array.isArray(changedFiles) ? changedFiles.filter((file) => typeof file === "string") : null,
+    changedFileCount: numberOrNull(changedFileCount),
+    workingSlug: stringOrNull(workingSlug),
+  };
+}
