@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
+import { GENERIC, TELECLAUDE } from "@agent-checkpoint/categories/defaults";
 import { type ChangedFiles, findGitRoot, listChangedFiles } from "@agent-checkpoint/git";
-import { findRules } from "./rules/find-rules.ts";
-import type { KeptRules } from "./rules/kept-rules.ts";
 import type { LoadedRules } from "./rules/load-rules.ts";
+import { readConfigs } from "./rules/read-configs.ts";
 
 /** A repository as an event finds it. */
 export interface Project {
@@ -14,9 +14,18 @@ export interface Project {
 }
 
 /** Finds the repository that a folder lies in, and its rules. */
-export async function findProject(folder: string, home: string | null, keptRules?: KeptRules): Promise<Project> {
+export async function findProject(folder: string, home: string | null): Promise<Project> {
   const root = findGitRoot(folder) ?? folder;
-  return { root, aliases: aliasesOf(root), rules: await findRules(root, home, keptRules) };
+  return { root, aliases: aliasesOf(root), rules: await findRules(root, home) };
+}
+
+/** The rules of a repository; what makes them of a config is loaded only if there is one. */
+export async function findRules(root: string, home: string | null): Promise<LoadedRules> {
+  const configs = readConfigs(root, home);
+  const { preset, files, configFile } = configs;
+  if (files.length === 0) return { ok: true, rules: preset === "teleclaude" ? TELECLAUDE : GENERIC, configFile };
+  const { makeRules } = await import("./rules/load-rules.ts");
+  return makeRules(configs);
 }
 
 /** Asks git for the changed files; null without usable rules. */

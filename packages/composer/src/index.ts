@@ -5,22 +5,19 @@ export {
   type CheckpointFacts,
   explainCheckpoint,
 } from "./assemble-checkpoint.ts";
-export { findProject, type Project } from "./find-project.ts";
+export { findProject, findRules, type Project } from "./find-project.ts";
 export { type Addition, concludeStop, type Concluding, type Conclusion, type Sent } from "./gate/conclude-stop.ts";
 export type { Moment, Outcome, Place, PromptEvent, StopEvent } from "./gate/events.ts";
 export { type JudgedStop, judgeStop, type WeighedStop, weighStop } from "./gate/judge-stop.ts";
 export { notePrompt } from "./gate/note-prompt.ts";
 export { type PassReason, reasonByClock, reasonToPass } from "./gate/reason-to-pass.ts";
 export { gatherStopFacts, type StopFacts, type StopRecords } from "./gate/stop-facts.ts";
-export { stopRow, type StopVerdict } from "./gate/stop-row.ts";
 export { opensTurn } from "./gate/turn-names.ts";
 export { buildCheckpointMessage, type CheckpointRequest, getCheckpointContent } from "./get-checkpoint-content.ts";
 export { type DeliveryReason } from "./message/decide-delivery.ts";
 export { ALL_CLEAR, CAPTURE, CLOSING, GENERIC_MESSAGE, isOwnMessage, MESSAGE_PREFIX } from "./message/texts.ts";
-export { CONFIG_FILE } from "./rules/config-files.ts";
-export { findRules } from "./rules/find-rules.ts";
-export { type KeptRules } from "./rules/kept-rules.ts";
 export { type LoadedRules, loadRules } from "./rules/load-rules.ts";
-export { isSafeSlug, readPlan } from "./rules/read-plan.ts";
+export { CONFIG_FILE } from "./rules/read-configs.ts";
+export { isSafeSlug, readPlan } from "./rules/read-project-file.ts";
 export { takeBaseline } from "./session/baseline.ts";
 export type { SessionKnowledge } from "./session/select-files.ts";

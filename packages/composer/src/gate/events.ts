@@ -1,6 +1,5 @@
 import type { Route } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
-import type { KeptRules } from "../rules/kept-rules.ts";
 
 /** What every event of a session tells. */
 export interface SessionEvent {
@@ -48,8 +47,6 @@ export interface Place {
   readonly route: Route;
   /** Whether the event was made up to see that the hook works; false by default. */
   readonly isCanary?: boolean;
-  /** Rules that earlier events made of the same configs. */
-  readonly keptRules?: KeptRules | undefined;
 }
 
 /** How an event ended: with a problem for the log, where there was one. */

@@ -1,7 +1,7 @@
 import type { TurnTimeline } from "@agent-checkpoint/transcript";
 import type { Checkpoint } from "../assemble-checkpoint.ts";
 import { listFiles } from "../find-project.ts";
-import type { GatheredFacts } from "../gather-facts.ts";
+import type { GatheredFacts } from "../get-checkpoint-content.ts";
 import { type PassReason, reasonByClock, reasonToPass } from "./reason-to-pass.ts";
 import type { StopFacts } from "./stop-facts.ts";
 

@@ -5,14 +5,14 @@ import { nameTurn } from "./turn-names.ts";
 /** Records a prompt that opens a turn; of a session's first one also which files were changed before it. */
 export async function notePrompt(
   event: PromptEvent,
-  { agent, home, now, keptRules }: Place,
+  { agent, home, now }: Place,
   { sessions }: Pick<Store, "sessions">,
 ): Promise<Outcome> {
   const { sessionId, projectPath, transcriptPath } = event;
   if (sessionId === null) return { problem: "a prompt without a session id" };
   const [session] = await sessions.list({ agent, sessionId });
   const isFirst = session?.lastMessageSentAt == null && session?.lastStopAt == null;
-  const baseline = isFirst ? await baselineOf(projectPath, { home, keptRules }) : undefined;
+  const baseline = isFirst ? await baselineOf(projectPath, home) : undefined;
   await sessions.prompt({
     agent,
     sessionId,
@@ -26,7 +26,7 @@ export async function notePrompt(
 }
 
 /** What reads rules and asks git is loaded for a session's first prompt only. */
-async function baselineOf(projectPath: string, place: Pick<Place, "home" | "keptRules">) {
+async function baselineOf(projectPath: string, home: string) {
   const { takeBaseline } = await import("../session/baseline.ts");
-  return (await takeBaseline(projectPath, place)) ?? undefined;
+  return (await takeBaseline(projectPath, home)) ?? undefined;
 }

@@ -1,6 +1,6 @@
 import { isSnoozed, type Session, type Store } from "@agent-checkpoint/store";
 import { findProject, type Project } from "../find-project.ts";
-import { isSafeSlug } from "../rules/read-plan.ts";
+import { isSafeSlug } from "../rules/read-project-file.ts";
 import type { Moment, Place } from "./events.ts";
 import type { RecordedStop, StopClock } from "./reason-to-pass.ts";
 import { turnNamesAtStop } from "./turn-names.ts";
@@ -30,11 +30,11 @@ const FALLBACK_TIMER_SECONDS = 30;
 
 /** Gathers what is known of a stop before its turn is read. */
 export async function gatherStopFacts(event: Moment, place: Place, records: StopRecords): Promise<StopFacts> {
-  const { agent, home, now, keptRules } = place;
+  const { agent, home, now } = place;
   const sessionId = event.sessionId ?? "";
   const [session = null] = await records.sessions.list({ agent, sessionId });
   const known = turnNamesAtStop(event, session);
-  const project = await findProject(event.projectPath, home, keptRules);
+  const project = await findProject(event.projectPath, home);
   const { root, aliases, rules } = project;
   const slug = session?.workingSlug ?? place.workingSlug;
   const isSafe = slug !== null && isSafeSlug(slug);

@@ -1,8 +1,7 @@
 import type { ChangedFiles } from "@agent-checkpoint/git";
 import type { Session } from "@agent-checkpoint/store";
 import { assembleCheckpoint } from "../assemble-checkpoint.ts";
-import { gatherFacts } from "../gather-facts.ts";
-import { readTimeline } from "../get-checkpoint-content.ts";
+import { gatherFacts, readTimeline } from "../get-checkpoint-content.ts";
 import type { WeighedStop } from "./judge-stop.ts";
 import { type PassReason, reasonByClock } from "./reason-to-pass.ts";
 import type { StopFacts } from "./stop-facts.ts";

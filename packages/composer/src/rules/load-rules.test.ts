@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PRESETS, type Rules } from "@agent-checkpoint/categories";
+import { PRESETS } from "@agent-checkpoint/categories";
 import { afterAll, describe, expect, test } from "vitest";
-import { detectPreset } from "./detect-preset.ts";
-import { findRules } from "./find-rules.ts";
+import { findRules } from "../find-project.ts";
 import { loadRules } from "./load-rules.ts";
-import { isSafeSlug, readPlan } from "./read-plan.ts";
+import { readConfigs } from "./read-configs.ts";
+import { isSafeSlug, readPlan } from "./read-project-file.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "checkpoint-rules-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -31,7 +31,7 @@ describe("the preset of a repository without a config", () => {
     { has: "nothing", files: {}, preset: "generic" },
   ];
   test.for(cases)("$has: $preset", ({ files, preset }) => {
-    expect(detectPreset(folderWith(files as Record<string, string>))).toBe(preset);
+    expect(readConfigs(folderWith(files as Record<string, string>), null).preset).toBe(preset);
   });
 });
 
@@ -60,7 +60,7 @@ describe("config files", () => {
 
   test("a folder in its place is a problem, not a crash", () => {
     const root = folderWith({ "checkpoint.config.json/x": "" });
-    expect(loadRules(root, null)).toMatchObject({ ok: false, problems: [{ found: "EISDIR" }] });
+    expect(loadRules(root, null)).toMatchObject({ ok: false, problems: [{ found: "it is a folder" }] });
   });
 });
 
@@ -82,65 +82,6 @@ describe("the working slug's plan", () => {
     const root = folderWith({ "todos/a/implementation-plan.md": "plan", "implementation-plan.md": "other" });
     const plans = ["a", "missing", "..", "a/../..", null].map((slug) => readPlan(root, slug));
     expect(plans).toEqual(["plan", null, null, null, null]);
-  });
-});
-
-describe("rules that were kept", () => {
-  /** What keeps rules in memory, and counts the questions. */
-  function keeper() {
-    const known = new Map<string, string>();
-    const kept = {
-      find: (texts: readonly string[]) => JSON.parse(known.get(texts.join("\0")) ?? "null") as Rules | null,
-      keep: (texts: readonly string[], rules: Rules) => void known.set(texts.join("\0"), JSON.stringify(rules)),
-    };
-    return { known, kept };
-  }
-  const CONFIG = `{ "preset": "node", "timerSeconds": 5, "categories": [{ "id": "a", "include": ["a/**"], "action": "tests" }] }`;
-
-  test("are those that the configs would come to, with the same config file", async () => {
-    const { known, kept } = keeper();
-    const root = folderWith({ "checkpoint.config.json": CONFIG });
-    const home = folderWith({ "config.json": `{ "allClear": "deliver" }` });
-    const first = await findRules(root, home, kept);
-    expect(first).toEqual(loadRules(root, home));
-    expect(known.size).toBe(1);
-    expect(await findRules(root, home, kept)).toEqual(first);
-    // In another work tree of the same configs as well.
-    expect(await findRules(folderWith({ "checkpoint.config.json": CONFIG }), home, kept)).toEqual(first);
-    expect(known.size).toBe(1);
-  });
-
-  test("are taken at their word", async () => {
-    const root = folderWith({ "checkpoint.config.json": CONFIG });
-    const kept = { find: () => PRESETS.go, keep: () => expect.unreachable() };
-    expect(await findRules(root, null, kept)).toEqual({
-      ok: true,
-      rules: PRESETS.go,
-      configFile: "checkpoint.config.json",
-    });
-  });
-
-  const changes = [
-    { what: "the repository's config", files: { "checkpoint.config.json": `${CONFIG}\n` }, personal: {} },
-    { what: "the personal config", files: {}, personal: { "config.json": `{ "allClear": "silent" }` } },
-    { what: "the preset that the repository looks like", files: { "teleclaude/a.py": "" }, personal: {} },
-  ];
-  test.for(changes)("are not those of another: $what", async ({ files, personal }) => {
-    const { known, kept } = keeper();
-    const before = { "checkpoint.config.json": CONFIG };
-    await findRules(folderWith(before), folderWith(), kept);
-    const [root, home] = [folderWith({ ...before, ...files }), folderWith(personal)];
-    expect(await findRules(root, home, kept)).toEqual(loadRules(root, home));
-    expect(known.size).toBe(2);
-  });
-
-  test("are asked for only where there is a config that can be read, and kept only where it can be used", async () => {
-    const { known, kept } = keeper();
-    const without = { find: () => expect.unreachable(), keep: () => expect.unreachable() };
-    await findRules(folderWith(), folderWith(), without);
-    expect(await findRules(folderWith({ "checkpoint.config.json/x": "" }), null, without)).toMatchObject({ ok: false });
-    expect(await findRules(folderWith({ "checkpoint.config.json": "{" }), null, kept)).toMatchObject({ ok: false });
-    expect(known.size).toBe(0);
   });
 });
 

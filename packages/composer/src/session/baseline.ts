@@ -1,32 +1,23 @@
 import { lstatSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { findGitRoot, listChangedFilesSync } from "@agent-checkpoint/git";
-import { findRules } from "../rules/find-rules.ts";
-import type { KeptRules } from "../rules/kept-rules.ts";
+import { findRules } from "../find-project.ts";
 
-const MOST_FILES = 2000;
+const MAX_FILES = 2000;
+const GIT_TIMEOUT_MS = 2000;
 
-/** How a baseline is taken. */
-export interface BaselineOptions {
-  /** The folder with the personal config. */
-  readonly home: string | null;
-  readonly keptRules?: KeptRules | undefined;
-  /** How long git may take: 2 seconds unless given. */
-  readonly timeoutMs?: number | undefined;
-}
-
-/** What was already dirty when a session began; null where nobody wants to know, or nothing can be told. */
+/** The files that were changed before a session, each with its signature; null if the rules do not ask or git cannot tell. */
 export async function takeBaseline(
   projectPath: string,
-  { home, keptRules, timeoutMs = 2000 }: BaselineOptions,
+  home: string | null,
 ): Promise<Readonly<Record<string, string>> | null> {
   const root = findGitRoot(projectPath);
   if (root === null) return null;
-  const loaded = await findRules(root, home, keptRules);
+  const loaded = await findRules(root, home);
   const isWanted = loaded.ok && (loaded.rules.scope === "session" || loaded.rules.save?.mode === "autonomous");
-  if (!loaded.ok || !isWanted) return null;
-  const changed = listChangedFilesSync(root, { untracked: loaded.rules.untracked, timeoutMs });
-  if (changed.status === "unknown" || changed.files.length > MOST_FILES) return null;
+  if (!isWanted) return null;
+  const changed = listChangedFilesSync(root, { untracked: loaded.rules.untracked, timeoutMs: GIT_TIMEOUT_MS });
+  if (changed.status === "unknown" || changed.files.length > MAX_FILES) return null;
   return Object.fromEntries(changed.files.map((file) => [file, fileSignature(root, file)]));
 }
 
