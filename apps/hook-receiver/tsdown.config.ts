@@ -60,6 +60,7 @@ const needs = new Map<string, ReadonlySet<string>>();
 function isNeededBy(root: string, id: string, graph: ModuleGraph): boolean {
   let found = needs.get(root);
   if (found === undefined) {
+    if (graph.getModuleInfo(root) === null) throw new Error(`${root} is no module of the hook any more`);
     const reached = new Set([root]);
     for (const one of reached)
       for (const imported of graph.getModuleInfo(one)?.importedIds ?? []) reached.add(imported);
