@@ -33,7 +33,9 @@ test.concurrent("a program without its other files: passes at once, also while s
   const options = { env: { CHECKPOINT_HOME: home }, reject: false, stdin: "pipe", timeout: 15_000 } as const;
   expectHere(await execa(process.execPath, [alone, "--agent", "claude"], options)).toMatchObject(SILENCE);
   expectHere(logOf(home)).toEqual([
-    expectHere.stringMatching(/error could-not-start detail="Error: Cannot find module '\.\/checkpoint-hook-main\.cjs'/),
+    expectHere.stringMatching(
+      /error could-not-start detail="Error: Cannot find module '\.\/checkpoint-hook-main\.cjs'/,
+    ),
   ]);
 });
 
