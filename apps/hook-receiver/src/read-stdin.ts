@@ -53,9 +53,9 @@ export function readStdin({ firstMs, nextMs }: StdinWait): Promise<string> {
       chunks.push(chunk);
       size += chunk.length;
       clearTimeout(timer);
-      if (size > MAX_BYTES || isWhole(chunk)) return finish();
+      // Set before the look, so that input that takes long to parse is given up as well.
       timer = setTimeout(finish, nextMs);
-      return readOn();
+      return size > MAX_BYTES || isWhole(chunk) ? finish() : readOn();
     }
 
     function isWhole(chunk: Buffer): boolean {

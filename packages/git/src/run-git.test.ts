@@ -53,6 +53,11 @@ const failures = [
     result: { ok: false, reason: "git-error", detail: "ended with 3", exitCode: 3 },
   },
   {
+    git: "fails after half an answer",
+    script: "echo src/a.ts; exit 3",
+    result: { ok: false, reason: "git-error", detail: "ended with 3", exitCode: 3 },
+  },
+  {
     git: "is killed",
     script: "kill -KILL $$",
     result: { ok: false, reason: "git-error", detail: "ended with SIGKILL", exitCode: null },

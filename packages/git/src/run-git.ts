@@ -75,8 +75,14 @@ export function runGit(args: readonly string[], options: GitRunOptions): Promise
     };
     const finish = (code: number | null, signal: NodeJS.Signals | null) => {
       // What a hook has left running is ended if it was too slow, and is no concern of ours otherwise.
-      if (failure !== null) end(child, asUser, "SIGKILL");
-      settle(failure ?? resultOf(code, signal, out.length === 1 && out[0] ? out[0] : Buffer.concat(out), errors));
+      if (failure !== null) {
+        end(child, asUser, "SIGKILL");
+        return settle(failure);
+      }
+      const stdout = out.length === 1 && out[0] ? out[0] : Buffer.concat(out);
+      // A hook or a remote says in its answer why it refuses; of a git that reads, an answer cut short says nothing.
+      const said = asUser ? `${errors.trim()}\n${stdout.toString("utf8", 0, MAX_ERROR_LENGTH)}` : errors;
+      settle(resultOf(code, signal, stdout, said));
     };
     let timer = setTimeout(() => giveUp("timeout", lateness(timeoutMs)), timeoutMs);
     const count = (chunk: Buffer) => {
@@ -120,10 +126,9 @@ export function runGitSync(args: readonly string[], options: GitOptions): GitRes
   return resultOf(status, signal, stdout, stderr.toString("utf8"));
 }
 
-function resultOf(code: number | null, signal: NodeJS.Signals | null, stdout: Buffer, errors: string): GitResult {
+function resultOf(code: number | null, signal: NodeJS.Signals | null, stdout: Buffer, said: string): GitResult {
   if (code === 0) return { ok: true, stdout };
-  const said = `${errors.trim()}\n${stdout.toString("utf8", 0, MAX_ERROR_LENGTH)}`.trim();
-  const detail = said.slice(0, MAX_ERROR_LENGTH) || `ended with ${signal ?? code}`;
+  const detail = said.trim().slice(0, MAX_ERROR_LENGTH) || `ended with ${signal ?? code}`;
   return { ok: false, reason: "git-error", detail, exitCode: code };
 }
 
