@@ -27,6 +27,9 @@ export function verdictOf({ files, gaps, findings }: Weighing): CheckpointResult
     isCaptureOnly,
     files,
     actions: gaps.actions,
+    evidence: gaps.traces.flatMap(({ steps }) =>
+      steps.flatMap(({ evidence }) => (evidence.status === "found" ? [evidence.sighting.call.record.id] : [])),
+    ),
     findings,
   };
 }

@@ -55,6 +55,8 @@ export interface CheckpointResult {
   readonly files: Categorization;
   /** The required actions with their ids. */
   readonly actions: readonly RequiredAction[];
+  /** Ids of the calls that count as evidence for what was asked. */
+  readonly evidence: readonly string[];
   /** The observations with the checks that made them. */
   readonly findings: readonly Observation[];
 }

@@ -20,7 +20,7 @@ const ALL: ReplayScope = { agent: null, since: null };
 const replaySteps = (steps: readonly Step[], scope: ReplayScope = ALL, secondsPerStep = 60): FileResult => {
   const path = join(folder, "session.jsonl");
   writeClaudeSession(path, steps, { secondsPerStep });
-  return replayFile(fileAt(path), scope, createRulesFinder({ given: PRESETS.generic, home: folder }));
+  return replayFile(fileAt(path), scope, createRulesFinder({ given: PRESETS.generic, home: folder, lentRoot: null }));
 };
 
 const fileAt = (path: string): TranscriptFile => {

@@ -1,7 +1,7 @@
 import { MESSAGE_PREFIX } from "@agent-checkpoint/composer";
-import { type AgentName, readTurns, recogniseTranscript } from "@agent-checkpoint/transcript";
+import { type AgentName, type PastTurn, readTurns, recogniseTranscript } from "@agent-checkpoint/transcript";
 import type { TranscriptFile } from "../files/find-transcripts.ts";
-import { judgeTurn } from "./judge-turn.ts";
+import { type Judgement, judgeTurn } from "./judge-turn.ts";
 import type { ProjectRules } from "./replay-rules.ts";
 import { EMPTY_SUMMARY, mergeSummaries, type Summary, summariseTurn } from "./summary.ts";
 
@@ -24,11 +24,19 @@ export interface ReplayScope {
   readonly since: number | null;
 }
 
-/** Judges the turns of a file one after the other and keeps only their summary. */
+/** A turn of a file with its number, from 1, and what the rules made of it. */
+export interface JudgedTurn {
+  readonly number: number;
+  readonly turn: PastTurn;
+  readonly judgement: Judgement;
+}
+
+/** Judges the turns of a file one after the other, shows each to `onTurn`, and returns only their summary. */
 export function replayFile(
   { path, isNamed }: TranscriptFile,
   { agent, since }: ReplayScope,
   rulesOf: (projectPath: string | null) => ProjectRules,
+  onTurn: (judged: JudgedTurn) => void = () => {},
 ): FileResult {
   const recognised = recogniseTranscript(path);
   if (recognised.status === "refused") {
@@ -45,10 +53,11 @@ export function replayFile(
   let summary: Summary = EMPTY_SUMMARY;
   const turns = readTurns(path, agentName, { ownMessages: [MESSAGE_PREFIX] });
   let next = turns.next();
-  for (; next.done !== true; next = turns.next()) {
+  for (let number = 1; next.done !== true; next = turns.next(), number += 1) {
     const turn = next.value;
     if (since !== null && (turn.timeline.prompt?.timestamp?.getTime() ?? since) < since) continue;
     const judgement = judgeTurn(turn, { agentName, rules });
+    onTurn({ number, turn, judgement });
     summary = mergeSummaries(summary, summariseTurn(turn, judgement, origin));
   }
   if (next.value.status === "refused") return { kind: "failed", reason: next.value.reason };
