@@ -31,6 +31,7 @@ const ENTRIES = {
   "node-version": "node-version/src/index.ts",
   redaction: "redaction/src/index.ts",
   reports: "reports/src/index.ts",
+  repository: "repository/src/index.ts",
 } as const satisfies Readonly<Record<string, string>>;
 
 /** The file behind each name that a package of ours is imported by. */
