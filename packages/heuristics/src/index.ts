@@ -17,4 +17,4 @@ export { runHeuristics } from "./run-heuristics.ts";
 export { type Mask, parseCommandLine, type ShellCommand } from "./shell/parse-command-line.ts";
 export { isInProject, joinPath, type ProjectPlace, toProjectPath } from "./turn/project-path.ts";
 export { type FileChange, readTurn, type Turn, type TurnCall } from "./turn/read-turn.ts";
-export type { CheckpointContext, CheckpointResult, Observation, RequiredAction } from "./types.ts";
+export type { CheckpointContext, CheckpointResult, Observation, RepositoryFacts, RequiredAction } from "./types.ts";

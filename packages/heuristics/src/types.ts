@@ -2,6 +2,21 @@ import type { CheckId, Rules } from "@agent-checkpoint/categories";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Categorization } from "@agent-checkpoint/categories";
 
+/** What is known of the repository: which tests it has, and what it declares. Other readers may know more languages. */
+export interface RepositoryFacts {
+  readonly projects: readonly { readonly folder: string; readonly language: string }[];
+  /** Folders with test files in them, by language. */
+  readonly testFolders: Readonly<Partial<Record<string, readonly string[]>>>;
+  readonly commands: readonly {
+    readonly command: string;
+    readonly folder: string;
+    readonly kind: string;
+    readonly languages: readonly string[];
+    readonly runs: string | null;
+    readonly name: string;
+  }[];
+}
+
 /** What the verdict depends on beside the changed files and the turn. */
 export interface CheckpointContext {
   /** The repository's root; changed files are relative to it. */
@@ -18,6 +33,8 @@ export interface CheckpointContext {
   readonly now?: Date | undefined;
   /** The text of the working slug's implementation plan; null where there is none. */
   readonly plan?: string | null | undefined;
+  /** What is known of the repository; it is taken for one with tests where nothing is. */
+  readonly repository?: RepositoryFacts | null | undefined;
   /** The name of the config file in force, relative to the root; null where there is none. */
   readonly configFile?: string | null | undefined;
 }

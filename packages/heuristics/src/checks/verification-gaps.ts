@@ -34,8 +34,8 @@ export function verificationGaps(input: GapInput): Gaps {
   };
 }
 
-function isAsked(action: Action, { files, rules }: GapInput): boolean {
-  return rules.baseline.includes(action.id) || filesAskingFor(action, files).length > 0;
+function isAsked(action: Action, input: GapInput): boolean {
+  return input.rules.baseline.includes(action.id) || filesAskingFor(action, input).length > 0;
 }
 
 /** The whole action, or what is left of it after the steps that were seen. */

@@ -1,9 +1,9 @@
-import { type Outcome, outcomeOf } from "../evidence/outcome-of.ts";
+import { type Outcome, outcomeOf } from "../evidence/find-runs.ts";
 import { type ProjectPlace, toProjectPath } from "../turn/project-path.ts";
 import type { PlacedCommand, TurnCall } from "../turn/read-turn.ts";
 import { concernedFiles } from "./concerned-files.ts";
 import { covers } from "./covers.ts";
-import { commandsThatMayHaveFailed } from "./suspects.ts";
+import { commandsThatMayHaveFailed } from "../turn/suspects.ts";
 
 /**
  * Whether something later in the turn made a failure good: a successful run of the same command or of a wider one,

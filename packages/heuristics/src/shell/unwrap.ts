@@ -48,7 +48,8 @@ function withoutWrapper(words: readonly string[]): readonly string[] {
     else break;
   }
   const inner = words.slice(at + (wrapper.operands ?? 0));
-  return inner.length === 0 ? words : inner;
+  // `pdm run test` runs a script of that name: nobody wraps the shell's own `test`.
+  return inner.length === 0 || inner[0] === "test" ? words : inner;
 }
 
 /** `python -X dev -m pytest -q` is `pytest -q`. */

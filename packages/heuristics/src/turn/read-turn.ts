@@ -15,6 +15,8 @@ export interface Turn {
 export interface TurnCall {
   /** Its place among the calls of the turn, from 1. */
   readonly number: number;
+  /** Its place in the turn, after all of its commands. */
+  readonly order: number;
   readonly record: ToolCallRecord;
   readonly commands: readonly PlacedCommand[];
   /** Whether its command line was left out, because those after it took all the time there is. */
@@ -62,7 +64,7 @@ function readCalls(timeline: TurnTimeline, place: ProjectPlace): Turn {
     const read =
       record.kind === "shell" && !isUnread ? readShellCall(record, start, place) : readToolCall(record, start, place);
     order = Math.max(start, read.commands.at(-1)?.order ?? start);
-    return { ...read, number: index + 1, record, isUnread };
+    return { ...read, number: index + 1, order, record, isUnread };
   });
   return { calls, changes: calls.filter(mayHaveChanged).flatMap(({ writes }) => writes) };
 }

@@ -1,0 +1,126 @@
+import { type Action, type ActionStep, isInCategory } from "@agent-checkpoint/categories";
+import { languagesOfFile } from "@agent-checkpoint/reports";
+import { runPlaces } from "../runs/run-places.ts";
+import { absolutePath, below, toProjectPath } from "../turn/project-path.ts";
+import type { FileChange, Turn } from "../turn/read-turn.ts";
+import { latestOf, type Evidence } from "./find-evidence.ts";
+import { agree, type FoundRun } from "./find-runs.ts";
+import { findSightings } from "./find-sightings.ts";
+import { needOf, type Need, projectOf } from "./need-of.ts";
+import type { ActionTrace, TraceInput } from "./trace-action.ts";
+
+type Input = TraceInput & { readonly turn: Turn };
+
+/**
+ * Looks for tests of each changed file: of its language, of its place, after its last change.
+ *
+ * A step that names no commands is proven by any test run; one that does, by these and by what test runners report.
+ */
+export function traceTests(action: Action, step: ActionStep, input: Input): ActionTrace {
+  const tests = testRuns(step, input);
+  const judged = filesToTest(input).map((file) => judgeFile(file, tests, input));
+  const open = judged.filter(({ evidence }) => evidence.status !== "found");
+  const [shown] = (open.length > 0 ? open : judged).toSorted((one, other) => orderOf(other) - orderOf(one));
+  const lastChange = shown?.lastChange ?? null;
+  const evidence: Evidence = shown?.evidence ?? { status: "absent" };
+  const steps = [{ step, after: (lastChange?.order ?? 0) + 1, evidence, sightings: tests }];
+  return { action, lastChange, steps, isOpen: open.length > 0 };
+}
+
+/** The changed files that ask for tests, as far as this repository has some for them. */
+export function filesToTest({ files, rules, facts }: Pick<TraceInput, "files" | "rules" | "facts">): readonly string[] {
+  const withoutRule = new Set(files.withoutRule);
+  const step = rules.actions.find(({ id }) => id === "tests")?.steps[0];
+  const isExplicit = step !== undefined && step.evidence.length > 0;
+  return files.tested.filter((file) =>
+    isExplicit && !withoutRule.has(file) ? true : needIn(file, { files, facts: isExplicit ? null : facts }) !== "nothing",
+  );
+}
+
+/** A changed test is near to itself. */
+function needIn(file: string, { files, facts }: Pick<TraceInput, "files" | "facts">): Need {
+  const isTest = files.matches.some(({ category }) => category.alone !== undefined && isInCategory(file, category));
+  return needOf(file, isTest ? null : facts);
+}
+
+interface JudgedFile {
+  readonly file: string;
+  readonly lastChange: FileChange | null;
+  readonly evidence: Evidence;
+}
+
+function orderOf({ lastChange }: JudgedFile): number {
+  return lastChange?.order ?? 0;
+}
+
+function testRuns({ evidence }: ActionStep, { turn, runs, facts }: Input): readonly FoundRun[] {
+  const isAny = evidence.length === 0;
+  const known = runs.filter(({ kind, reports }) => kind === "tests" && (isAny || reports.length > 0));
+  const named = findSightings(turn, evidence)
+    .filter(({ command }) => !known.some((run) => run.command === command))
+    .map((sighting): FoundRun => ({
+      ...sighting,
+      kind: "tests",
+      languages: [],
+      places: runPlaces(sighting.command, facts),
+      reports: [],
+    }));
+  return [...known, ...named].toSorted((one, other) => one.command.order - other.command.order);
+}
+
+function judgeFile(file: string, tests: readonly FoundRun[], input: Input): JudgedFile {
+  const { turn, runs } = input;
+  const changes = turn.changes.filter((change) => change.file === file);
+  const lastChange = changes.at(-1) ?? null;
+  const after = (lastChange?.order ?? 0) + 1;
+  const own = tests.filter((run) => covers(run, file, input));
+  const evidence = latestOf(own, after);
+  if (evidence.status === "found") return { file, lastChange, evidence };
+  const checks = runs.filter((run) => STATIC.has(run.kind) && covers(run, file, input));
+  const settled =
+    staleButChecked(evidence, changes, checks) ??
+    (needIn(file, input) === "tests-or-check" || couldNotRun(own, after) ? latestOf(checks, after) : null);
+  return { file, lastChange, evidence: settled?.status === "found" ? settled : evidence };
+}
+
+const STATIC: ReadonlySet<string> = new Set(["types", "lint", "build"]);
+
+/** Tests before a change still count where a static check failed after them, the change made it pass, and nothing else changed. */
+function staleButChecked(evidence: Evidence, changes: readonly FileChange[], checks: readonly FoundRun[]): Evidence | null {
+  if (evidence.status !== "stale") return null;
+  const { order } = evidence.sighting.command;
+  const later = changes.filter((change) => change.order > order);
+  const isAnswer = (change: FileChange) =>
+    checks.some(
+      (red) =>
+        red.outcome !== "succeeded" &&
+        red.command.order >= order &&
+        red.command.order < change.order &&
+        checks.some(
+          (green) => green.kind === red.kind && green.outcome === "succeeded" && green.command.order > change.order,
+        ),
+    );
+  return later.every(isAnswer) ? { status: "found", sighting: evidence.sighting } : null;
+}
+
+/** Whether tests were tried after the change and the runner never came to run one. */
+function couldNotRun(tests: readonly FoundRun[], after: number): boolean {
+  const tried = tests.filter(({ command }) => command.order >= after);
+  return tried.length > 0 && tried.every(({ outcome, reports }) => outcome === "failed" && reports.length === 0);
+}
+
+/** Whether a run looked at a file: the languages agree, and the file lies where it ran, or in the same project. */
+export function covers({ languages, places, command }: FoundRun, file: string, { facts, place }: Pick<TraceInput, "facts" | "place">): boolean {
+  const own = languagesOfFile(file);
+  if (!agree(languages, own)) return false;
+  if (places === null) return true;
+  const whole = absolutePath(file, place);
+  return places.some((folder) => {
+    const at = absolutePath(folder, place);
+    if (below(whole, at) !== null) return true;
+    const [inner, path] = [toProjectPath(`${folder}/x`, place), toProjectPath(file, place)];
+    if (inner === null || path === null) return inner === path && command.isInProject;
+    if (facts === null) return true;
+    return places.length === 1 && folder === command.folder && projectOf(inner, own, facts) === projectOf(path, own, facts);
+  });
+}

@@ -1,0 +1,51 @@
+import { languagesOfFile } from "@agent-checkpoint/reports";
+import { agree, type FoundRun } from "../evidence/find-runs.ts";
+import type { RunKind } from "../runs/programs.ts";
+import type { TurnCall } from "../turn/read-turn.ts";
+
+/** What somebody has to make good where it failed, and what makes it good. */
+const SERIOUS: ReadonlyMap<RunKind, readonly RunKind[]> = new Map<RunKind, readonly RunKind[]>([
+  ["tests", ["tests"]],
+  ["build", ["build", "tests"]],
+  ["migrate", ["migrate"]],
+  ["commit", ["commit"]],
+]);
+
+/**
+ * The calls with a test run, build, migration or commit that failed, and that nothing later in the turn made good.
+ *
+ * Any later green run of that language settles a red one, whatever its words. A run that never came to test anything is
+ * settled by a static check; where no code changed, a red run is the answer to a question.
+ */
+export function stayedRed(runs: readonly FoundRun[], changedFiles: readonly string[]): ReadonlySet<TurnCall> {
+  const hasCode = changedFiles.some((file) => languagesOfFile(file).length > 0);
+  const open = runs.filter(
+    (run, index) => hasCode && run.outcome === "failed" && !isExcused(run) && !isSettled(run, runs.slice(index + 1)),
+  );
+  return new Set(open.map(({ call }) => call));
+}
+
+function isSettled(run: FoundRun, later: readonly FoundRun[]): boolean {
+  const settling = SERIOUS.get(run.kind);
+  if (settling === undefined) return true;
+  const isBare = run.kind === "tests" && run.reports.length === 0;
+  return later.some(
+    (other) =>
+      other.outcome === "succeeded" &&
+      (settling.includes(other.kind) || (isBare && (other.kind === "types" || other.kind === "build"))) &&
+      agree(other.languages, run.languages),
+  );
+}
+
+/** Exit statuses of shells for what never ran or was ended from outside: not found, not executable, timed out, killed. */
+const NOT_ITS_OWN: ReadonlySet<number> = new Set([124, 126, 127, 130, 137, 143]);
+
+/** Words with which programs say that they were called wrongly, or that there was nothing to do. */
+const NO_RUN =
+  /unrecognized (?:subcommand|option|argument)|unknown (?:option|command|flag|argument)|unexpected argument|no such (?:subcommand|option|command)|command not found|is not recognized as|missing script|nothing to commit|nothing added to commit|no changes added|^usage:|^error: (?:script|task|recipe) .*not found|unknown script/im;
+
+function isExcused({ call: { record }, reports }: FoundRun): boolean {
+  if (record.rejected) return true;
+  if (reports.some(({ outcome }) => outcome === "red")) return false;
+  return (record.exitCode !== null && NOT_ITS_OWN.has(record.exitCode)) || NO_RUN.test(record.resultSnippet);
+}
