@@ -11,7 +11,7 @@ export const STAGES = ["prepare", "observe", "validate"] as const;
 export interface ActionStep {
   /** The command as the agent is asked to run it. */
   readonly run: string;
-  /** Commands that prove it, as words: `pip install` is met by `pip install -e .`. */
+  /** Commands that prove it, as words: `pip install` is met by `pip install -e .`. None, for tests: any test run. */
   readonly evidence: readonly string[];
   /** What it is called in a sentence, where there are many ways to run it. */
   readonly called?: string;

@@ -49,7 +49,7 @@ const FAILED_CALL = new RegExp(
     /npm (?:error|ERR!) (?:code (?:\d+|ELIFECYCLE)|Test failed\..*|Lifecycle script `.*` failed .*)/,
     / ?ELIFECYCLE\u2009? .*/,
     /(?:error )?Command failed with exit code \d+\..*/,
-    /error: script ".*" exited with code \d+/,
+    /error: script "(?!.*\b(?:lint|fmt|format|types?|typecheck|build|docs?)\b).*" exited with code \d+/,
     /g?make(?:\[\d+\])?: \*\*\* \[(?!.*\b(?:lint|fmt|format|types?|typecheck|build|docs?)\b).*\] Error \d+/,
     /error: could not compile .*/,
     /BUILD FAILED\b.*/,

@@ -126,7 +126,7 @@ async function printStops(
     if (line !== null) out(`${JSON.stringify(line)}\n`);
   });
   for (const file of files) {
-    const result = replayOne(file);
+    const result = await replayOne(file);
     if (result.kind !== "failed") continue;
     err(`${visible(file.path)}: ${visible(result.reason)}\n`);
     exit(EXIT.found);

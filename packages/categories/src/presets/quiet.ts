@@ -15,7 +15,7 @@ export const QUIET: Omit<Rules, "preset" | "categories" | "actions"> = {
   ],
   baseline: [],
   checks: ALL_CHECKS,
-  timerSeconds: 30,
+  timerSeconds: 10,
   captureOnly: "silent",
   allClear: "silent",
   unchanged: "silent",

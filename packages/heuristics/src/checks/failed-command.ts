@@ -62,7 +62,7 @@ const OTHER: FailureKind = {
  */
 export const failedCommand: Check = ({ turn, place, runs, rules, changedFiles }) => {
   const calls = turn?.calls ?? [];
-  const red = stayedRed(runs, changedFiles);
+  const red = stayedRed(runs, { turn, changedFiles });
   const other = rules.hygieneBlocks ? openFailures(calls, place) : [];
   const open = calls.filter((call) => red.has(call) || other.includes(call));
   const openings = [...new Set([...KINDS, OTHER].map(({ opening }) => opening))];

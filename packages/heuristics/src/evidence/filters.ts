@@ -18,7 +18,9 @@ export function hidesFailures(filters: Filters): boolean {
     if (program === "sed") return args.includes("-n");
     if (!GREPS.has(program)) return false;
     const pattern = patternOf(args);
-    return isInverted(args) ? BAD.test(pattern) : !BAD.test(pattern) && (!COUNTS.test(pattern) || /\bok\b/.test(pattern));
+    return isInverted(args)
+      ? BAD.test(pattern)
+      : !BAD.test(pattern) && (!COUNTS.test(pattern) || /\bok\b/.test(pattern));
   });
 }
 

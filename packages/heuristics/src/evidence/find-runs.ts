@@ -46,13 +46,22 @@ export function findRuns(turn: Turn, facts: RepositoryFacts | null): readonly Fo
 
 function runsOfCommands(call: TurnCall, reports: readonly TestReport[], facts: RepositoryFacts | null): FoundRun[] {
   const unclaimed = new Set(reports);
-  const runs = call.commands.flatMap((command): FoundRun[] => {
+  const known = call.commands.flatMap((command) => {
     const run = runOf(command, facts);
-    if (run === null) return [];
-    const own = run.kind === "tests" ? reports.filter((report) => agree(report.languages, run.languages)) : [];
+    return run === null ? [] : [{ command, run }];
+  });
+  const tests = known.filter(({ run }) => run.kind === "tests");
+  // As many reports as runs: each has its own. Fewer: nobody can tell which of them a red one is of.
+  const isOneEach = tests.length === reports.length;
+  const runs = known.flatMap(({ command, run }): FoundRun[] => {
+    const fitting = run.kind === "tests" ? reports.filter((report) => agree(report.languages, run.languages)) : [];
+    const place = tests.findIndex((test) => test.command === command);
+    const own = isOneEach ? fitting.filter((report) => report === reports[place]) : fitting;
+    const isShared = !isOneEach && tests.filter((test) => agree(test.run.languages, run.languages)).length > own.length;
     for (const report of own) unclaimed.delete(report);
     const languages = own.length > 0 ? languagesOf(own) : run.languages;
-    const outcome = own.length > 0 ? outcomeByReports(own, call, command) : outcomeOf(call, command, run.kind);
+    const told = own.length > 0 ? outcomeByReports(own, call, command) : outcomeOf(call, command, run.kind);
+    const outcome = isShared && own.length > 0 && told === "failed" ? "masked" : told;
     return [{ call, command, outcome, kind: run.kind, languages, places: runPlaces(command, facts), reports: own }];
   });
   const command = call.commands.findLast((one) => !isTeller(one));
@@ -112,13 +121,18 @@ export function outcomeOf({ record }: TurnCall, command: PlacedCommand, kind: Ru
   const shown = command.statusShown === null ? null : readStatus(record.resultSnippet, command.statusShown);
   if (shown !== null) return shown === 0 ? "succeeded" : "failed";
   if (record.hadError === null || !record.hasResult) return "unfinished";
-  const isSilent = command.maskedBy === "pipe" && !TROUBLE.test(withoutCounts(record.resultSnippet));
+  const isSilent = command.filters.length > 0 && !TROUBLE.test(withoutCounts(record.resultSnippet));
   if (record.hadError) return isSilent && showsOnlyFailures(command.filters) ? "succeeded" : "failed";
   if (kind === "tests" && NOTHING_DONE.test(record.resultSnippet)) return "empty";
   if (command.decides) return "succeeded";
   const isStatic = kind === "types" || kind === "lint" || kind === "build";
-  return isSilent && (isStatic || showsOnlyFailures(command.filters)) ? "succeeded" : "masked";
+  const isPraised = kind === "tests" && PRAISE.test(record.resultSnippet);
+  return isSilent && (isStatic || isPraised || showsOnlyFailures(command.filters)) ? "succeeded" : "masked";
 }
+
+/** Words with which scripts of a project say that their tests passed. */
+const PRAISE =
+  /\ball (?:\w+ )?(?:tests|checks|specs) (?:have )?(?:passed|pass|succeeded|ok)\b|\b\d+ (?:tests? )?pass(?:ed|ing)\b/i;
 
 /** `0 errors` is no trouble. */
 function withoutCounts(text: string): string {
@@ -130,7 +144,9 @@ function outputFiles({ command, call, kind }: FoundRun): readonly string[] {
   if (kind !== "tests") return [];
   const [, written] = /Output is being written to: (\S+)/.exec(call.record.resultSnippet) ?? [];
   const teed = command.filters.flatMap(([program, ...args]) => (program === "tee" ? args : []));
-  return [...command.redirectsTo, ...teed, ...(written === undefined ? [] : [written.replace(/\.$/, "")])].map(baseName);
+  return [...command.redirectsTo, ...teed, ...(written === undefined ? [] : [written.replace(/\.$/, "")])].map(
+    baseName,
+  );
 }
 
 /** A later look at the output of a run tells how it ended. */

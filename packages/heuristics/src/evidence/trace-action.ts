@@ -49,7 +49,10 @@ export interface TraceInput {
 }
 
 /** The changed files that ask for an action. */
-export function filesAskingFor({ id }: Action, input: Pick<TraceInput, "files" | "rules" | "facts">): readonly string[] {
+export function filesAskingFor(
+  { id }: Action,
+  input: Pick<TraceInput, "files" | "rules" | "facts" | "turn">,
+): readonly string[] {
   if (id === TESTS_ACTION) return filesToTest(input);
   return [...new Set(input.files.matches.flatMap(({ category, files }) => (category.action === id ? files : [])))];
 }
@@ -59,7 +62,8 @@ export function traceAction(action: Action, input: TraceInput): ActionTrace {
   const { turn } = input;
   if (turn === null) return { action, lastChange: null, steps: [], isOpen: true };
   const [only, ...others] = action.steps;
-  if (action.id === TESTS_ACTION && only !== undefined && others.length === 0) return traceTests(action, only, { ...input, turn });
+  if (action.id === TESTS_ACTION && only !== undefined && others.length === 0)
+    return traceTests(action, only, { ...input, turn });
   const lastChange = findLastChange(action, { ...input, turn });
   const steps: StepTrace[] = [];
   let after = (lastChange?.order ?? 0) + 1;

@@ -28,12 +28,21 @@ export function traceTests(action: Action, step: ActionStep, input: Input): Acti
 }
 
 /** The changed files that ask for tests, as far as this repository has some for them. */
-export function filesToTest({ files, rules, facts }: Pick<TraceInput, "files" | "rules" | "facts">): readonly string[] {
+export function filesToTest({
+  files,
+  rules,
+  facts,
+  turn,
+}: Pick<TraceInput, "files" | "rules" | "facts" | "turn">): readonly string[] {
   const withoutRule = new Set(files.withoutRule);
   const step = rules.actions.find(({ id }) => id === "tests")?.steps[0];
   const isExplicit = step !== undefined && step.evidence.length > 0;
   return files.tested.filter((file) =>
-    isExplicit && !withoutRule.has(file) ? true : needIn(file, { files, facts: isExplicit ? null : facts }) !== "nothing",
+    turn?.harmless.has(file) === true
+      ? false
+      : isExplicit && !withoutRule.has(file)
+        ? true
+        : needIn(file, { files, facts: isExplicit ? null : facts }) !== "nothing",
   );
 }
 
@@ -86,7 +95,11 @@ function judgeFile(file: string, tests: readonly FoundRun[], input: Input): Judg
 const STATIC: ReadonlySet<string> = new Set(["types", "lint", "build"]);
 
 /** Tests before a change still count where a static check failed after them, the change made it pass, and nothing else changed. */
-function staleButChecked(evidence: Evidence, changes: readonly FileChange[], checks: readonly FoundRun[]): Evidence | null {
+function staleButChecked(
+  evidence: Evidence,
+  changes: readonly FileChange[],
+  checks: readonly FoundRun[],
+): Evidence | null {
   if (evidence.status !== "stale") return null;
   const { order } = evidence.sighting.command;
   const later = changes.filter((change) => change.order > order);
@@ -110,7 +123,11 @@ function couldNotRun(tests: readonly FoundRun[], after: number): boolean {
 }
 
 /** Whether a run looked at a file: the languages agree, and the file lies where it ran, or in the same project. */
-export function covers({ languages, places, command }: FoundRun, file: string, { facts, place }: Pick<TraceInput, "facts" | "place">): boolean {
+export function covers(
+  { languages, places, command }: FoundRun,
+  file: string,
+  { facts, place }: Pick<TraceInput, "facts" | "place">,
+): boolean {
   const own = languagesOfFile(file);
   if (!agree(languages, own)) return false;
   if (places === null) return true;
@@ -121,6 +138,8 @@ export function covers({ languages, places, command }: FoundRun, file: string, {
     const [inner, path] = [toProjectPath(`${folder}/x`, place), toProjectPath(file, place)];
     if (inner === null || path === null) return inner === path && command.isInProject;
     if (facts === null) return true;
-    return places.length === 1 && folder === command.folder && projectOf(inner, own, facts) === projectOf(path, own, facts);
+    return (
+      places.length === 1 && folder === command.folder && projectOf(inner, own, facts) === projectOf(path, own, facts)
+    );
   });
 }

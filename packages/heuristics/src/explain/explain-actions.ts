@@ -57,7 +57,9 @@ function tooEarly({ step }: StepTrace): CandidateVerdict {
 
 const TEST_CALLS: readonly string[] = [
   ...PROGRAMS.flatMap(({ kind, calls }) => (kind === "tests" ? calls : [])),
-  ...["npm", "pnpm", "yarn", "bun run", "make", "just", "task", "cargo", "go", "mvn", "gradle"].map((one) => `${one} test`),
+  ...["npm", "pnpm", "yarn", "bun run", "make", "just", "task", "cargo", "go", "mvn", "gradle"].map(
+    (one) => `${one} test`,
+  ),
 ];
 
 /** Runs and mentions, in the order of the turn. */
@@ -69,7 +71,8 @@ function candidatesOf(judged: JudgedStep, turn: Turn): readonly Candidate[] {
   }));
   const seen = new Set(judged.traced.sightings.map(({ call }) => call));
   const mentions = findMentions(turn, evidence.length > 0 ? evidence : TEST_CALLS)
-    .filter(({ call }) => !seen.has(call)).map(({ call, verdict }) => ({ call: referToCall(call), verdict }));
+    .filter(({ call }) => !seen.has(call))
+    .map(({ call, verdict }) => ({ call: referToCall(call), verdict }));
   return [...runs, ...mentions].toSorted((one, other) => one.call.number - other.call.number);
 }
 

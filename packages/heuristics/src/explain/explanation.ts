@@ -47,7 +47,16 @@ export interface ActionExplanation {
 export interface StepExplanation {
   readonly run: string;
   /** `not-reached`: a step before it is missing. `unknown`: there is no transcript to look in. */
-  readonly status: "found" | "absent" | "stale" | "failed" | "masked" | "unfinished" | "empty" | "not-reached" | "unknown";
+  readonly status:
+    | "found"
+    | "absent"
+    | "stale"
+    | "failed"
+    | "masked"
+    | "unfinished"
+    | "empty"
+    | "not-reached"
+    | "unknown";
   readonly candidates: readonly Candidate[];
 }
 

@@ -43,7 +43,8 @@ interface Selection {
 /** `npm run test:unit a.ts` is the command `test:unit` on the selection `a.ts`; a test runner's own words are all selection. */
 function splitSelection(program: string, words: readonly string[]): Selection {
   const isDirect = isTestRun([program]);
-  const isCommand = (word: string) => word === "run" || (!isDirect && /^tests$|^maybe-tests$/.test(kindOfName(word) ?? ""));
+  const isCommand = (word: string) =>
+    word === "run" || (!isDirect && /^tests$|^maybe-tests$/.test(kindOfName(word) ?? ""));
   const start = words.findIndex((word) => !isCommand(word));
   const end = start === -1 ? words.length : start;
   const command = words.slice(0, end).filter((word) => word !== "run");

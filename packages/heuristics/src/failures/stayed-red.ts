@@ -1,7 +1,7 @@
 import { languagesOfFile } from "@agent-checkpoint/reports";
 import { agree, type FoundRun } from "../evidence/find-runs.ts";
 import type { RunKind } from "../runs/programs.ts";
-import type { TurnCall } from "../turn/read-turn.ts";
+import type { Turn, TurnCall } from "../turn/read-turn.ts";
 
 /** What somebody has to make good where it failed, and what makes it good. */
 const SERIOUS: ReadonlyMap<RunKind, readonly RunKind[]> = new Map<RunKind, readonly RunKind[]>([
@@ -17,23 +17,36 @@ const SERIOUS: ReadonlyMap<RunKind, readonly RunKind[]> = new Map<RunKind, reado
  * Any later green run of that language settles a red one, whatever its words. A run that never came to test anything is
  * settled by a static check; where no code changed, a red run is the answer to a question.
  */
-export function stayedRed(runs: readonly FoundRun[], changedFiles: readonly string[]): ReadonlySet<TurnCall> {
+export function stayedRed(
+  runs: readonly FoundRun[],
+  { turn, changedFiles }: { readonly turn: Turn | null; readonly changedFiles: readonly string[] },
+): ReadonlySet<TurnCall> {
   const hasCode = changedFiles.some((file) => languagesOfFile(file).length > 0);
   const open = runs.filter(
-    (run, index) => hasCode && run.outcome === "failed" && !isExcused(run) && !isSettled(run, runs.slice(index + 1)),
+    (run, index) =>
+      hasCode &&
+      run.outcome === "failed" &&
+      !isExcused(run) &&
+      !isProbe(run, turn) &&
+      !isSettled(run, runs.slice(index + 1), runs),
   );
   return new Set(open.map(({ call }) => call));
 }
 
-function isSettled(run: FoundRun, later: readonly FoundRun[]): boolean {
+/** A run between the breaking of a file and its restoring was meant to fail. */
+function isProbe({ command }: FoundRun, turn: Turn | null): boolean {
+  return turn?.restores.some(({ order, since }) => since < command.order && command.order < order) === true;
+}
+
+function isSettled(run: FoundRun, later: readonly FoundRun[], all: readonly FoundRun[]): boolean {
   const settling = SERIOUS.get(run.kind);
   if (settling === undefined) return true;
   const isBare = run.kind === "tests" && run.reports.length === 0;
-  return later.some(
-    (other) =>
-      other.outcome === "succeeded" &&
-      (settling.includes(other.kind) || (isBare && (other.kind === "types" || other.kind === "build"))) &&
-      agree(other.languages, run.languages),
+  const isGreen = (other: FoundRun, kinds: readonly RunKind[]) =>
+    other.outcome === "succeeded" && kinds.includes(other.kind) && agree(other.languages, run.languages);
+  return (
+    later.some((other) => isGreen(other, settling)) ||
+    (isBare && all.some((other) => isGreen(other, ["types", "build"])))
   );
 }
 

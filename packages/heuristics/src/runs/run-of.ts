@@ -26,8 +26,8 @@ export function nameOfRun(command: NamedCommand, facts: RepositoryFacts | null =
   const known = byProgram(argv);
   if (known?.kind === "tests") return known;
   // A target says more than its runner: `cmake --build . --target test`.
-  const script = byScript(argv, facts);
-  if (script?.kind === "tests") return script;
+  const script = known === null || SCRIPT_RUNNERS.has(argv[0] ?? "") ? byScript(argv, facts) : null;
+  if (script?.kind === "tests" && (known === null || argv.some((word) => kindOfName(word) === "tests"))) return script;
   return known ?? script ?? byInterpreter(argv, facts) ?? byPath(command) ?? byFirstWord(argv);
 }
 
@@ -41,21 +41,18 @@ function plain([first = "", ...args]: readonly string[]): readonly string[] {
   return [ALIASES.get(name) ?? name, ...args.filter((word) => !word.startsWith("+") || name !== "cargo")];
 }
 
-const BY_FIRST_WORD: ReadonlyMap<string, readonly { readonly words: readonly string[]; readonly run: Run }[]> =
-  (() => {
-    const rows = PROGRAMS.flatMap(({ calls, kind, languages }) =>
-      calls.map((call) => ({ words: call.split(" "), run: { kind, languages } })),
-    );
-    const programs = new Set(rows.map(({ words }) => words[0] ?? ""));
-    return new Map(
-      [...programs].map((program) => [
-        program,
-        rows
-          .filter(({ words }) => words[0] === program)
-          .toSorted((one, other) => other.words.length - one.words.length),
-      ]),
-    );
-  })();
+const BY_FIRST_WORD: ReadonlyMap<string, readonly { readonly words: readonly string[]; readonly run: Run }[]> = (() => {
+  const rows = PROGRAMS.flatMap(({ calls, kind, languages }) =>
+    calls.map((call) => ({ words: call.split(" "), run: { kind, languages } })),
+  );
+  const programs = new Set(rows.map(({ words }) => words[0] ?? ""));
+  return new Map(
+    [...programs].map((program) => [
+      program,
+      rows.filter(({ words }) => words[0] === program).toSorted((one, other) => other.words.length - one.words.length),
+    ]),
+  );
+})();
 
 function byProgram(argv: readonly string[]): Run | null {
   const [program = "", ...args] = argv;
@@ -64,14 +61,24 @@ function byProgram(argv: readonly string[]): Run | null {
     wanted.slice(1).every((word, index) => (word.startsWith("-") ? args.includes(word) : operands[index] === word));
   const isTarget = SCRIPT_RUNNERS.has(program);
   const row = BY_FIRST_WORD.get(program)?.find(
-    ({ words }) => fits(words) || (isTarget && words.length > 1 && words.slice(1).every((word) => operands.includes(word))),
+    ({ words }) =>
+      fits(words) || (isTarget && words.length > 1 && words.slice(1).every((word) => operands.includes(word))),
   );
   // Programs with subcommands of which only some are known: the others are something else.
   return row === undefined ? null : row.run;
 }
 
 /** Words before the name of a script: `npm run`, `yarn workspace api`, `nx run-many`. */
-const BEFORE_NAMES: ReadonlySet<string> = new Set(["run", "run-script", "r", "task", "exec", "x", "workspaces", "foreach"]);
+const BEFORE_NAMES: ReadonlySet<string> = new Set([
+  "run",
+  "run-script",
+  "r",
+  "task",
+  "exec",
+  "x",
+  "workspaces",
+  "foreach",
+]);
 
 /** `npm run test:unit`, `make lint test`, `nx run-many -t test`, `mise run test`. */
 function byScript(argv: readonly string[], facts: RepositoryFacts | null): Run | null {
@@ -93,12 +100,23 @@ function byScript(argv: readonly string[], facts: RepositoryFacts | null): Run |
   }
   const inner = PACKAGE_MANAGERS.has(program) ? byProgram(plain(operands)) : null;
   if (inner !== null) return inner;
-  const names = TARGETS_IN_ANY_PLACE.has(program) ? [...operands, ...inOptions] : [...operands.slice(0, 2), ...inOptions];
+  const names = TARGETS_IN_ANY_PLACE.has(program)
+    ? [...operands, ...inOptions]
+    : [...operands.slice(0, 2), ...inOptions];
   const runs = names.flatMap((name) => byName(name, own, facts) ?? []);
   return runs.find(({ kind }) => kind === "tests") ?? runs[0] ?? null;
 }
 
-const PACKAGE_MANAGERS: ReadonlySet<string> = new Set(["npm", "pnpm", "yarn", "bun", "composer", "poe", "pdm", "hatch"]);
+const PACKAGE_MANAGERS: ReadonlySet<string> = new Set([
+  "npm",
+  "pnpm",
+  "yarn",
+  "bun",
+  "composer",
+  "poe",
+  "pdm",
+  "hatch",
+]);
 
 const TARGETS_IN_ANY_PLACE: ReadonlySet<string> = new Set([
   ...["make", "gmake", "just", "task", "go-task", "mvn", "gradle", "sbt", "rake", "ninja", "cmake", "turbo", "nx"],
@@ -124,21 +142,32 @@ function byName(name: string, languages: readonly Language[], facts: RepositoryF
 }
 
 function languagesOf(declared: RepositoryFacts["commands"], own: readonly Language[]): readonly Language[] {
-  return declared.length === 0 ? own : [...new Set(declared.flatMap((command) => command.languages))] as Language[];
+  return declared.length === 0 ? own : ([...new Set(declared.flatMap((command) => command.languages))] as Language[]);
 }
 
 /** Whether the body of a declared script runs tests itself; scripts that it calls are the reader's of the facts to follow. */
 function runsTests(body: string | null, facts: RepositoryFacts | null): boolean {
-  return body !== null && parseCommandLine(body).some(({ argv }) => !onlyTells(argv) && byProgram(plain(argv))?.kind === "tests" && facts !== null);
+  return (
+    body !== null &&
+    parseCommandLine(body).some(
+      ({ argv }) => !onlyTells(argv) && byProgram(plain(argv))?.kind === "tests" && facts !== null,
+    )
+  );
 }
 
 const NAMES: readonly { readonly kind: RunKind | "maybe-tests"; readonly word: RegExp }[] = [
   { kind: "lint", word: /^lint/ },
   { kind: "types", word: /^(?:type|types|typecheck|tsc|mypy)$/ },
   { kind: "format", word: /^(?:format|fmt|prettier)$/ },
-  { kind: "tests", word: /^(?:tests?|testing|tested|specs?|pytest|vitest|jest|nextest|unittests?|runtests?|e2e|testonly)$/ },
+  {
+    kind: "tests",
+    word: /^(?:tests?|testing|tested|specs?|pytest|vitest|jest|nextest|unittests?|runtests?|e2e|testonly)$/,
+  },
   { kind: "migrate", word: /^migrat(?:e|ions?)$/ },
-  { kind: "maybe-tests", word: /^(?:checks?|verify|ci|unit|units|validate|preflight|qa|integration|prepush|precommit)$/ },
+  {
+    kind: "maybe-tests",
+    word: /^(?:checks?|verify|ci|unit|units|validate|preflight|qa|integration|prepush|precommit)$/,
+  },
   { kind: "build", word: /^(?:build|compile|dist|bundle)$/ },
 ];
 
@@ -175,7 +204,10 @@ function byPath({ path, argv }: NamedCommand): Run | null {
   const parts = path.split(/[\\/]/);
   const name = parts.at(-1) ?? "";
   const isOwn = parts.length > 1 && !/^\/(?:usr\/)?(?:local\/)?s?bin\//.test(path);
-  if ((NO_RUNNERS.has(argv[0] ?? "") && !isOwn) || (parts.length === 1 && !/\.(?:sh|bash|py|rb|js|ts|mjs|ps1|bat|cmd|pl)$/.test(name)))
+  if (
+    (NO_RUNNERS.has(argv[0] ?? "") && !isOwn) ||
+    (parts.length === 1 && !/\.(?:sh|bash|py|rb|js|ts|mjs|ps1|bat|cmd|pl)$/.test(name))
+  )
     return null;
   const kind = kindOfName(name.replace(/\.\w+$/, ""));
   if (kind === "tests" || kind === "maybe-tests") return { kind: "tests", languages: [] };

@@ -19,7 +19,10 @@ test.skipIf(ways.length === 0)("of the ways in which people start tests, nearly 
     return !parseCommandLine(line).some((command) => {
       const run = runOf(command);
       // The last group has one extension for many languages.
-      const fits = group === "c and others" || run?.languages.length === 0 || run?.languages.some((one) => languages.includes(one));
+      const fits =
+        group === "c and others" ||
+        run?.languages.length === 0 ||
+        run?.languages.some((one) => languages.includes(one));
       return run?.kind === "tests" && fits === true;
     });
   });

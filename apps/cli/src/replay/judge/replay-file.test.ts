@@ -17,10 +17,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const ALL: ReplayScope = { agent: null, since: null };
 
-const replaySteps = (steps: readonly Step[], scope: ReplayScope = ALL, secondsPerStep = 60): FileResult => {
+const replaySteps = (steps: readonly Step[], scope: ReplayScope = ALL, secondsPerStep = 60): Promise<FileResult> => {
   const path = join(folder, "session.jsonl");
   writeClaudeSession(path, steps, { secondsPerStep });
-  return replayFile(fileAt(path), scope, createRulesFinder({ given: PRESETS.generic, home: folder, lentRoot: null }));
+  return replayFile(fileAt(path), scope, {
+    rulesOf: createRulesFinder({ given: PRESETS.generic, home: folder, lentRoot: null }),
+    factsOf: () => Promise.resolve(null),
+  });
 };
 
 const fileAt = (path: string): TranscriptFile => {

@@ -1,5 +1,6 @@
 import { MESSAGE_PREFIX } from "@agent-checkpoint/composer";
 import { type AgentName, type PastTurn, readTurns, recogniseTranscript } from "@agent-checkpoint/transcript";
+import type { RepositoryFacts } from "@agent-checkpoint/heuristics";
 import type { TranscriptFile } from "../files/find-transcripts.ts";
 import { type Judgement, judgeTurn } from "./judge-turn.ts";
 import type { ProjectRules } from "./replay-rules.ts";
@@ -31,13 +32,19 @@ export interface JudgedTurn {
   readonly judgement: Judgement;
 }
 
+/** How what a session is judged by is found. */
+export interface ProjectFinders {
+  readonly rulesOf: (projectPath: string | null) => ProjectRules;
+  readonly factsOf: (root: string) => Promise<RepositoryFacts | null>;
+}
+
 /** Judges the turns of a file one after the other, shows each to `onTurn`, and returns only their summary. */
-export function replayFile(
+export async function replayFile(
   { path, isNamed }: TranscriptFile,
   { agent, since }: ReplayScope,
-  rulesOf: (projectPath: string | null) => ProjectRules,
+  { rulesOf, factsOf }: ProjectFinders,
   onTurn: (judged: JudgedTurn) => void = () => {},
-): FileResult {
+): Promise<FileResult> {
   const recognised = recogniseTranscript(path);
   if (recognised.status === "refused") {
     const isOther = !isNamed && (recognised.reason === "not-a-transcript" || recognised.reason === "empty");
@@ -49,6 +56,7 @@ export function replayFile(
   const rules = rulesOf(projectPath);
   if (!rules.ok) return { kind: "failed", reason: `config: ${rules.problem}` };
 
+  const repository = await factsOf(rules.root);
   const origin = { agent: agentName, session: sessionId ?? "", transcript: path, project: projectPath };
   let summary: Summary = EMPTY_SUMMARY;
   const turns = readTurns(path, agentName, { ownMessages: [MESSAGE_PREFIX] });
@@ -56,7 +64,7 @@ export function replayFile(
   for (let number = 1; next.done !== true; next = turns.next(), number += 1) {
     const turn = next.value;
     if (since !== null && (turn.timeline.prompt?.timestamp?.getTime() ?? since) < since) continue;
-    const judgement = judgeTurn(turn, { agentName, rules });
+    const judgement = judgeTurn(turn, { agentName, rules, repository });
     onTurn({ number, turn, judgement });
     summary = mergeSummaries(summary, summariseTurn(turn, judgement, origin));
   }

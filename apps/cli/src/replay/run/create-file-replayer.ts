@@ -1,5 +1,6 @@
 import type { TranscriptFile } from "../files/find-transcripts.ts";
 import { type FileResult, type JudgedTurn, replayFile, type ReplayScope } from "../judge/replay-file.ts";
+import { createFactsFinder } from "../judge/replay-facts.ts";
 import { createRulesFinder, type RulesOptions } from "../judge/replay-rules.ts";
 
 /** What a replay is told; it travels to the threads. */
@@ -9,11 +10,12 @@ export interface ReplayOptions extends ReplayScope, RulesOptions {}
 export function createFileReplayer(
   options: ReplayOptions,
   onTurn?: (file: TranscriptFile, judged: JudgedTurn) => void,
-): (file: TranscriptFile) => FileResult {
+): (file: TranscriptFile) => Promise<FileResult> {
   const rulesOf = createRulesFinder(options);
-  return (file) => {
+  const factsOf = createFactsFinder(options);
+  return async (file) => {
     try {
-      return replayFile(file, options, rulesOf, (judged) => onTurn?.(file, judged));
+      return await replayFile(file, options, { rulesOf, factsOf }, (judged) => onTurn?.(file, judged));
     } catch (error) {
       return { kind: "failed", reason: `unexpected: ${error instanceof Error ? error.message : String(error)}` };
     }
