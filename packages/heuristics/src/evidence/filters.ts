@@ -14,7 +14,7 @@ type Filters = readonly (readonly string[])[];
 /** Whether what an output goes through may keep the good lines only: `| grep ok`, `| head -5`. */
 export function hidesFailures(filters: Filters): boolean {
   return filters.some(([program = "", ...args]) => {
-    if (BEGINNINGS.has(program)) return true;
+    if (BEGINNINGS.has(program) || (program === "Select-Object" && args.includes("-First"))) return true;
     if (program === "sed") return args.includes("-n");
     if (!GREPS.has(program)) return false;
     const pattern = patternOf(args);

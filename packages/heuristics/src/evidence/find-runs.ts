@@ -121,12 +121,14 @@ export function outcomeOf({ record }: TurnCall, command: PlacedCommand, kind: Ru
   const shown = command.statusShown === null ? null : readStatus(record.resultSnippet, command.statusShown);
   if (shown !== null) return shown === 0 ? "succeeded" : "failed";
   if (record.hadError === null || !record.hasResult) return "unfinished";
-  const isSilent = command.filters.length > 0 && !TROUBLE.test(withoutCounts(record.resultSnippet));
+  const text = withoutCounts(record.resultSnippet);
+  const isSilent = command.filters.length > 0 && !TROUBLE.test(text);
   if (record.hadError) return isSilent && showsOnlyFailures(command.filters) ? "succeeded" : "failed";
   if (kind === "tests" && NOTHING_DONE.test(record.resultSnippet)) return "empty";
   if (command.decides) return "succeeded";
   const isStatic = kind === "types" || kind === "lint" || kind === "build";
   const isPraised = kind === "tests" && PRAISE.test(record.resultSnippet);
+  if (isStatic && command.filters.length > 0 && BUILT.test(text) && !GAVE_UP.test(text)) return "succeeded";
   return isSilent && (isStatic || isPraised || showsOnlyFailures(command.filters)) ? "succeeded" : "masked";
 }
 
@@ -134,9 +136,17 @@ export function outcomeOf({ record }: TurnCall, command: PlacedCommand, kind: Ru
 const PRAISE =
   /\ball (?:\w+ )?(?:tests|checks|specs) (?:have )?(?:passed|pass|succeeded|ok)\b|\b\d+ (?:tests? )?pass(?:ed|ing)\b/i;
 
-/** `0 errors` is no trouble. */
+/** Words with which builds and linters end where all is well, and where it is not. */
+const BUILT =
+  /\[SUCCESS\]|\bcompiled successfully\b|\bbuilt in \d|\bbuild (?:succeeded|successful|completed?)\b|\bFinished `|\bno (?:fixes applied|issues found|problems)\b|✓ built/i;
+const GAVE_UP =
+  /npm (?:error|ERR!)|ELIFECYCLE|exited with code|\bbuild failed\b|\berror(?:\[\w+\])?:|\bFound [1-9]\d* errors?\b/i;
+
+/** `0 errors` is no trouble, and neither are the options of a command that a script runner shows. */
 function withoutCounts(text: string): string {
-  return text.replaceAll(/\b(?:0|no) (?:errors?|fail\w*|warnings?)\b|\b(?:errors?|failed|failures?):? 0\b/gi, "");
+  return text
+    .replaceAll(/^[$>] .*$/gm, "")
+    .replaceAll(/\b(?:0|no) (?:errors?|fail\w*|warnings?)\b|\b(?:errors?|failed|failures?):? 0\b/gi, "");
 }
 
 /** Files that a run's output goes to, by redirection or because it runs in the background. */

@@ -19,10 +19,18 @@ export function needOf(path: string, facts: RepositoryFacts | null): Need {
     folders.some((folder) => isWithin(folder, project)) || commands.some(({ folder }) => folder === project);
   if (!hasOwn)
     return folders.some((folder) => isWithin(folder, project) || isRootTests(folder)) ? "tests-or-check" : "nothing";
+  if (VIEW.test(file) || ENTRY.test(file)) return "tests-or-check";
   const own = folders.filter((folder) => isWithin(folder, project));
   const isNear = own.length === 0 || own.length >= MAX_FOLDERS || own.some((folder) => isNearTo(file, folder, project));
   return isNear ? "tests" : "tests-or-check";
 }
+
+/** What people look at more than they test it: components, pages and layouts. */
+const VIEW =
+  /\.(?:[jt]sx|vue|svelte|astro)$|(?:^|\/)(?:components?|pages|views|layouts?|screens|routes)\/.*\.[cm]?[jt]s$/;
+
+/** Where a program begins: tests start behind it. */
+const ENTRY = /(?:^|\/)(?:main\.(?:rs|go|py|c|cpp|swift|dart)|__main__\.py)$/;
 
 /** As many as the reader of facts names: beyond it the list is not whole. */
 const MAX_FOLDERS = 500;
@@ -58,5 +66,10 @@ function isNearTo(file: string, folder: string, project: string): boolean {
     .split("/")
     .filter((part) => !TEST_FOLDER.test(part))
     .join("/");
-  return TEST_FOLDER.test(inner.split("/")[0] ?? "") || parent === "" || isWithin(own, parent) || isWithin(parent, own);
+  return (
+    TEST_FOLDER.test(inner.split("/")[0] ?? "") ||
+    parent === "" ||
+    isWithin(own, parent) ||
+    (own !== project && isWithin(parent, own))
+  );
 }

@@ -43,11 +43,28 @@ function isSettled(run: FoundRun, later: readonly FoundRun[], all: readonly Foun
   if (settling === undefined) return true;
   const isBare = run.kind === "tests" && run.reports.length === 0;
   const isGreen = (other: FoundRun, kinds: readonly RunKind[]) =>
-    other.outcome === "succeeded" && kinds.includes(other.kind) && agree(other.languages, run.languages);
+    other.outcome === "succeeded" &&
+    kinds.includes(other.kind) &&
+    agree(other.languages, run.languages) &&
+    !isNarrower(other, run);
   return (
     later.some((other) => isGreen(other, settling)) ||
     (isBare && all.some((other) => isGreen(other, ["types", "build"])))
   );
+}
+
+/** Whether a green run left out most of the tests that a red one ran, by their own counts and an option that selects. */
+function isNarrower(green: FoundRun, red: FoundRun): boolean {
+  const [few, many] = [countOf(green), countOf(red)];
+  const isSelected = green.command.argv.some((word) => SELECTING.test(word));
+  return isSelected && few !== null && many !== null && few * 2 < many;
+}
+
+const SELECTING = /^(?:-g|--grep|-f|--fgrep|-i|--invert|--skip|--exclude|--deselect|--ignore)(?:=|$)/;
+
+function countOf({ reports }: FoundRun): number | null {
+  const counts = reports.map(({ passed, failed }) => (passed === null ? null : passed + (failed ?? 0)));
+  return counts.length === 0 || counts.includes(null) ? null : counts.reduce<number>((sum, one) => sum + (one ?? 0), 0);
 }
 
 /** Exit statuses of shells for what never ran or was ended from outside: not found, not executable, timed out, killed. */

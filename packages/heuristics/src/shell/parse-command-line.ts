@@ -224,7 +224,7 @@ function walkCommand(node: Command, walk: Walk, place: NodePlace): Folder {
   }
   const path = words[words.length - argv.length] ?? program;
   push(walk, place, argv, { ...redirections(node.redirects), path, script: inlineScript(program, args, node) });
-  if (program === "cd" || program === "pushd") return changeFolder(place.folder, args);
+  if (CHANGES_FOLDER.has(program)) return changeFolder(place.folder, args);
   return place.folder;
 }
 
@@ -238,6 +238,8 @@ function optionsInEnvironment({ prefix }: Command): readonly string[] {
 }
 
 type Pushed = Redirections & Partial<Pick<ShellCommand, "path" | "script">>;
+
+const CHANGES_FOLDER: ReadonlySet<string> = new Set(["cd", "pushd", "Set-Location", "Push-Location", "sl"]);
 
 function push(walk: Walk, place: Place, argv: readonly string[], { to, from, path, script }: Pushed): void {
   if ((argv.length === 0 && to.length === 0) || walk.commands.length >= MOST_COMMANDS) return;

@@ -39,5 +39,8 @@ function codeOf(text: string, language: Language): string {
   const lines = text.split("\n").filter((line) => !comment.test(line) && line.trim() !== "");
   return INDENTED.includes(language)
     ? lines.map((line) => line.trimEnd()).join("\n")
-    : lines.join("").replaceAll(/\s+/g, "");
+    : lines
+        .join("")
+        .replaceAll(/\s+/g, "")
+        .replaceAll(/,(?=[)\]}])/g, "");
 }

@@ -146,13 +146,19 @@ function takenBack(calls: readonly TurnCall[]): ReadonlySet<FileChange> {
     if (touch === undefined || replaced === undefined || others.length > 0) continue;
     const stack = open.get(touch.file) ?? [];
     const last = stack.at(-1);
-    if (last?.replaced.before === replaced.after && last.replaced.after === replaced.before) {
+    if (last !== undefined && isUndone(last.replaced, replaced)) {
       stack.pop();
       cancelled.add(last.touch).add(touch);
     } else stack.push({ replaced, touch });
     open.set(touch.file, stack);
   }
   return cancelled;
+}
+
+/** Whether a second edit leaves what stood there before the first. */
+function isUndone(first: Replacement, second: Replacement): boolean {
+  if (!first.after.includes(second.before)) return false;
+  return first.after.replace(second.before, () => second.after).trim() === first.before.trim();
 }
 
 /** An edit of comments, or a formatter: neither asks for tests, nor makes those before it stale. */
@@ -205,7 +211,10 @@ function readToolCall(record: ToolCallRecord, order: number, place: ProjectPlace
 
 function readShellCall(record: ToolCallRecord, start: number, place: ProjectPlace): ReadCall {
   const base = record.cwd ?? ".";
-  const commands = parseCommandLine(record.command ?? "").map((command): PlacedCommand => {
+  // PowerShell writes paths with backslashes, which escape in other shells.
+  const isPowerShell = /powershell|pwsh/i.test(record.toolName);
+  const line = isPowerShell ? (record.command ?? "").replaceAll("\\", "/") : (record.command ?? "");
+  const commands = parseCommandLine(line).map((command): PlacedCommand => {
     const folder = command.folder === null ? null : joinPath(base, command.folder);
     return {
       ...command,
