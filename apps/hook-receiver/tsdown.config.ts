@@ -77,6 +77,7 @@ export const hookPrograms: readonly UserConfig[] = [
                 roots: [here("src/handle-recorded.ts"), sourceOf("store/src/sqlite/drivers/node-sqlite.ts")],
               },
               { name: "content", roots: [sourceOf("gate/src/judge-content.ts"), sourceOf("direct/src/threshold.ts")] },
+              { name: "facts", roots: [sourceOf("repository/src/index.ts")] },
               {
                 name: "rules",
                 roots: [

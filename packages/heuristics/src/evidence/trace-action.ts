@@ -11,10 +11,10 @@ import {
 import type { FileChange, Turn } from "../turn/read-turn.ts";
 import type { ProjectPlace } from "../turn/project-path.ts";
 import type { RepositoryFacts } from "../types.ts";
-import { type Evidence, findEvidence } from "./find-evidence.ts";
+import { type Evidence, latestOf } from "./find-evidence.ts";
 import type { FoundRun, Sighting } from "./find-runs.ts";
 import { findSightings } from "./find-sightings.ts";
-import { filesToTest, traceTests } from "./trace-tests.ts";
+import { filesToTest, testRuns, traceTests } from "./trace-tests.ts";
 
 /** How an action was looked for in a turn. */
 export interface ActionTrace {
@@ -49,10 +49,7 @@ export interface TraceInput {
 }
 
 /** The changed files that ask for an action. */
-export function filesAskingFor(
-  { id }: Action,
-  input: Pick<TraceInput, "files" | "rules" | "facts" | "turn">,
-): readonly string[] {
+export function filesAskingFor({ id }: Action, input: Omit<TraceInput, "runs" | "place">): readonly string[] {
   if (id === TESTS_ACTION) return filesToTest(input);
   return [...new Set(input.files.matches.flatMap(({ category, files }) => (category.action === id ? files : [])))];
 }
@@ -62,14 +59,19 @@ export function traceAction(action: Action, input: TraceInput): ActionTrace {
   const { turn } = input;
   if (turn === null) return { action, lastChange: null, steps: [], isOpen: true };
   const [only, ...others] = action.steps;
-  if (action.id === TESTS_ACTION && only !== undefined && others.length === 0)
+  const isTests = action.id === TESTS_ACTION;
+  if (isTests && only?.evidence.length === 0 && others.length === 0)
     return traceTests(action, only, { ...input, turn });
   const lastChange = findLastChange(action, { ...input, turn });
   const steps: StepTrace[] = [];
   let after = (lastChange?.order ?? 0) + 1;
   for (const step of action.steps) {
-    const evidence = findEvidence(turn, step.evidence, after);
-    steps.push({ step, after, evidence, sightings: findSightings(turn, step.evidence) });
+    const sightings = isTests ? testRuns(step, { ...input, turn }) : findSightings(turn, step.evidence);
+    const evidence = latestOf(
+      sightings.filter(({ command }) => command.isInProject),
+      after,
+    );
+    steps.push({ step, after, evidence, sightings });
     if (evidence.status !== "found") return { action, lastChange, steps, isOpen: true };
     after = evidence.sighting.command.order;
   }

@@ -1,4 +1,4 @@
-import { type Action, type ActionStep, isInCategory } from "@agent-checkpoint/categories";
+import { type Action, type ActionStep, isInCategory, TESTS_ACTION } from "@agent-checkpoint/categories";
 import { languagesOfFile } from "@agent-checkpoint/reports";
 import { runPlaces } from "../runs/run-places.ts";
 import { absolutePath, below, toProjectPath } from "../turn/project-path.ts";
@@ -11,11 +11,7 @@ import type { ActionTrace, TraceInput } from "./trace-action.ts";
 
 type Input = TraceInput & { readonly turn: Turn };
 
-/**
- * Looks for tests of each changed file: of its language, of its place, after its last change.
- *
- * A step that names no commands is proven by any test run; one that does, by these and by what test runners report.
- */
+/** Looks for tests of each changed file: of its language, of its place, after its last change. */
 export function traceTests(action: Action, step: ActionStep, input: Input): ActionTrace {
   const tests = testRuns(step, input);
   const judged = filesToTest(input).map((file) => judgeFile(file, tests, input));
@@ -27,22 +23,12 @@ export function traceTests(action: Action, step: ActionStep, input: Input): Acti
   return { action, lastChange, steps, isOpen: open.length > 0 };
 }
 
-/** The changed files that ask for tests, as far as this repository has some for them. */
-export function filesToTest({
-  files,
-  rules,
-  facts,
-  turn,
-}: Pick<TraceInput, "files" | "rules" | "facts" | "turn">): readonly string[] {
-  const withoutRule = new Set(files.withoutRule);
-  const step = rules.actions.find(({ id }) => id === "tests")?.steps[0];
-  const isExplicit = step !== undefined && step.evidence.length > 0;
-  return files.tested.filter((file) =>
-    turn?.harmless.has(file) === true
-      ? false
-      : isExplicit && !withoutRule.has(file)
-        ? true
-        : needIn(file, { files, facts: isExplicit ? null : facts }) !== "nothing",
+/** The changed files that ask for tests: where the rules name no commands, those that this repository has tests for. */
+export function filesToTest({ files, rules, facts, turn }: Omit<TraceInput, "runs" | "place">): readonly string[] {
+  const step = rules.actions.find(({ id }) => id === TESTS_ACTION)?.steps[0];
+  if (step === undefined || step.evidence.length > 0) return files.tested;
+  return files.tested.filter(
+    (file) => turn?.harmless.has(file) !== true && needIn(file, { files, facts }) !== "nothing",
   );
 }
 
@@ -62,7 +48,8 @@ function orderOf({ lastChange }: JudgedFile): number {
   return lastChange?.order ?? 0;
 }
 
-function testRuns({ evidence }: ActionStep, { turn, runs, facts }: Input): readonly FoundRun[] {
+/** The runs that may prove a step: where it names no commands, any test run; else these, and what test runners report. */
+export function testRuns({ evidence }: ActionStep, { turn, runs, facts }: Input): readonly FoundRun[] {
   const isAny = evidence.length === 0;
   const known = runs.filter(({ kind, reports }) => kind === "tests" && (isAny || reports.length > 0));
   const named = findSightings(turn, evidence)

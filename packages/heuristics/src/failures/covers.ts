@@ -44,7 +44,7 @@ interface Selection {
 function splitSelection(program: string, words: readonly string[]): Selection {
   const isDirect = isTestRun([program]);
   const isCommand = (word: string) =>
-    word === "run" || (!isDirect && /^tests$|^maybe-tests$/.test(kindOfName(word) ?? ""));
+    word === "run" || (!isDirect && !/[./]/.test(word) && /^tests$|^maybe-tests$/.test(kindOfName(word) ?? ""));
   const start = words.findIndex((word) => !isCommand(word));
   const end = start === -1 ? words.length : start;
   const command = words.slice(0, end).filter((word) => word !== "run");

@@ -17,10 +17,11 @@ export function isResolved(failure: TurnCall, later: readonly TurnCall[], place:
 function isRerun(failure: TurnCall, later: readonly TurnCall[]): boolean {
   const suspects = commandsThatMayHaveFailed(failure);
   const reruns = later.filter(({ record }) => !record.rejected);
-  const hasEnded = (outcome: Outcome) => outcome === "succeeded" || outcome === "failed";
+  const hasEnded = (outcome: Outcome, { record }: TurnCall) =>
+    outcome === "succeeded" || outcome === "failed" || record.reports.some((report) => report.outcome === "green");
   const wasRun = (suspect: PlacedCommand) =>
     reruns.some((call) =>
-      call.commands.some((command) => hasEnded(outcomeOf(call, command)) && covers(command.argv, suspect.argv)),
+      call.commands.some((command) => hasEnded(outcomeOf(call, command), call) && covers(command.argv, suspect.argv)),
     );
   return suspects.length > 0 && suspects.every(wasRun);
 }

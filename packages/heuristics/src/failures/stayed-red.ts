@@ -57,10 +57,11 @@ function isSettled(run: FoundRun, later: readonly FoundRun[], all: readonly Foun
 function isNarrower(green: FoundRun, red: FoundRun): boolean {
   const [few, many] = [countOf(green), countOf(red)];
   const isSelected = green.command.argv.some((word) => SELECTING.test(word));
-  return isSelected && few !== null && many !== null && few * 2 < many;
+  const isAllSeen = green.command.filters.length === 0 || green.reports.every(({ isComplete }) => isComplete);
+  return isSelected && isAllSeen && few !== null && many !== null && few * 2 < many;
 }
 
-const SELECTING = /^(?:-g|--grep|-f|--fgrep|-i|--invert|--skip|--exclude|--deselect|--ignore)(?:=|$)/;
+const SELECTING = /^(?:-g|--grep|-f|--fgrep|-i|--invert)(?:=|$)/;
 
 function countOf({ reports }: FoundRun): number | null {
   const counts = reports.map(({ passed, failed }) => (passed === null ? null : passed + (failed ?? 0)));

@@ -48,7 +48,7 @@ const PATTERN_READERS: ReadonlySet<string> = new Set([
 const WRITERS: ReadonlySet<string> = new Set(["tee", "rm", "touch", "truncate", "unlink", "shred"]);
 
 /** Subcommands of git that put files of the work tree into another state. */
-const GIT_WRITERS: ReadonlySet<string> = new Set(["rm", "mv"]);
+const GIT_WRITERS: ReadonlySet<string> = new Set(["checkout", "restore", "rm", "mv"]);
 
 /** The files that a command reads and writes, as written. */
 export function fileEffects({ argv, redirectsTo, redirectsFrom, script }: ShellCommand): FileEffects {
@@ -81,7 +81,12 @@ function restoredBy(args: readonly string[]): readonly string[] {
   const [subcommand = "", ...operands] = operandsOf(args, ["-C", "-c"]);
   if (subcommand !== "checkout" && subcommand !== "restore") return [];
   const dashes = args.indexOf("--");
-  return (dashes === -1 ? operands : args.slice(dashes + 1)).filter((word) => /[./]/.test(word));
+  return dashes === -1 ? operands.filter(isPath) : args.slice(dashes + 1);
+}
+
+/** A branch or a tag such as `v1.2.3` is none. */
+function isPath(word: string): boolean {
+  return /\/|\.[A-Za-z]\w*$/.test(word) && !word.startsWith("origin/");
 }
 
 function copiesOf([program = "", ...args]: readonly string[]): FileEffects["copies"] {
@@ -123,7 +128,7 @@ function scriptOperands(args: readonly string[], operands: readonly string[]): r
 }
 
 function gitEffects([subcommand = "", ...operands]: readonly string[]): Effects {
-  if (GIT_WRITERS.has(subcommand)) return { reads: [], writes: operands };
+  if (GIT_WRITERS.has(subcommand)) return { reads: [], writes: operands.filter(isPath) };
   if (subcommand === "diff" || subcommand === "show" || subcommand === "blame") return { reads: operands, writes: [] };
   return NONE;
 }

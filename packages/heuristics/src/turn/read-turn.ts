@@ -127,7 +127,7 @@ function restoresOf(calls: readonly TurnCall[], changes: readonly FileChange[]):
   return calls.flatMap(({ restored, copied }) => [
     ...restored
       .map((touch) => ({ ...touch, since: 0 }))
-      .filter(({ file }) => changes.some((change) => change.file === file)),
+      .filter(({ file, order }) => changes.some((change) => change.file === file && change.order < order)),
     ...copied.flatMap(({ from, to, order }) => {
       const backup = copies.get(from);
       copies.set(to, { of: from, order });
