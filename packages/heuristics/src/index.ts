@@ -1,4 +1,5 @@
 export { findEvidence, type Evidence } from "./evidence/find-evidence.ts";
+export { findRuns, type FoundRun } from "./evidence/find-runs.ts";
 export { explainTurn } from "./explain/explain-turn.ts";
 export type {
   ActionExplanation,

@@ -1,7 +1,8 @@
-import type { Rules } from "@agent-checkpoint/categories";
+import { type Rules, TESTS_ACTION } from "@agent-checkpoint/categories";
 import {
   type CheckpointResult,
   findEvidence,
+  findRuns,
   type ProjectPlace,
   readTurn,
   runHeuristics,
@@ -96,7 +97,12 @@ function triedIn(
   }
   const later = readTurn(timelineOf(followUp.whole.filter(isLater)), block.place);
   const steps = rules.actions.find(({ id }) => id === rule)?.steps ?? [];
-  return steps.some(({ evidence }) => findEvidence(later, evidence, 0).status !== "absent") ? "partly" : "ignored";
+  const wasTried = steps.some(({ evidence }) =>
+    rule === TESTS_ACTION && evidence.length === 0
+      ? findRuns(later, null).some((run) => run.kind === "tests")
+      : findEvidence(later, evidence, 0).status !== "absent",
+  );
+  return wasTried ? "partly" : "ignored";
 }
 
 function timelineOf(toolCalls: readonly ToolCallRecord[]): TurnTimeline {

@@ -169,7 +169,9 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
         v.number(),
         v.minValue(0, "expected 0 or more"),
         v.maxValue(86_400, "expected at most a day"),
-        v.description("Stops sooner than this after the prompt or the last checkpoint pass. Default: 30."),
+        v.description(
+          "Stops sooner than this after the prompt or the last checkpoint pass: 30 in `teleclaude`, 10 in the others. Default: the preset's.",
+        ),
       ),
     ),
     captureOnly: v.optional(v.pipe(delivery, v.description("What to do when no code changed. Default: the preset's."))),

@@ -57,14 +57,13 @@ const OTHER: FailureKind = {
 /**
  * Failures that nothing later in the turn made good.
  *
- * Only a test run, build, migration or commit that stayed red is a reason to block; where hygiene is one too, every
- * call that the agent itself recorded as failed is spoken of.
+ * Only a test run, build, migration or commit that stayed red is spoken of; where hygiene is a reason to block too,
+ * every call that the agent itself recorded as failed is.
  */
 export const failedCommand: Check = ({ turn, place, runs, rules, changedFiles }) => {
   const calls = turn?.calls ?? [];
-  const red = stayedRed(runs, { turn, changedFiles });
-  const other = rules.hygieneBlocks ? openFailures(calls, place) : [];
-  const open = calls.filter((call) => red.has(call) || other.includes(call));
+  const red = rules.hygieneBlocks ? new Set<TurnCall>() : stayedRed(runs, { turn, changedFiles });
+  const open = rules.hygieneBlocks ? openFailures(calls, place) : calls.filter((call) => red.has(call));
   const openings = [...new Set([...KINDS, OTHER].map(({ opening }) => opening))];
   return openings.flatMap((opening) => {
     const failures = open.filter((call) => kindOf(call).opening === opening);

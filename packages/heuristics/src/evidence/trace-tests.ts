@@ -1,4 +1,4 @@
-import { type Action, type ActionStep, isInCategory, TESTS_ACTION } from "@agent-checkpoint/categories";
+import { type Action, type ActionStep, asksForTests, isInCategory, TESTS_ACTION } from "@agent-checkpoint/categories";
 import { languagesOfFile } from "@agent-checkpoint/reports";
 import { runPlaces } from "../runs/run-places.ts";
 import { absolutePath, below, toProjectPath } from "../turn/project-path.ts";
@@ -32,11 +32,19 @@ export function filesToTest({ files, rules, facts, turn }: Omit<TraceInput, "run
   );
 }
 
-/** A changed test is near to itself. */
-function needIn(file: string, { files, facts }: Pick<TraceInput, "files" | "facts">): Need {
-  const isTest = files.matches.some(({ category }) => category.alone !== undefined && isInCategory(file, category));
-  return needOf(file, isTest ? null : facts);
+function masked(run: FoundRun): FoundRun {
+  return { ...run, outcome: "masked" };
 }
+
+/** A changed test is near to itself; a row that a config adds asks whatever the repository has. */
+function needIn(file: string, { files, facts }: Pick<TraceInput, "files" | "facts">): Need {
+  const own = files.matches.filter(({ category }) => asksForTests(file, category) && isInCategory(file, category));
+  if (own.some(({ category }) => !OF_PRESETS.test(category.id))) return "tests";
+  return needOf(file, own.some(({ category }) => category.alone !== undefined) ? null : facts);
+}
+
+/** The rows of presets that ask for tests. */
+const OF_PRESETS = /^(?:tests-only|source-code|[a-z]+-code)$/;
 
 interface JudgedFile {
   readonly file: string;
@@ -51,7 +59,10 @@ function orderOf({ lastChange }: JudgedFile): number {
 /** The runs that may prove a step: where it names no commands, any test run; else these, and what test runners report. */
 export function testRuns({ evidence }: ActionStep, { turn, runs, facts }: Input): readonly FoundRun[] {
   const isAny = evidence.length === 0;
-  const known = runs.filter(({ kind, reports }) => kind === "tests" && (isAny || reports.length > 0));
+  const known = runs
+    .filter(({ kind, reports }) => kind === "tests" && (isAny || reports.length > 0))
+    // A step with commands of its own goes by their exit status: what a line hid is told as hidden.
+    .map((run) => (!isAny && run.outcome === "failed" && run.call.record.hadError === false ? masked(run) : run));
   const named = findSightings(turn, evidence)
     .filter(({ command }) => !known.some((run) => run.command === command))
     .map((sighting): FoundRun => ({
@@ -115,15 +126,16 @@ export function covers(
   file: string,
   { facts, place }: Pick<TraceInput, "facts" | "place">,
 ): boolean {
-  const own = languagesOfFile(file);
+  const own = languagesOfFile(file).filter((language) => language !== "sql");
   if (!agree(languages, own)) return false;
   if (places === null) return true;
   const whole = absolutePath(file, place);
   return places.some((folder) => {
-    const at = absolutePath(folder, place);
-    if (below(whole, at) !== null) return true;
     const [inner, path] = [toProjectPath(`${folder}/x`, place), toProjectPath(file, place)];
-    if (inner === null || path === null) return inner === path && command.isInProject;
+    // What runs in the project proves nothing outside of it, and the other way round.
+    if ((inner === null) !== (path === null)) return false;
+    if (below(whole, absolutePath(folder, place)) !== null) return true;
+    if (inner === null || path === null) return false;
     if (facts === null) return true;
     return (
       places.length === 1 && folder === command.folder && projectOf(inner, own, facts) === projectOf(path, own, facts)

@@ -98,6 +98,7 @@ function byScript(argv: readonly string[], facts: RepositoryFacts | null): Run |
     const inner = program === "bun" ? runOf({ argv: operands, path: operands[0] ?? "" }, facts) : null;
     return inner;
   }
+  if (PACKAGE_MANAGERS.has(program) && MANAGING.has(operands[0] ?? "")) return null;
   const inner = PACKAGE_MANAGERS.has(program) ? byProgram(plain(operands)) : null;
   if (inner !== null) return inner;
   const names = TARGETS_IN_ANY_PLACE.has(program)
@@ -116,6 +117,41 @@ const PACKAGE_MANAGERS: ReadonlySet<string> = new Set([
   "poe",
   "pdm",
   "hatch",
+]);
+
+/** What package managers do beside running scripts. */
+const MANAGING: ReadonlySet<string> = new Set([
+  ...[
+    "i",
+    "install",
+    "add",
+    "remove",
+    "rm",
+    "uninstall",
+    "un",
+    "ci",
+    "update",
+    "up",
+    "upgrade",
+    "dedupe",
+    "link",
+    "why",
+  ],
+  ...[
+    "ls",
+    "list",
+    "view",
+    "info",
+    "outdated",
+    "publish",
+    "pack",
+    "create",
+    "init",
+    "audit",
+    "config",
+    "require",
+    "lock",
+  ],
 ]);
 
 const TARGETS_IN_ANY_PLACE: ReadonlySet<string> = new Set([
