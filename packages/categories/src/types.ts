@@ -82,6 +82,10 @@ export interface Rules {
   readonly withoutGit: Delivery;
   /** Whether an observation about how the work was done is enough to block. */
   readonly hygieneBlocks: boolean;
+  /** Whether the checklist ends with the commit. */
+  readonly commitStep: boolean;
+  /** Whether the message reminds of what is worth keeping. */
+  readonly captureReminder: boolean;
   /** Whether files that git does not track yet count as changed. */
   readonly untracked: boolean;
   readonly scope: Scope;

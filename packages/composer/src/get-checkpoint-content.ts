@@ -127,6 +127,7 @@ async function judge(
     ...delivery,
     message: renderMessage(
       request.remark == null ? result : { ...result, observations: [request.remark, ...result.observations] },
+      rules,
     ),
     result,
     timeline,

@@ -64,7 +64,7 @@ export interface CheckpointResult {
   readonly requiredActions: readonly string[];
   /** The findings, each one sentence. */
   readonly observations: readonly string[];
-  /** Whether code changed, everything expected was seen to be done, and nothing is worth saying. */
+  /** Whether code changed, something was expected, all of it was seen to be done, and nothing is worth saying. */
   readonly isAllClear: boolean;
   /** Whether no code changed. */
   readonly isCaptureOnly: boolean;

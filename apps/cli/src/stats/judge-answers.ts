@@ -60,7 +60,10 @@ function unknown(asked: Asked, why: UnknownWhy): Answer {
 }
 
 function verdict(toolCalls: readonly ToolCallRecord[], { stop, place }: JudgedBlock, rules: Rules): CheckpointResult {
-  return runHeuristics(stop.trail?.changedFiles ?? [], timelineOf(toolCalls), {
+  const timeline = timelineOf(toolCalls);
+  // What the agent changed after the block asks for tests of its own.
+  const later = readTurn(timeline, place).changes.map(({ file }) => file);
+  return runHeuristics([...new Set([...(stop.trail?.changedFiles ?? []), ...later])], timeline, {
     ...place,
     agentName: stop.agent,
     rules,

@@ -178,6 +178,15 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
     allClear: v.optional(
       v.pipe(delivery, v.description("What to do when everything expected was done. Default: the preset's.")),
     ),
+    commitStep: v.optional(
+      v.pipe(v.boolean(), v.description("Whether the checklist ends with the commit. Default: the preset's.")),
+    ),
+    captureReminder: v.optional(
+      v.pipe(
+        v.boolean(),
+        v.description("Whether the message reminds of memories, bugs and ideas worth keeping. Default: the preset's."),
+      ),
+    ),
     untracked: v.optional(
       v.pipe(v.boolean(), v.description("Whether files that git does not track yet count as changed. Default: true.")),
     ),

@@ -21,6 +21,8 @@ export const QUIET: Omit<Rules, "preset" | "categories" | "actions"> = {
   unchanged: "silent",
   withoutGit: "silent",
   hygieneBlocks: false,
+  commitStep: false,
+  captureReminder: false,
   untracked: true,
   scope: "session",
   keepDays: 90,

@@ -61,7 +61,7 @@ export function judgeTurn({ timeline, ending }: PastTurn, { agentName, rules: fo
   const { deliver, reason } = decideDelivery(result, rules);
   const verdict: Verdict = { reason, result, changedFiles };
   if (!deliver) return { kind: "passed", ...verdict };
-  return { kind: "blocked", ...verdict, message: renderMessage(result), isCommitted: isCommitted(turn) };
+  return { kind: "blocked", ...verdict, message: renderMessage(result, rules), isCommitted: isCommitted(turn) };
 }
 
 /** The gate's own rule of the timer; a turn without times, from the oldest transcripts, counts as long enough. */
