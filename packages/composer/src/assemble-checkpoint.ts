@@ -5,6 +5,7 @@ import {
   explainTurn,
   type Explanation,
   type ProjectPlace,
+  type RepositoryFacts,
   runHeuristics,
   type TurnFacts,
 } from "@agent-checkpoint/heuristics";
@@ -21,6 +22,8 @@ export interface CheckpointFacts {
   readonly changed: ChangedInScope;
   readonly timeline: TurnFacts;
   readonly place: ProjectPlace;
+  /** What is known of the repository; it counts as one with tests if nothing is. */
+  readonly repository?: RepositoryFacts | null | undefined;
   readonly workingSlug: string | null;
   /** The implementation plan of the working slug; null if there is none. */
   readonly plan: string | null;
@@ -77,7 +80,10 @@ function judge(facts: CheckpointFacts): Checkpoint {
   const result = runHeuristics(changed.files, timeline, contextOf(facts, rules));
   return {
     ...(facts.isUnchanged === true ? UNCHANGED : decideDelivery(result, rules)),
-    message: renderMessage(remark == null ? result : { ...result, observations: [remark, ...result.observations] }),
+    message: renderMessage(
+      remark == null ? result : { ...result, observations: [remark, ...result.observations] },
+      rules,
+    ),
     result,
     problem: timeline.hasData ? null : `transcript ${timeline.reason}`,
   };
@@ -91,6 +97,6 @@ export function explainCheckpoint(facts: KnownFacts): Explanation {
 }
 
 function contextOf(facts: CheckpointFacts, rules: Rules): CheckpointContext {
-  const { place, rules: loaded, workingSlug, plan, promptAt, now } = facts;
-  return { ...place, rules, configFile: loaded.configFile, workingSlug, plan, promptAt, now };
+  const { place, repository, rules: loaded, workingSlug, plan, promptAt, now } = facts;
+  return { ...place, repository, rules, configFile: loaded.configFile, workingSlug, plan, promptAt, now };
 }

@@ -14,6 +14,7 @@ import { MESSAGE_PREFIX } from "./message/texts.ts";
 import { readPlan } from "./rules/read-project-file.ts";
 import { selectFiles, type SessionKnowledge } from "./session/select-files.ts";
 import { type Marks, markFiles, openFiles } from "./session/settled-files.ts";
+import { withRepository } from "./with-repository.ts";
 
 /** A stop to be judged without the record of its session. */
 export interface CheckpointRequest {
@@ -99,7 +100,8 @@ export async function gatherFacts(
   const marks = rules.rules.unchanged === "deliver" ? null : markFiles(root, files);
   const open = marks === null ? files : openFiles(files, marks, turn.settled ?? []);
   const isUnchanged = files.length > 0 && open.length === 0;
-  return { facts: { ...known, changed: { ok: true, files: open }, isUnchanged }, touchedFiles, readUpTo, marks };
+  const facts = await withRepository({ ...known, changed: { ok: true, files: open }, isUnchanged });
+  return { facts, touchedFiles, readUpTo, marks };
 }
 
 const NOT_ASKED = { status: "unknown", reason: "no-rules", detail: "git was not asked" } as const;

@@ -5,6 +5,7 @@ export {
   type CheckpointFacts,
   explainCheckpoint,
 } from "./assemble-checkpoint.ts";
+export { withRepository } from "./with-repository.ts";
 export { findProject, findRules, type Project } from "./find-project.ts";
 export { type Addition, concludeStop, type Concluding, type Conclusion, type Sent } from "./gate/conclude-stop.ts";
 export type { Moment, Outcome, Place, PromptEvent, StopEvent } from "./gate/events.ts";

@@ -1,3 +1,4 @@
+import type { TestReport } from "@agent-checkpoint/reports";
 import type { AgentName } from "./formats/agent-names.ts";
 
 export type { AgentName };
@@ -28,6 +29,8 @@ export interface ToolCallRecord {
   readonly exitCode: number | null;
   /** At most 500 characters of the result, head and tail, so that an exit line survives. */
   readonly resultSnippet: string;
+  /** What test runners say in the whole result, for calls that can have run or shown them. */
+  readonly reports: readonly TestReport[];
   readonly timestamp: Date | null;
   /** Whether the main agent made the call or one of its sub-agents. */
   readonly by: "main" | "subagent";

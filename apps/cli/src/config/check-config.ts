@@ -189,6 +189,7 @@ const SUCCEEDED: Omit<ToolCallRecord, "command"> = {
   rejected: false,
   exitCode: 0,
   resultSnippet: "",
+  reports: [],
   timestamp: null,
   by: "main",
 };

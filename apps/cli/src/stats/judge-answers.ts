@@ -1,6 +1,12 @@
-import type { Rules } from "@agent-checkpoint/categories";
+import { type Rules, TESTS_ACTION } from "@agent-checkpoint/categories";
 import { assembleCheckpoint } from "@agent-checkpoint/composer";
-import { type CheckpointResult, findEvidence, type ProjectPlace, readTurn } from "@agent-checkpoint/heuristics";
+import {
+  type CheckpointResult,
+  findEvidence,
+  findRuns,
+  type ProjectPlace,
+  readTurn,
+} from "@agent-checkpoint/heuristics";
 import type { StoredStop } from "@agent-checkpoint/store";
 import type { ToolCallRecord } from "@agent-checkpoint/transcript";
 import type { FollowUp } from "./follow-up.ts";
@@ -53,9 +59,11 @@ function unknown(asked: Asked, why: UnknownWhy): Answer {
 }
 
 function verdict(toolCalls: readonly ToolCallRecord[], { stop, place }: JudgedBlock, rules: Rules): CheckpointResult {
+  // What the agent changed after the block asks for tests of its own.
+  const later = readTurn({ toolCalls }, place).changes.map(({ file }) => file);
   return assembleCheckpoint({
     rules: { ok: true, rules, configFile: null },
-    changed: { ok: true, files: stop.trail?.changedFiles ?? [] },
+    changed: { ok: true, files: [...new Set([...(stop.trail?.changedFiles ?? []), ...later])] },
     timeline: { hasData: true, toolCalls, prompt: { timestamp: null }, isWhole: true },
     place,
     workingSlug: null,
@@ -92,5 +100,10 @@ function triedIn(
   }
   const later = readTurn({ toolCalls: followUp.whole.filter(isLater) }, block.place);
   const steps = rules.actions.find(({ id }) => id === rule)?.steps ?? [];
-  return steps.some(({ evidence }) => findEvidence(later, evidence, 0).status !== "absent") ? "partly" : "ignored";
+  const wasTried = steps.some(({ evidence }) =>
+    rule === TESTS_ACTION && evidence.length === 0
+      ? findRuns(later, null).some((run) => run.kind === "tests")
+      : findEvidence(later, evidence, 0).status !== "absent",
+  );
+  return wasTried ? "partly" : "ignored";
 }

@@ -6,6 +6,7 @@ import {
   findEvidence,
   type ProjectPlace,
   readTurn,
+  type RepositoryFacts,
   type Turn,
 } from "@agent-checkpoint/heuristics";
 import type { AgentName, PastTurn } from "@agent-checkpoint/transcript";
@@ -33,10 +34,12 @@ interface Verdict {
 export interface Judging {
   readonly agentName: AgentName;
   readonly rules: Extract<ProjectRules, { readonly ok: true }>;
+  /** What is known of the repository; null where nothing is. */
+  readonly repository: RepositoryFacts | null;
 }
 
 /** Judges a turn at its end as the checkpoint would have, with the turn's own changes in the place of git's. */
-export function judgeTurn({ timeline, ending }: PastTurn, { rules: found }: Judging): Judgement {
+export function judgeTurn({ timeline, ending }: PastTurn, { rules: found, repository }: Judging): Judgement {
   if (ending.kind !== "stopped") return { kind: "no-stop", why: ending.kind };
   const { rules, configFile, root } = found;
   if (isTooSoon(timeline.prompt?.timestamp ?? null, ending.at, rules.timerSeconds)) return { kind: "too-soon" };
@@ -48,6 +51,7 @@ export function judgeTurn({ timeline, ending }: PastTurn, { rules: found }: Judg
     changed: { ok: true, files: changedFiles },
     timeline,
     place,
+    repository,
     workingSlug: null,
     plan: null,
     promptAt: null,

@@ -1,0 +1,112 @@
+import type { Language } from "../languages.ts";
+import { type CommandKind, kindOfName, languagesOfName, recognise } from "./programs.ts";
+import { shellLines } from "./shell-lines.ts";
+import type { Task } from "./task-runners.ts";
+
+/** A command that a repository declares. */
+export interface DeclaredCommand {
+  /** The command as a person types it in the folder. */
+  readonly command: string;
+  /** The folder from the root; empty for the root itself. */
+  readonly folder: string;
+  readonly kind: CommandKind;
+  /** Where it is declared: `package.json scripts.test`. */
+  readonly source: string;
+  /** The languages that it is about; none if it could be any. */
+  readonly languages: readonly Language[];
+  /** What it runs, if its file says so. */
+  readonly runs: string | null;
+  /** The name of the script, target or file. */
+  readonly name: string;
+  /** The programs that it ends up running: `vitest`. */
+  readonly programs: readonly string[];
+}
+
+/** How one task calls another, by task runner. */
+const REFERENCES: readonly (readonly [runner: string, call: RegExp])[] = [
+  ["npm", /^(?!bun test\b)(?:npm|pnpm|yarn|bun)(?: (?:run|run-script|-s|--silent|-r|-w))* ([\w@][\w:@./-]*)/],
+  ["npm", /^(?:run-[sp]|npm-run-all\d?)(?: -\S+)* ([\w:@./-]+(?: [\w:@./*-]+)*)/],
+  ["make", /^make(?: -\S+)* ([\w.-]+(?: [\w.-]+)*)/],
+  ["just", /^just ([\w-]+)/],
+  ["task", /^task ([\w:-]+)/],
+  ["mise", /^mise run ([\w:-]+)/],
+  ["deno", /^deno task ([\w:-]+)/],
+  ["composer", /^(?:composer(?: run| run-script)? |@)([\w:-]+)/],
+  ["mix", /^mix ([\w.]+)/],
+  ["rake", /^rake ([\w:]+)/],
+  ["poe", /^(?:poe )?([\w:-]+)$/],
+];
+
+/** What a task does in all. */
+interface Work {
+  readonly kinds: readonly CommandKind[];
+  readonly languages: readonly Language[];
+  readonly programs: readonly string[];
+}
+
+const NOTHING: Work = { kinds: [], languages: [], programs: [] };
+
+const MAX_DEPTH = 6;
+
+/** The tasks of a repository with what each is for, followed through the tasks that it calls. */
+export function declaredCommands(tasks: readonly Task[]): readonly DeclaredCommand[] {
+  const index = new Map(tasks.map((task) => [keyOf(task.folder, task.runner, task.name), task]));
+  const known = new Map<Task, Work>();
+  const workOf = (task: Task, depth: number): Work => {
+    const before = known.get(task);
+    if (before !== undefined || depth > MAX_DEPTH) return before ?? NOTHING;
+    known.set(task, NOTHING);
+    const work = join(shellLines(task.body ?? "").map((line) => workOfLine(line, task, depth)));
+    known.set(task, work);
+    return work;
+  };
+  const workOfLine = (line: string, { folder, runner, name }: Task, depth: number): Work => {
+    const called = REFERENCES.flatMap(([id, call]) =>
+      (call.exec(line)?.[1] ?? "").split(" ").map((word) => index.get(keyOf(folder, id, word))),
+    ).filter((task) => task !== undefined && !(task.runner === runner && task.name === name));
+    if (called.length > 0) return join(called.flatMap((task) => (task === undefined ? [] : [workOf(task, depth + 1)])));
+    const found = recognise(line);
+    return found === null
+      ? NOTHING
+      : { kinds: [found.kind], languages: found.languages, programs: found.kind === "test" ? [found.words] : [] };
+  };
+  return tasks.map((task) => declare(task, workOf(task, 0)));
+}
+
+function declare({ name, command, folder, source, body, languages, runner }: Task, work: Work): DeclaredCommand {
+  const said = runner === "script" ? "test" : name === "" ? "test" : kindOfName(name);
+  const kind =
+    work.kinds.includes("test") && !/^(?:pre|post)/.test(name)
+      ? "test"
+      : said === "other" || isContradicted(said, work)
+        ? (work.kinds[0] ?? said)
+        : said;
+  const told = [...new Set([...work.languages, ...languagesOfName(name)])];
+  return {
+    command,
+    folder,
+    kind,
+    source,
+    languages: told.length > 0 ? told : languages,
+    runs: body,
+    name,
+    programs: work.programs,
+  };
+}
+
+/** A script called `test:types` that only checks types is no test. */
+function isContradicted(said: CommandKind, { kinds }: Work): boolean {
+  return said === "test" && kinds.length > 0 && kinds.every((kind) => kind !== "build" && kind !== "run");
+}
+
+function join(works: readonly Work[]): Work {
+  return {
+    kinds: [...new Set(works.flatMap(({ kinds }) => kinds))],
+    languages: [...new Set(works.flatMap(({ languages }) => languages))],
+    programs: [...new Set(works.flatMap(({ programs }) => programs))],
+  };
+}
+
+function keyOf(folder: string, runner: string, name: string): string {
+  return `${folder}\0${runner}\0${name}`;
+}

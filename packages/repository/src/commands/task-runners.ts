@@ -1,0 +1,324 @@
+import type { Language } from "../languages.ts";
+import { dig, entriesOf, textsIn } from "../files/parsers.ts";
+import { folderOf, nameOf, pathIn, type Tree } from "../files/tree.ts";
+import { packageManager } from "../files/package-manager.ts";
+
+/** A script, target or recipe as its file declares it. */
+export interface Task {
+  /** The task runner, by which other tasks refer to it. */
+  readonly runner: string;
+  readonly name: string;
+  readonly command: string;
+  readonly folder: string;
+  readonly source: string;
+  /** What it runs, as shell text; null if its file does not say. */
+  readonly body: string | null;
+  readonly languages: readonly Language[];
+}
+
+/** A kind of file that declares tasks. */
+interface TaskRunner {
+  readonly id: string;
+  readonly files: string | RegExp;
+  /** What its tasks are called in the file: `target`. */
+  readonly noun: string;
+  readonly languages: readonly Language[];
+  /** How a task is started. */
+  readonly start: (name: string, tree: Tree, folder: string) => string;
+  /** Names and bodies of its tasks. */
+  readonly read: (tree: Tree, path: string) => readonly (readonly [name: string, body: string | null])[];
+}
+
+const TASK_RUNNERS: readonly TaskRunner[] = [
+  {
+    id: "npm",
+    files: "package.json",
+    noun: "scripts",
+    languages: ["javascript"],
+    start: (name, tree, folder) => startScript(packageManager(tree, folder)?.name ?? "npm", name),
+    read: (tree, path) => tasksIn(dig(tree.data(path), "scripts")),
+  },
+  {
+    id: "deno",
+    files: /^deno\.jsonc?$/,
+    noun: "tasks",
+    languages: ["javascript"],
+    start: (name) => `deno task ${name}`,
+    read: (tree, path) => tasksIn(dig(tree.data(path), "tasks"), ["command"]),
+  },
+  {
+    id: "composer",
+    files: "composer.json",
+    noun: "scripts",
+    languages: ["php"],
+    start: (name) => `composer ${name}`,
+    read: (tree, path) =>
+      tasksIn(dig(tree.data(path), "scripts")).map(([name, body]) => [name, body.replaceAll(/^@(?=php )/gm, "")]),
+  },
+  {
+    id: "make",
+    files: /^(?:GNU)?[Mm]akefile$/,
+    noun: "target",
+    languages: [],
+    start: (name) => `make ${name}`,
+    read: (tree, path) => recipes(tree.read(path) ?? "", /^([A-Za-z0-9][\w./-]*)\s*:(?![=:])([^=\n]*)$/, "make"),
+  },
+  {
+    id: "just",
+    files: /^\.?[Jj]ustfile$/,
+    noun: "recipe",
+    languages: [],
+    start: (name) => `just ${name}`,
+    read: (tree, path) => recipes(tree.read(path) ?? "", /^@?([A-Za-z][\w-]*)(?: [^:=]*)?:(?!=)([^\n]*)$/, "just"),
+  },
+  {
+    id: "task",
+    files: /^[Tt]askfile\.ya?ml$/,
+    noun: "tasks",
+    languages: [],
+    start: (name) => `task ${name}`,
+    read: (tree, path) => tasksIn(dig(tree.data(path), "tasks"), ["cmd", "cmds", "deps"]),
+  },
+  {
+    id: "mise",
+    files: /^\.?mise\.toml$/,
+    noun: "tasks",
+    languages: [],
+    start: (name) => `mise run ${name}`,
+    read: (tree, path) => tasksIn(dig(tree.data(path), "tasks"), ["run"]),
+  },
+  {
+    id: "cargo-make",
+    files: "Makefile.toml",
+    noun: "tasks",
+    languages: ["rust"],
+    start: (name) => `cargo make ${name}`,
+    read: (tree, path) => names(Object.keys(dig(tree.data(path), "tasks") ?? {})),
+  },
+  {
+    id: "cargo",
+    files: "config.toml",
+    noun: "alias",
+    languages: ["rust"],
+    start: (name) => `cargo ${name}`,
+    read: (tree, path) =>
+      folderOf(path).endsWith(".cargo")
+        ? tasksIn(dig(tree.data(path), "alias")).map(([name, body]) => [name, `cargo ${body.replaceAll("\n", " ")}`])
+        : [],
+  },
+  {
+    id: "tox",
+    files: /^(?:tox\.ini|tox\.toml|setup\.cfg|pyproject\.toml)$/,
+    noun: "environments",
+    languages: ["python"],
+    start: (name) => (name === "" ? "tox" : `tox -e ${name}`),
+    read: (tree, path) => toxEnvironments(tree, path),
+  },
+  {
+    id: "nox",
+    files: "noxfile.py",
+    noun: "session",
+    languages: ["python"],
+    start: (name) => (name === "" ? "nox" : `nox -s ${name}`),
+    read: (tree, path) => [["", "nox"], ...matches(tree, path, /@nox\.session[^\n]*\n(?:@[^\n]*\n)*def (\w+)/g)],
+  },
+  ...pyprojectRunners([
+    ["poe", ["tool", "poe", "tasks"], "poe"],
+    ["pdm", ["tool", "pdm", "scripts"], "pdm run"],
+    ["pixi", ["tool", "pixi", "tasks"], "pixi run"],
+    ["rye", ["tool", "rye", "scripts"], "rye run"],
+    ["taskipy", ["tool", "taskipy", "tasks"], "task"],
+    ["hatch", ["tool", "hatch", "envs", "default", "scripts"], "hatch run"],
+  ]),
+  {
+    id: "pixi",
+    files: "pixi.toml",
+    noun: "tasks",
+    languages: [],
+    start: (name) => `pixi run ${name}`,
+    read: (tree, path) => tasksIn(dig(tree.data(path), "tasks"), ["cmd", "depends-on"]),
+  },
+  {
+    id: "mix",
+    files: "mix.exs",
+    noun: "alias",
+    languages: ["elixir"],
+    start: (name) => `mix ${name}`,
+    read: (tree, path) => mixAliases(tree.read(path) ?? ""),
+  },
+  {
+    id: "rake",
+    files: /^[Rr]akefile(?:\.rb)?$/,
+    noun: "task",
+    languages: ["ruby"],
+    start: (name, tree, folder) =>
+      `${tree.has(pathIn(folder, "Gemfile")) || tree.has("Gemfile") ? "bundle exec " : ""}rake ${name}`,
+    read: (tree, path) =>
+      matches(
+        tree,
+        path,
+        /^\s*(?:task|multitask)[ (]+(?::|["'])?([\w:]+?)["']?(?=[\s,)]|:? |=>|$)|(?:TestTask|RakeTask)\.new\(?:?["']?(\w+)/gm,
+      ),
+  },
+];
+
+/** Names of scripts that run tests, and the folders where repositories have theirs. */
+const SCRIPT =
+  /^(?:run[-_]?)?(?:unit[-_]?)?tests?(?:[-_]all)?(?:\.(?:sh|bash))?$|^run[-_]?(?:unit[-_]?)?tests?(?:[-_]all)?\.(?:py|rb|pl)$|^(?:rspec|qunit|phpunit|pytest)$/;
+const SCRIPT_FOLDER = /^(?:scripts?|bin|tools?|ci|hack|tests?|dev)$/;
+const SCRIPT_LANGUAGES: readonly (readonly [RegExp, Language])[] = [
+  [/\.py$|^pytest$/, "python"],
+  [/\.rb$|^rspec$/, "ruby"],
+  [/^qunit$/, "javascript"],
+  [/^phpunit$/, "php"],
+];
+
+const MAX_FILES = 300;
+const MAX_TASKS = 3000;
+
+/** The tasks that a repository declares, those nearest to the root first. */
+export function readTasks(tree: Tree): readonly Task[] {
+  const tasks = TASK_RUNNERS.flatMap((runner) =>
+    tree
+      .named(runner.files)
+      .slice(0, MAX_FILES)
+      .flatMap((path) => tasksOf(runner, tree, path)),
+  );
+  return [...tasks, ...scriptTasks(tree)].slice(0, MAX_TASKS);
+}
+
+function tasksOf({ id, noun, languages, start, read }: TaskRunner, tree: Tree, path: string): readonly Task[] {
+  const folder = id === "cargo" ? folderOf(folderOf(path)) : folderOf(path);
+  return read(tree, path)
+    .filter(([name]) => /^(?:[\w@][\w:@./+-]*)?$/.test(name))
+    .map(([name, body]) => ({
+      runner: id,
+      name,
+      command: start(name, tree, folder),
+      folder,
+      source: name === "" ? path : `${path} ${noun}${noun.endsWith("s") ? "." : " "}${name}`,
+      body,
+      languages,
+    }));
+}
+
+/** Scripts at the root or beside a manifest, started from there. */
+function scriptTasks(tree: Tree): readonly Task[] {
+  return tree.named(SCRIPT).flatMap((path): readonly Task[] => {
+    const own = folderOf(path);
+    const folder = SCRIPT_FOLDER.test(nameOf(own)) ? folderOf(own) : own;
+    if (folder !== "" && !MANIFESTS.some((name) => tree.has(pathIn(folder, name)))) return [];
+    const inner = folder === "" ? path : path.slice(folder.length + 1);
+    const languages = SCRIPT_LANGUAGES.filter(([pattern]) => pattern.test(nameOf(path))).map(
+      ([, language]) => language,
+    );
+    return [
+      {
+        runner: "script",
+        name: nameOf(path),
+        command: startFile(inner),
+        folder,
+        source: path,
+        body: tree.read(path),
+        languages,
+      },
+    ];
+  });
+}
+
+const MANIFESTS = ["pyproject.toml", "package.json", "go.mod", "Cargo.toml", "composer.json", "setup.py", "mix.exs"];
+
+function startFile(path: string): string {
+  return path.includes("/") ? path : `./${path}`;
+}
+
+/** How a script of package.json is started. */
+export function startScript(manager: string, name: string): string {
+  if (manager === "bun") return `bun run ${name}`;
+  return name === "test" || manager === "yarn" ? `${manager} ${name}` : `${manager} run ${name}`;
+}
+
+function tasksIn(table: unknown, keys: readonly string[] = []): readonly (readonly [string, string])[] {
+  return entriesOf(table).map(([name, task]) => [name, textsIn(task, keys).join("\n")]);
+}
+
+function names(list: readonly string[]): readonly (readonly [string, null])[] {
+  return [...new Set(list)].map((name) => [name, null]);
+}
+
+function matches(tree: Tree, path: string, pattern: RegExp): readonly (readonly [string, null])[] {
+  return names([...(tree.read(path) ?? "").matchAll(pattern)].flatMap((match) => match[1] ?? match[2] ?? []));
+}
+
+/** Recipes of a Makefile or justfile: a head with prerequisites, then indented lines. */
+function recipes(text: string, head: RegExp, runner: string): readonly (readonly [string, string | null])[] {
+  const found = new Map<string, string[]>();
+  let lines: string[] = [];
+  for (const line of text.replaceAll(/\\\r?\n\s*/g, " ").split(/\r?\n/)) {
+    const match = head.exec(line);
+    if (match !== null) {
+      const [, name = "", needs = ""] = match;
+      const before = needs
+        .replace(/[;#].*$/, "")
+        .split(/[\s|&]+/)
+        .filter((word) => /^[\w-]+$/.test(word));
+      lines = [...(found.get(name) ?? []), ...before.map((word) => `${runner} ${word}`)];
+      found.set(name, lines);
+    } else if (/^\s+\S/.test(line)) {
+      lines.push(
+        line
+          .trim()
+          .replace(/^[@-]+/, "")
+          .replaceAll(/\$[({]MAKE[)}]/g, "make"),
+      );
+    }
+  }
+  return [...found].map(([name, body]) => [name, body.length === 0 ? null : body.join("\n")]);
+}
+
+function toxEnvironments(tree: Tree, path: string): readonly (readonly [string, string | null])[] {
+  if (path.endsWith(".toml")) {
+    const table = path.endsWith("pyproject.toml") ? dig(tree.data(path), "tool", "tox") : tree.data(path);
+    if (entriesOf(table).length === 0) return [];
+    return [["", "tox"], ...names(Object.keys(dig(table, "env") ?? {}))];
+  }
+  const text = tree.read(path) ?? "";
+  const main = path.endsWith("setup.cfg") ? /^\[tox:tox\]/m : /^\[(?:tox|testenv)\]/m;
+  if (!main.test(text)) return [];
+  return [["", "tox"], ...names([...text.matchAll(/^\[testenv:([\w.-]+)\]/gm)].flatMap(([, name]) => name ?? []))];
+}
+
+function pyprojectRunners(
+  rows: readonly (readonly [id: string, table: readonly string[], start: string])[],
+): readonly TaskRunner[] {
+  return rows.map(([id, table, start]) => ({
+    id,
+    files: "pyproject.toml",
+    noun: `${table.slice(0, 2).join(".")} task`,
+    languages: ["python"],
+    start: (name) => `${start} ${name}`,
+    read: (tree, path) =>
+      tasksIn(dig(tree.data(path), ...table), [
+        "cmd",
+        "shell",
+        "sequence",
+        "ref",
+        "script",
+        "composite",
+        "depends-on",
+        "chain",
+      ]),
+  }));
+}
+
+/** `test: ["ecto.create --quiet", "test"]`, as far as the file keeps to the usual form. */
+function mixAliases(text: string): readonly (readonly [string, string | null])[] {
+  const block =
+    /defp? aliases(?:\(\))?(?:,)? do([\s\S]*?)\n  end/.exec(text)?.[1] ??
+    /aliases: \[([\s\S]*?)\n\s*\]/.exec(text)?.[1] ??
+    "";
+  return [...block.matchAll(/^\s*"?([a-z][\w.]*)"?(?:: | => )\[?([^\]\n]*)/gm)].map(([, name = "", body = ""]) => [
+    name,
+    [...body.matchAll(/"([^"]+)"/g)].map(([, words]) => `mix ${words}`).join("\n") || null,
+  ]);
+}

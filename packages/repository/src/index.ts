@@ -1,0 +1,21 @@
+export type { Chore } from "./chores.ts";
+export type { DeclaredCommand } from "./commands/declared-commands.ts";
+export type { CommandKind } from "./commands/programs.ts";
+export { extensionsOf, type Language, languagesOfFile } from "./languages.ts";
+export {
+  type CiCommand,
+  type LanguageShare,
+  readRepository,
+  type RepositoryCommand,
+  type RepositoryFacts,
+} from "./read-repository.ts";
+export type { Project } from "./stacks.ts";
+export {
+  type FactsSummary,
+  type LanguageSummary,
+  runFromRoot,
+  summariseFacts,
+  type SummaryCommand,
+} from "./summarise-facts.ts";
+export { type TestArea, testAreas } from "./test-areas.ts";
+export { isTestFile } from "./test-files.ts";

@@ -1,0 +1,186 @@
+import { type Chore, readChores } from "./chores.ts";
+import { type CiStep, readCiSteps } from "./commands/ci-steps.ts";
+import { type DeclaredCommand, declaredCommands } from "./commands/declared-commands.ts";
+import { type CommandKind, recognise } from "./commands/programs.ts";
+import { shellLines } from "./commands/shell-lines.ts";
+import { readTasks } from "./commands/task-runners.ts";
+import { listTracked } from "./files/list-tracked.ts";
+import { folderOf, isOwn, isSample, isWithin, openTree, type Tree } from "./files/tree.ts";
+import { type Language, languagesOfFile } from "./languages.ts";
+import { batsTests, bazelTests, type Project, readProjects, type StackTests } from "./stacks.ts";
+import { INLINE_TESTS, isTestFile } from "./test-files.ts";
+
+/** What a repository's tracked files say about it. */
+export interface RepositoryFacts {
+  /** The languages of its own code, the one with the most files first. */
+  readonly languages: readonly LanguageShare[];
+  readonly projects: readonly Project[];
+  /** What can be run here: declared tasks, scripts, and what the tools of its stacks run by themselves. */
+  readonly commands: readonly RepositoryCommand[];
+  readonly testFiles: Readonly<Partial<Record<Language, number>>>;
+  /** Folders with test files in them, by language. */
+  readonly testFolders: Readonly<Partial<Record<Language, readonly string[]>>>;
+  readonly migrations: readonly Chore[];
+  readonly generators: readonly Chore[];
+  readonly composeFiles: readonly string[];
+  readonly ciSteps: readonly CiCommand[];
+}
+
+/** A language and how much of the code is written in it. */
+export interface LanguageShare {
+  readonly language: Language;
+  readonly files: number;
+  /** The share of all code files, from 0 to 1. */
+  readonly share: number;
+}
+
+/** A command with who has it: the repository's own files, the tools of a stack, or a step of its CI. */
+export interface RepositoryCommand extends DeclaredCommand {
+  readonly origin: "declared" | "stack" | "ci";
+}
+
+/** A command of a CI step that does a known kind of work. */
+export interface CiCommand {
+  readonly command: string;
+  readonly folder: string;
+  readonly kind: CommandKind;
+  readonly languages: readonly Language[];
+  readonly source: string;
+}
+
+/** Reads what a repository's tracked files say about it; nothing of it is run. */
+export async function readRepository(
+  root: string,
+  options: { readonly tracked?: readonly string[] } = {},
+): Promise<RepositoryFacts> {
+  const tree = await openTree(root, options.tracked ?? listTracked(root) ?? []);
+  const { files, tests } = sortByLanguage(tree);
+  const declared = declaredCommands(readTasks(tree));
+  const projects = readProjects(tree, (language) => tests.get(language) ?? []);
+  const stackTests = [
+    ...projects.flatMap(({ tests: own, folder, language }) =>
+      own === null ? [] : [stackCommand(own, folder, [language])],
+    ),
+    ...bazelTests(tree).map((own) => stackCommand(own, own.folder, languagesIn(tests, own.folder))),
+    ...[batsTests(tests.get("shell") ?? [])].flatMap((own) => (own === null ? [] : [stackCommand(own, "", ["shell"])])),
+  ];
+  const total = [...files.values()].reduce((sum, count) => sum + count, 0);
+  const chores = readChores(tree, declared).filter(({ folder }) => !isSample(folder));
+  const ciSteps = readCiSteps(tree).flatMap(ciCommands);
+  return {
+    languages: [...files]
+      .map(([language, count]) => ({ language, files: count, share: count / total }))
+      .sort((one, other) => other.files - one.files),
+    projects: projects.map(({ tests: _, ...project }) => project),
+    commands: [
+      ...declared.map((command) => ({ ...command, origin: "declared" as const })),
+      ...stackTests,
+      ...ciSteps.flatMap(ciTests),
+    ],
+    testFiles: Object.fromEntries([...tests].map(([language, paths]) => [language, paths.length])),
+    testFolders: Object.fromEntries([...tests].map(([language, paths]) => [language, foldersOf(paths)])),
+    migrations: chores.filter(({ kind }) => kind === "migrate"),
+    generators: chores.filter(({ kind }) => kind === "generate"),
+    composeFiles: tree.named(/^(?:docker-)?compose(?:\.[\w-]+)*\.ya?ml$/),
+    ciSteps,
+  };
+}
+
+function stackCommand(
+  { command, source, programs }: StackTests,
+  folder: string,
+  languages: readonly Language[],
+): RepositoryCommand {
+  return { command, folder, kind: "test", source, languages, runs: null, name: "", programs, origin: "stack" };
+}
+
+/** The languages that have tests in a folder. */
+function languagesIn(tests: ReadonlyMap<Language, readonly string[]>, folder: string): readonly Language[] {
+  return [...tests].filter(([, paths]) => paths.some((path) => isWithin(path, folder))).map(([language]) => language);
+}
+
+/** A runner that CI calls can be called by anyone; its options are CI's own. */
+function ciTests(
+  { command, folder, source }: CiCommand,
+  index: number,
+  steps: readonly CiCommand[],
+): readonly RepositoryCommand[] {
+  const found = recognise(command);
+  if (
+    found === null ||
+    found.kind !== "test" ||
+    steps.findIndex((step) => step.command === command && step.folder === folder) !== index
+  )
+    return [];
+  const { call, words, languages } = found;
+  return [
+    {
+      command: call,
+      folder,
+      kind: "test",
+      source,
+      languages,
+      runs: command,
+      name: "",
+      programs: [words],
+      origin: "ci",
+    },
+  ];
+}
+
+/** Test data, samples and templates are written in languages that the project itself may not use. */
+const SAMPLES = /(?:^|\/)(?:fixtures?|testdata|test-data|__fixtures__|snapshots?|templates?|generated)\//;
+
+function sortByLanguage(tree: Tree): {
+  readonly files: ReadonlyMap<Language, number>;
+  readonly tests: ReadonlyMap<Language, readonly string[]>;
+} {
+  const files = new Map<Language, number>();
+  const tests = new Map<Language, string[]>();
+  const sources = new Map<Language, string[]>();
+  for (const path of tree.files) {
+    const [language] = path.endsWith(".tftest.hcl") ? (["terraform"] as const) : languagesOfFile(path);
+    if (language === undefined || !isOwn(path) || SAMPLES.test(path)) continue;
+    files.set(language, (files.get(language) ?? 0) + 1);
+    if (isTestFile(path, language)) push(tests, language, path);
+    else if (INLINE_TESTS[language] !== undefined) push(sources, language, path);
+  }
+  for (const [language, paths] of sources) {
+    const pattern = INLINE_TESTS[language];
+    const inline = tests.has(language)
+      ? undefined
+      : paths.slice(0, MAX_SOURCES).find((path) => pattern?.test(tree.read(path) ?? "") === true);
+    if (inline !== undefined) tests.set(language, [inline]);
+  }
+  return { files, tests };
+}
+
+const MAX_SOURCES = 120;
+const MAX_FOLDERS = 500;
+
+function push(map: Map<Language, string[]>, language: Language, path: string): void {
+  const paths = map.get(language);
+  if (paths === undefined) map.set(language, [path]);
+  else paths.push(path);
+}
+
+/** The folders that tests stand in. */
+function foldersOf(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths.map(folderOf))].slice(0, MAX_FOLDERS);
+}
+
+/** The known commands of a step; `cd` changes the folder of those after it. */
+function ciCommands({ text, folder, source }: CiStep): readonly CiCommand[] {
+  let at = folder;
+  return shellLines(text).flatMap((line) => {
+    const into = /^cd ([\w@./-]+)$/.exec(line)?.[1];
+    if (into !== undefined) at = into.startsWith(".") ? at : [at, into].filter((part) => part !== "").join("/");
+    const found = recognise(line);
+    const isOwnTask =
+      /^(?:npm|pnpm|yarn|bun|make|just|task|mise|composer|deno task|rake|poe|mix)\b|^(?:\.\/)?[\w./-]*test[\w.-]*/.test(
+        line,
+      );
+    if (found === null && !isOwnTask) return [];
+    return [{ command: line, folder: at, kind: found?.kind ?? "other", languages: found?.languages ?? [], source }];
+  });
+}

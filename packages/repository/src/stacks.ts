@@ -1,0 +1,363 @@
+import { packageManager, pythonManager } from "./files/package-manager.ts";
+import { dig, entriesOf, textsIn } from "./files/parsers.ts";
+import { folderOf, isWithin, pathIn, type Tree } from "./files/tree.ts";
+import type { Language } from "./languages.ts";
+
+/** A folder with a manifest. */
+export interface Project {
+  readonly folder: string;
+  readonly language: Language;
+  readonly manifest: string;
+  readonly packageManager: string | null;
+}
+
+/** How the tools of a stack run tests by themselves, without a word of the repository. */
+export interface StackTests {
+  readonly command: string;
+  /** The file that shows it. */
+  readonly source: string;
+  /** Words of commands that run the same tests. */
+  readonly programs: readonly string[];
+}
+
+/** What a stack may look at. */
+export interface StackView {
+  readonly tree: Tree;
+  readonly folder: string;
+  readonly manifest: string;
+  /** The test files of the language in the folder. */
+  readonly tests: readonly string[];
+}
+
+interface Stack {
+  readonly language: Language;
+  readonly manifests: string | RegExp;
+  readonly manager?: (tree: Tree, folder: string) => string | null;
+  readonly run: (view: StackView) => StackTests | null;
+}
+
+/** The stacks: which files show a project, and what runs its tests. */
+const STACKS: readonly Stack[] = [
+  {
+    language: "javascript",
+    manifests: "package.json",
+    manager: (tree, folder) => packageManager(tree, folder)?.name ?? "npm",
+    run: nodeTests,
+  },
+  { language: "javascript", manifests: /^deno\.jsonc?$/, manager: () => "deno", run: ifTests("deno test") },
+  {
+    language: "python",
+    manifests: /^(?:pyproject\.toml|setup\.py|setup\.cfg|Pipfile|requirements\.txt|manage\.py)$/,
+    manager: pythonManager,
+    run: pythonTests,
+  },
+  { language: "rust", manifests: "Cargo.toml", manager: () => "cargo", run: rustTests },
+  { language: "go", manifests: /^go\.(?:mod|work)$/, manager: () => "go", run: goTests },
+  {
+    language: "java",
+    manifests: /^(?:settings|build)\.gradle(?:\.kts)?$/,
+    manager: () => "gradle",
+    run: jvmTests("gradlew", "gradle", ["test", "check", "build"]),
+  },
+  {
+    language: "java",
+    manifests: "pom.xml",
+    manager: () => "maven",
+    run: jvmTests("mvnw", "mvn", ["test", "verify", "package", "install"]),
+  },
+  { language: "scala", manifests: "build.sbt", manager: () => "sbt", run: ifTests("sbt test") },
+  {
+    language: "scala",
+    manifests: /^build\.(?:sc|mill)$/,
+    manager: () => "mill",
+    run: ifTests("mill __.test", ["mill"]),
+  },
+  { language: "ruby", manifests: /^Gemfile$|\.gemspec$/, manager: () => "bundler", run: rubyTests },
+  { language: "php", manifests: "composer.json", manager: () => "composer", run: phpTests },
+  {
+    language: "dotnet",
+    manifests: /\.(?:sln|slnx|csproj|fsproj|vbproj)$/,
+    manager: () => "dotnet",
+    run: ifTests("dotnet test"),
+  },
+  { language: "elixir", manifests: "mix.exs", manager: () => "mix", run: ifTests("mix test") },
+  { language: "erlang", manifests: "rebar.config", manager: () => "rebar3", run: erlangTests },
+  { language: "swift", manifests: "Package.swift", manager: () => "swift", run: ifTests("swift test") },
+  { language: "dart", manifests: "pubspec.yaml", manager: () => "pub", run: dartTests },
+  {
+    language: "c",
+    manifests: "CMakeLists.txt",
+    manager: () => "cmake",
+    run: ifTests("ctest --test-dir build", ["ctest"]),
+  },
+  {
+    language: "c",
+    manifests: "meson.build",
+    manager: () => "meson",
+    run: ifTests("meson test -C build", ["meson test"]),
+  },
+  { language: "c", manifests: /^configure\.(?:ac|in)$/, manager: () => "autotools", run: ifTests("make check") },
+  { language: "haskell", manifests: "stack.yaml", manager: () => "stack", run: ifTests("stack test") },
+  {
+    language: "haskell",
+    manifests: /\.cabal$|^cabal\.project$/,
+    manager: () => "cabal",
+    run: ifTests("cabal test", ["cabal test", "cabal v2-test"]),
+  },
+  {
+    language: "ocaml",
+    manifests: "dune-project",
+    manager: () => "dune",
+    run: ifTests("dune runtest", ["dune runtest", "dune test"]),
+  },
+  {
+    language: "zig",
+    manifests: "build.zig",
+    manager: () => "zig",
+    run: ({ manifest }) => ({ command: "zig build test", source: manifest, programs: ["zig build test", "zig test"] }),
+  },
+  { language: "lua", manifests: /^\.busted$|\.rockspec$/, run: ifTests("busted") },
+  { language: "solidity", manifests: "foundry.toml", manager: () => "forge", run: ifTests("forge test") },
+  {
+    language: "solidity",
+    manifests: /^hardhat\.config\.[cm]?[jt]s$/,
+    manager: () => "hardhat",
+    run: ifTests("npx hardhat test", ["hardhat test"]),
+  },
+  {
+    language: "terraform",
+    manifests: /^(?:main|versions|providers)\.tf$/,
+    manager: () => "terraform",
+    run: terraformTests,
+  },
+  { language: "perl", manifests: /^(?:Makefile\.PL|cpanfile|dist\.ini)$/, run: ifTests("prove -lr t", ["prove"]) },
+  {
+    language: "julia",
+    manifests: "Project.toml",
+    run: ifTests("julia --project -e 'using Pkg; Pkg.test()'", ["julia"]),
+  },
+  { language: "clojure", manifests: "project.clj", manager: () => "lein", run: ifTests("lein test") },
+  { language: "r", manifests: "DESCRIPTION", run: ifTests("Rscript -e 'devtools::test()'", ["Rscript"]) },
+];
+
+/** A project with what runs its tests. */
+export interface StackProject extends Project {
+  readonly tests: StackTests | null;
+}
+
+const MAX_PROJECTS = 400;
+
+/** The projects of a repository, by the manifests in it. */
+export function readProjects(
+  tree: Tree,
+  testFiles: (language: Language) => readonly string[],
+): readonly StackProject[] {
+  return STACKS.flatMap(({ language, manifests, manager, run }) => {
+    const byFolder = new Map<string, string>();
+    for (const manifest of tree.named(manifests))
+      if (!byFolder.has(folderOf(manifest))) byFolder.set(folderOf(manifest), manifest);
+    return [...byFolder].slice(0, MAX_PROJECTS).map(([folder, manifest]) => {
+      const tests = testFiles(language).filter((path) => isWithin(path, folder));
+      return {
+        folder,
+        language,
+        manifest,
+        packageManager: manager?.(tree, folder) ?? null,
+        tests: run({ tree, folder, manifest, tests }),
+      };
+    });
+  });
+}
+
+function ifTests(command: string, programs: readonly string[] = [command]): Stack["run"] {
+  return ({ manifest, tests }) => (tests.length === 0 ? null : { command, source: manifest, programs });
+}
+
+/** A workspace's root without a script of its own runs those of its packages; bun needs none. */
+function nodeTests({ tree, folder, manifest, tests }: StackView): StackTests | null {
+  const manager = packageManager(tree, folder);
+  const name = manager?.name ?? "npm";
+  // Yarn 1 gives up at the first package without the script, so its packages are left to their own folders.
+  const isWorkspace =
+    (!(name === "yarn" && manager?.isModernYarn === false) && dig(tree.data(manifest), "workspaces") !== undefined) ||
+    tree.has(pathIn(folder, "pnpm-workspace.yaml"));
+  const member = isWorkspace
+    ? tree
+        .named("package.json")
+        .slice(0, 100)
+        .find(
+          (path) =>
+            path !== manifest && isWithin(path, folder) && typeof dig(tree.data(path), "scripts", "test") === "string",
+        )
+    : undefined;
+  if (member !== undefined && dig(tree.data(manifest), "scripts", "test") === undefined) {
+    const runs: Readonly<Record<string, string>> = {
+      npm: "npm test --workspaces --if-present",
+      pnpm: "pnpm -r run test",
+      yarn: "yarn workspaces foreach -A run test",
+      bun: "bun run --filter '*' test",
+    };
+    const program = name === "npm" ? "npx" : name === "pnpm" ? "pnpm exec" : name === "bun" ? "bunx" : "yarn";
+    const command = tree.has(pathIn(folder, "turbo.json"))
+      ? `${program} turbo run test`
+      : tree.has(pathIn(folder, "nx.json"))
+        ? `${program} nx run-many -t test`
+        : (runs[name] ?? "npm test");
+    return { command, source: `${member} scripts.test`, programs: [`${name} test`, `${name} run test`] };
+  }
+  const own = tests.find((path) => /[._](?:test|spec)\.[cm]?[jt]sx?$/.test(path));
+  return name === "bun" && own !== undefined ? { command: "bun test", source: own, programs: ["bun test"] } : null;
+}
+
+const PYTEST_FILES = [
+  "pytest.ini",
+  ".pytest.ini",
+  "pyproject.toml",
+  "setup.cfg",
+  "tox.ini",
+  "setup.py",
+  "Pipfile",
+  "conftest.py",
+  "tests/conftest.py",
+  "test/conftest.py",
+];
+const MAX_TEXTS = 20;
+
+function pythonTests({ tree, folder, tests }: StackView): StackTests | null {
+  const inner = tree
+    .named(/^(?:pyproject\.toml|setup\.py)$/)
+    .map(folderOf)
+    .filter((path) => path !== folder && isWithin(path, folder));
+  if (tests.every((path) => inner.some((project) => isWithin(path, project)))) return null;
+  const start =
+    { uv: "uv run ", poetry: "poetry run ", pdm: "pdm run ", pipenv: "pipenv run ", pixi: "pixi run " }[
+      pythonManager(tree, folder) ?? ""
+    ] ?? "";
+  const requirements = tree
+    .named(/^(?:requirements|dev|test|tests)[\w.-]*\.(?:txt|in)$/)
+    .filter((path) => isWithin(path, folder))
+    .slice(0, MAX_TEXTS);
+  const sign =
+    [...PYTEST_FILES.map((file) => pathIn(folder, file)), ...requirements].find((path) =>
+      /conftest\.py$|pytest\.ini$/.test(path) ? tree.has(path) : /(?:^|["'\s[:.])pytest\b/m.test(tree.read(path) ?? ""),
+    ) ?? tests.find((path) => path.endsWith("conftest.py"));
+  if (sign !== undefined) return { command: `${start}pytest`, source: sign, programs: ["pytest", "py.test"] };
+  const manage = pathIn(folder, "manage.py");
+  if (tree.has(manage))
+    return {
+      command: `${start}python manage.py test`,
+      source: manage,
+      programs: ["manage.py test", "python manage.py test"],
+    };
+  const file = tests.slice(0, MAX_TEXTS).find((path) => /^(?:import|from) unittest\b/m.test(tree.read(path) ?? ""));
+  return file === undefined ? null : { command: `${start}python -m unittest`, source: file, programs: ["unittest"] };
+}
+
+function rustTests({ tree, folder, manifest, tests }: StackView): StackTests | null {
+  if (tests.length === 0) return null;
+  const members = textsIn(dig(tree.data(manifest), "workspace", "members"));
+  const isNextest = tree.has(pathIn(folder, ".config/nextest.toml"));
+  const command = `cargo ${isNextest ? "nextest run" : "test"}${members.length > 0 ? " --workspace" : ""}`;
+  return { command, source: manifest, programs: ["cargo test", "cargo nextest run", "cargo hack test", "cargo t"] };
+}
+
+const MAX_LISTED = 6;
+
+/** At the root of a go.work the modules are named one by one; many of them are left to their own folders. */
+function goTests({ tree, folder, manifest, tests }: StackView): StackTests | null {
+  if (tests.length === 0) return null;
+  const work = tree.read(pathIn(folder, "go.work")) ?? "";
+  const used = [...work.matchAll(/^(?:use)?\s+\.\/([\w./-]+)\s*$/gm)].map(([, path]) => `./${path}/...`);
+  if (used.length > MAX_LISTED && !tree.has(pathIn(folder, "go.mod"))) return null;
+  const packages = used.length > 0 && used.length <= MAX_LISTED ? used.join(" ") : "./...";
+  return { command: `go test ${packages}`, source: manifest, programs: ["go test", "gotestsum"] };
+}
+
+/** A wrapper that is tracked is the one to call. */
+function jvmTests(wrapper: string, program: string, tasks: readonly string[]): Stack["run"] {
+  return ({ tree, folder, manifest, tests }) => {
+    if (tests.length === 0) return null;
+    const start = tree.has(pathIn(folder, wrapper)) ? `./${wrapper}` : program;
+    return {
+      command: `${start} test`,
+      source: manifest,
+      programs: tasks.flatMap((task) => [`${wrapper} ${task}`, `${program} ${task}`]),
+    };
+  };
+}
+
+function rubyTests({ tree, folder, tests }: StackView): StackTests | null {
+  const spec = tests.find((path) => path.startsWith(pathIn(folder, "spec/")) && path.endsWith("_spec.rb"));
+  if (spec !== undefined)
+    return { command: "bundle exec rspec", source: spec, programs: ["rspec", "rake spec", "parallel_rspec"] };
+  const test = tests.find((path) => path.startsWith(pathIn(folder, "test/")));
+  if (test === undefined) return null;
+  if (tree.has(pathIn(folder, "config/application.rb")))
+    return { command: "bin/rails test", source: test, programs: ["rails test", "rake test", "ruby -Itest"] };
+  const rakefile = pathIn(folder, "Rakefile");
+  return /\bTestTask\b/.test(tree.read(rakefile) ?? "")
+    ? { command: "bundle exec rake test", source: rakefile, programs: ["rake test", "ruby -Itest"] }
+    : null;
+}
+
+function phpTests({ tree, folder, manifest, tests }: StackView): StackTests | null {
+  const packages = ["require", "require-dev"].flatMap((key) =>
+    entriesOf(dig(tree.data(manifest), key)).map(([name]) => name),
+  );
+  const settings = ["phpunit.xml.dist", "phpunit.xml", "phpunit.dist.xml"]
+    .map((file) => pathIn(folder, file))
+    .find((path) => tree.has(path));
+  const programs = ["phpunit", "pest", "artisan test", "paratest"];
+  if (tests.length === 0 && settings === undefined) return null;
+  if (tree.has(pathIn(folder, "artisan")))
+    return { command: "php artisan test", source: pathIn(folder, "artisan"), programs };
+  if (packages.includes("pestphp/pest")) return { command: "vendor/bin/pest", source: manifest, programs };
+  if (tree.has(pathIn(folder, "bin/phpunit")))
+    return { command: "php bin/phpunit", source: pathIn(folder, "bin/phpunit"), programs };
+  const isInstalled = packages.includes("phpunit/phpunit") || packages.includes("symfony/phpunit-bridge");
+  return isInstalled || settings !== undefined
+    ? { command: "vendor/bin/phpunit", source: settings ?? manifest, programs }
+    : null;
+}
+
+function erlangTests({ manifest, tests }: StackView): StackTests | null {
+  if (tests.length === 0) return null;
+  const command = tests.some((path) => path.endsWith("_SUITE.erl")) ? "rebar3 ct" : "rebar3 eunit";
+  return { command, source: manifest, programs: ["rebar3 ct", "rebar3 eunit", "rebar3 proper"] };
+}
+
+function dartTests({ tree, folder, manifest, tests }: StackView): StackTests | null {
+  const pubspec = tree.data(manifest);
+  const isFlutter = ["dependencies", "dev_dependencies"].some((key) =>
+    entriesOf(dig(pubspec, key)).some(([name]) => name.startsWith("flutter")),
+  );
+  // A workspace's root has no tests of its own.
+  return !tests.some((path) => path.startsWith(pathIn(folder, "test/")))
+    ? null
+    : { command: isFlutter ? "flutter test" : "dart test", source: manifest, programs: ["flutter test", "dart test"] };
+}
+
+/** Without test files, a module is proven by what its validation says. */
+function terraformTests({ manifest, tests }: StackView): StackTests {
+  const programs = ["terraform validate", "tofu validate", "terraform test", "tofu test", "terraform plan"];
+  return { command: tests.length > 0 ? "terraform test" : "terraform validate", source: manifest, programs };
+}
+
+/** Folders that Bazel builds, whatever the language. */
+export function bazelTests(tree: Tree): readonly (StackTests & { readonly folder: string })[] {
+  const modules = [...tree.named("MODULE.bazel"), ...tree.named(/^WORKSPACE(?:\.bazel)?$/)].slice(0, MAX_MODULES);
+  return [...new Map(modules.map((source) => [folderOf(source), source]))].map(([folder, source]) => ({
+    command: "bazel test //...",
+    folder,
+    source,
+    programs: ["bazel test", "bazelisk test"],
+  }));
+}
+
+const MAX_MODULES = 60;
+
+/** Tests of the shell, in the folder of the first. */
+export function batsTests(tests: readonly string[]): StackTests | null {
+  const first = tests.find((path) => path.endsWith(".bats"));
+  return first === undefined ? null : { command: `bats ${folderOf(first) || "."}`, source: first, programs: ["bats"] };
+}

@@ -1,0 +1,140 @@
+import { nameWords } from "./commands/programs.ts";
+import { shellLines } from "./commands/shell-lines.ts";
+import { isSample, isWithin } from "./files/tree.ts";
+import type { Language } from "./languages.ts";
+import type { RepositoryCommand, RepositoryFacts } from "./read-repository.ts";
+
+/** How the tests of one language are run here. */
+export interface TestArea {
+  readonly language: Language;
+  readonly files: number;
+  readonly share: number;
+  readonly testFiles: number;
+  /** The commands to run, one for the root or one for each folder; none if no way was found. */
+  readonly runs: readonly RepositoryCommand[];
+  /** Further folders in which the first command of `runs` is run as well. */
+  readonly others: readonly string[];
+  /** Every way that runs these tests or a part of them. */
+  readonly ways: readonly RepositoryCommand[];
+  /** A CI file that runs the first command; null if none does. */
+  readonly ci: string | null;
+}
+
+/** The languages of a repository with how their tests are run, the largest first. */
+export function testAreas(facts: RepositoryFacts): readonly TestArea[] {
+  const tests = facts.commands.filter(({ kind, runs }) => kind === "test" && !/no test specified/i.test(runs ?? ""));
+  return facts.languages
+    .filter((share) => isNotable(share, facts))
+    .map((share, index) => areaOf(share, facts, tests, index === 0));
+}
+
+const MIN_FILES = 3;
+const MIN_SHARE = 0.005;
+
+/** A few stray files, or test data of other languages, are no area of their own. */
+function isNotable({ language, files, share }: RepositoryFacts["languages"][number], facts: RepositoryFacts): boolean {
+  const hasProject = facts.projects.some((project) => project.language === language && !isSample(project.folder));
+  const sources = files - (facts.testFiles[language] ?? 0);
+  return hasProject || facts.languages.length === 1 || (sources >= MIN_FILES && share >= MIN_SHARE);
+}
+
+function areaOf(
+  { language, files, share }: RepositoryFacts["languages"][number],
+  facts: RepositoryFacts,
+  tests: readonly RepositoryCommand[],
+  isMain: boolean,
+): TestArea {
+  const testFiles = facts.testFiles[language] ?? 0;
+  const specific = tests.filter(({ languages }) => languages.includes(language));
+  // What could test any language is taken for the main one, and for others that have tests and no way of their own.
+  const isServed = isMain || (testFiles > 0 && specific.length === 0 && language !== "shell");
+  const open = tests.filter(({ languages }) => languages.length === 0 && isServed);
+  const score = (command: RepositoryCommand) => scoreOf(command, language, facts);
+  const ways = distinct([...specific, ...open].sort((one, other) => score(one) - score(other)));
+  const best = (folder: string) => ways.find((command) => command.folder === folder);
+  const root = best("");
+  const inner = bestByFolder(
+    ways.filter(
+      (command) =>
+        command.folder !== "" && specific.includes(command) && !isSample(command.folder) && score(command) < MINOR,
+    ),
+  );
+  const scattered =
+    inner.length > 0 ? inner : bestByFolder(ways.filter(({ folder }) => folder !== "" && !isSample(folder)));
+  const chosen = root !== undefined && (score(root) < MINOR || scattered.length === 0) ? [root] : scattered;
+  const [first] = chosen;
+  const same = chosen.filter(({ command }) => command === first?.command);
+  const runs = chosen.length > MAX_RUNS && same.length > 1 ? same.slice(0, 1) : chosen.slice(0, MAX_RUNS);
+  return {
+    language,
+    files,
+    share,
+    testFiles,
+    runs,
+    others: runs.length === 1 ? same.slice(1).map(({ folder }) => folder) : [],
+    ways,
+    ci: first === undefined ? null : ciFileOf(first, facts),
+  };
+}
+
+const MAX_RUNS = 3;
+
+function distinct(commands: readonly RepositoryCommand[]): readonly RepositoryCommand[] {
+  const seen = new Set<string>();
+  return commands.filter(({ folder, command }) => seen.size < seen.add(`${folder}\0${command}`).size);
+}
+
+/** The best way of each folder, without the folders inside of another one. */
+function bestByFolder(ways: readonly RepositoryCommand[]): readonly RepositoryCommand[] {
+  const folders = [...new Set(ways.map(({ folder }) => folder))];
+  const outer = folders.filter((folder) => !folders.some((other) => other !== folder && isWithin(folder, other)));
+  return outer.flatMap((folder) => ways.find((command) => command.folder === folder) ?? []);
+}
+
+/** From this score on a command is only a part of the tests, or meant for CI. */
+const MINOR = 60;
+const CI_BONUS = 5;
+
+/** The lower the score, the more likely a command is the one that a maintainer would name. */
+function scoreOf(command: RepositoryCommand, language: Language, facts: RepositoryFacts): number {
+  return (
+    rankOfName(command) * 10 + rankOfSource(command, language) - (ciFileOf(command, facts) === null ? 0 : CI_BONUS)
+  );
+}
+
+function rankOfName({ name, origin, runs }: RepositoryCommand): number {
+  const words = nameWords(name.replace(/\.\w+$/, ""));
+  const plain = words.filter((word) => !/^(?:run|all|unit|the)$/.test(word)).join("");
+  const watches = /--watch(?!=false)|\bwatch\b/.test(runs ?? "") ? 0.3 : 0;
+  if (origin !== "declared") return origin === "stack" ? 0.4 : 3;
+  if (plain === "") return 0.8;
+  if (/^(?:tests?|specs?|runtests?|qunit|rspec|phpunit|pytest)$/.test(plain))
+    return (words.includes("unit") || words.includes("all") ? 1 : 0) + watches;
+  return /^(?:check|verify|ci|validate|default|qa)$/.test(plain) ? 2 : 8;
+}
+
+function rankOfSource({ source, origin, languages }: RepositoryCommand, language: Language): number {
+  if (origin === "stack") return 3;
+  return languages.includes(language) ? (/ (?:scripts|tasks?)\b/.test(source) ? 0 : 1) : 2;
+}
+
+/** The CI file that runs a command. */
+function ciFileOf({ command, folder }: RepositoryCommand, { ciSteps }: RepositoryFacts): string | null {
+  const wanted = plainCall(command);
+  return (
+    ciSteps.find(
+      (step) => (step.folder === folder || step.folder === "") && startsWithWords(plainCall(step.command), wanted),
+    )?.source ?? null
+  );
+}
+
+function plainCall(command: string): string {
+  return (shellLines(command)[0] ?? "")
+    .replace(/^(npm|pnpm|yarn|bun) run /, "$1 ")
+    .replace(/^\.\//, "")
+    .replace(/ (?:--workspace|--test-dir build|\.\/\.\.\.)$/, "");
+}
+
+function startsWithWords(line: string, words: string): boolean {
+  return line === words || line.startsWith(`${words} `);
+}
