@@ -73,13 +73,13 @@ const WRITING =
 /** The files that a program in the line itself names, if it writes any. */
 function writtenBy(script: string): readonly string[] {
   if (!WRITING.test(script)) return [];
-  return [...script.matchAll(/["']([\w@.:\\/ -]{1,200}\.[A-Za-z]\w{0,5})["']/g)].map(([, path = ""]) => path);
+  return [...script.matchAll(/["']([\w@.:/ -]{1,200}\.[A-Za-z]\w{0,5})["']/g)].map(([, path = ""]) => path);
 }
 
 /** `git checkout -- a.ts`, `git restore a.ts`: with a path, not a branch. */
 function restoredBy(args: readonly string[]): readonly string[] {
   const [subcommand = "", ...operands] = operandsOf(args, ["-C", "-c"]);
-  if (subcommand !== "checkout" && subcommand !== "restore") return [];
+  if ((subcommand !== "checkout" && subcommand !== "restore") || args.includes("--staged")) return [];
   const dashes = args.indexOf("--");
   return dashes === -1 ? operands.filter(isPath) : args.slice(dashes + 1);
 }
@@ -112,6 +112,8 @@ function effectsOf(argv: readonly string[]): Effects {
   if (program === "patch") return { reads: [], writes: operands.slice(0, 1) };
   if (program === "dd")
     return { reads: [], writes: args.flatMap((word) => (word.startsWith("of=") ? [word.slice(3)] : [])) };
+  // The index is no file of the work tree.
+  if (program === "git" && (args.includes("--staged") || args.includes("--cached"))) return NONE;
   if (program === "git") return gitEffects(operands);
   return NONE;
 }

@@ -1,0 +1,278 @@
+import { PRESETS } from "@agent-checkpoint/categories";
+import { describe, expect, test } from "vitest";
+import { runHeuristics } from "./run-heuristics.ts";
+import { edit, failed, PROJECT, shell, turnOf, write } from "./test-calls.ts";
+import type { CheckpointContext, RepositoryFacts } from "./types.ts";
+
+const context: CheckpointContext = {
+  projectPath: PROJECT,
+  workingSlug: null,
+  agentName: "claude",
+  rules: PRESETS.generic,
+};
+
+const FACTS: RepositoryFacts = {
+  projects: [
+    { folder: "", language: "javascript" },
+    { folder: "packages/crypto", language: "javascript" },
+    { folder: "apps/api", language: "javascript" },
+    { folder: "website", language: "javascript" },
+  ],
+  testFolders: { javascript: ["packages/crypto/src", "apps/api/test", "src"], rust: ["tests"] },
+  commands: [
+    { command: "npm test", folder: "", kind: "test", languages: ["javascript"], runs: "vitest run", name: "test" },
+  ],
+};
+
+/** What a stop would be blocked for: missing actions and failures. */
+const reasons = (file: string, calls: Parameters<typeof turnOf>, more: Partial<CheckpointContext> = {}) => {
+  const { actions, findings } = runHeuristics([file], turnOf(...calls), { ...context, ...more });
+  return [...actions.map(({ id }) => id), ...findings.filter(({ isFailure }) => isFailure).map(({ check }) => check)];
+};
+
+const GREEN_GO = "ok  \tgithub.com/x/y\t0.012s";
+const GREEN_BUN = " 1351 pass\n 0 fail\n 2795 expect() calls\nRan 1351 tests across 58 files. [755.00ms]";
+const RED_PYTEST = "1 failed, 4 passed in 0.12s";
+const GREEN_PYTEST = "5 passed in 0.12s";
+const GREEN_CARGO = "test result: ok. 50 passed; 0 failed; 0 ignored; 0 measured; 3 filtered out; finished in 0.00s";
+
+describe("a green run counts, whoever started it", () => {
+  const rows = [
+    {
+      cause: "a task runner",
+      file: "src/a.go",
+      calls: [shell("mise run fmt && mise run test:ci 2>&1", { output: GREEN_GO })],
+    },
+    {
+      cause: "a wrapper that failed, then the command",
+      file: "src/a.ts",
+      calls: [
+        failed("rtk bun run test", { exitCode: 2, output: "error: unrecognized subcommand 'bun'" }),
+        shell("bun run test", { output: GREEN_BUN }),
+      ],
+    },
+    {
+      cause: "the same tests with other words",
+      file: "src/a.ts",
+      calls: [
+        failed("npm test -s"),
+        shell("npm run -s test -- --pool=threads", { output: "      Tests  30 passed (30)" }),
+      ],
+    },
+    {
+      cause: "code mode without an exit code",
+      file: "src/a.rs",
+      calls: [shell("cargo fmt && cargo test lockfile", { hadError: null, exitCode: null, output: GREEN_CARGO })],
+    },
+    { cause: "a wrapper", file: "src/a.ts", calls: [shell("fnm exec --using=24 -- corepack pnpm exec vitest run")] },
+    {
+      cause: "a filter that shows only failures",
+      file: "src/a.go",
+      calls: [
+        shell('go test ./... 2>&1 | grep -vE "^ok|no test files" | head; echo "=== clean ==="', {
+          output: "=== clean ===",
+        }),
+      ],
+    },
+    {
+      cause: "a printed exit status",
+      file: "src/a.ts",
+      calls: [shell('npm test >o 2>&1; echo "exit: $?"', { output: "exit: 0" })],
+    },
+    {
+      cause: "tests before a lint that failed",
+      file: "src/a.ts",
+      calls: [
+        failed("bun run test && bun run lint", { output: `${GREEN_BUN}\nerror: script "lint" exited with code 1` }),
+      ],
+    },
+    {
+      cause: "a commit through a hook that shows its tests",
+      file: "src/a.ts",
+      calls: [shell("git commit -m x", { output: GREEN_BUN })],
+    },
+  ];
+  test.for(rows)("$cause", ({ file, calls }) => {
+    expect(reasons(file, [edit(file), ...calls])).toEqual([]);
+  });
+
+  test("an edit that answers a linter does not make tests stale", () => {
+    const calls = [
+      edit("src/a.ts"),
+      shell("bun run test", { output: GREEN_BUN }),
+      failed("bun run lint", { output: "Found 1 error." }),
+      edit("src/a.ts"),
+      shell("bun run lint"),
+    ];
+    expect(reasons("src/a.ts", calls)).toEqual([]);
+    expect(reasons("src/a.ts", calls.slice(0, 4))).toEqual(["tests"]);
+  });
+
+  test("a comment does not make them stale, and asks for nothing by itself", () => {
+    const comment = edit("src/a.ts", {
+      inputData: { old_string: "// one\nconst a = 1;", new_string: "// two\nconst a = 1;" },
+    });
+    expect(reasons("src/a.ts", [edit("src/a.ts"), shell("npm test"), comment])).toEqual([]);
+    expect(reasons("src/a.ts", [comment])).toEqual([]);
+  });
+
+  test("a file that was broken to see its test fail, and restored, is as it was", () => {
+    const probe = failed("cp src/a.go /tmp/a.bak && sed -i s/a/b/ src/a.go && go test ./...", {
+      output: "--- FAIL: TestA\nFAIL\nFAIL\tx/y\t0.1s",
+    });
+    const calls = [
+      edit("src/a.go"),
+      shell("go test ./...", { output: GREEN_GO }),
+      probe,
+      shell("cp /tmp/a.bak src/a.go"),
+    ];
+    expect(reasons("src/a.go", calls)).toEqual([]);
+  });
+});
+
+describe("what proves nothing", () => {
+  const rows = [
+    {
+      cause: "a red report behind exit status 0",
+      file: "src/a.py",
+      calls: [shell("pytest; true", { output: RED_PYTEST })],
+      is: ["tests", "failed-command"],
+    },
+    {
+      cause: "only the good lines",
+      file: "src/a.go",
+      calls: [shell("go test ./... | grep ok", { output: GREEN_GO })],
+      is: ["tests"],
+    },
+    {
+      cause: "the first lines",
+      file: "src/a.go",
+      calls: [shell("go test ./... | head -1", { output: GREEN_GO })],
+      is: ["tests"],
+    },
+    {
+      cause: "nothing run",
+      file: "src/a.rs",
+      calls: [
+        shell("cargo test no_such_name", {
+          output: "test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 93 filtered out; finished in 0.00s",
+        }),
+      ],
+      is: ["tests"],
+    },
+    {
+      cause: "a target that is up to date",
+      file: "src/a.c",
+      calls: [shell("make test", { output: "make: 'test' is up to date." })],
+      is: ["tests"],
+    },
+    {
+      cause: "echoed words",
+      file: "src/a.py",
+      calls: [shell(`echo '${GREEN_PYTEST}'`, { output: GREEN_PYTEST })],
+      is: ["tests"],
+    },
+    {
+      cause: "a report that is only shown",
+      file: "src/a.py",
+      calls: [shell("cat old.log", { output: GREEN_PYTEST })],
+      is: ["tests"],
+    },
+    {
+      cause: "another language",
+      file: "src/a.py",
+      calls: [shell("cargo test", { output: GREEN_CARGO })],
+      is: ["tests"],
+    },
+    {
+      cause: "another folder",
+      file: "src/a.py",
+      calls: [shell("cd ~ && pytest", { output: GREEN_PYTEST })],
+      is: ["tests"],
+    },
+    { cause: "another project", file: "src/a.c", calls: [shell("make -C /tmp/other test")], is: ["tests"] },
+    { cause: "a type check alone", file: "src/a.ts", calls: [shell("npx tsc --noEmit")], is: ["tests"] },
+  ];
+  test.for(rows)("$cause", ({ file, calls, is }) => {
+    expect(reasons(file, [edit(file), ...calls])).toEqual(is);
+  });
+
+  test("tests of another package", () => {
+    const more = { repository: FACTS };
+    expect(reasons("apps/api/src/a.ts", [edit("apps/api/src/a.ts"), shell("pnpm --filter crypto test")], more)).toEqual(
+      ["tests"],
+    );
+    expect(
+      reasons("packages/crypto/src/a.ts", [edit("packages/crypto/src/a.ts"), shell("pnpm --filter crypto test")], more),
+    ).toEqual([]);
+    expect(reasons("apps/api/src/a.ts", [edit("apps/api/src/a.ts"), shell("pnpm test")], more)).toEqual([]);
+  });
+});
+
+describe("what is asked, and of whom", () => {
+  const rows = [
+    { cause: "a language without tests", file: "agents/a.py", is: [] },
+    { cause: "a project without tests", file: "website/x.mjs", is: [] },
+    { cause: "code with tests beside it", file: "src/a.ts", is: ["tests"] },
+    { cause: "a shell script", file: "bin/run.sh", is: [] },
+    { cause: "a page", file: "index.html", is: [] },
+    { cause: "a style sheet", file: "src/a.css", is: [] },
+    { cause: "a snapshot", file: "src/__snapshots__/a.snap", is: [] },
+    { cause: "a view that nothing looked at", file: "src/components/a.tsx", is: ["tests"] },
+  ];
+  test.for(rows)("$cause", ({ file, is }) => {
+    expect(reasons(file, [write(file)], { repository: FACTS })).toEqual(is);
+  });
+
+  test("for a view a build is enough", () => {
+    const calls = [write("src/components/a.tsx"), shell("npm run build")];
+    expect(reasons("src/components/a.tsx", calls, { repository: FACTS })).toEqual([]);
+  });
+
+  test("the command to run is named", () => {
+    const { requiredActions } = runHeuristics(["src/a.ts"], turnOf(write("src/a.ts")), {
+      ...context,
+      repository: FACTS,
+    });
+    expect(requiredActions).toEqual(["Run targeted tests for changed behavior: `npm test`"]);
+  });
+
+  test("a worktree beside the project is judged like it", () => {
+    const file = "/home/dev/project-fix/src/a.go";
+    const calls = [edit(file), shell("cd ../project-fix && go build ./... && git commit -am x")];
+    expect(reasons(file, calls)).toEqual(["tests"]);
+    expect(reasons(file, [...calls, shell("cd ../project-fix && go test ./...", { output: GREEN_GO })])).toEqual([]);
+  });
+});
+
+describe("only what somebody has to make good is a failure", () => {
+  const tested = shell("npm test");
+  const rows = [
+    { cause: "not found", call: failed("docker ps", { exitCode: 127 }), is: [] },
+    { cause: "a probe", call: failed("redis-cli ping"), is: [] },
+    { cause: "a removal of what is not there", call: failed("rm package-lock.json"), is: [] },
+    { cause: "a kill", call: failed("npx astro dev", { exitCode: 143 }), is: [] },
+    { cause: "checks of a pull request", call: failed("gh pr checks 12", { exitCode: 8 }), is: [] },
+    { cause: "a conflict", call: failed("git merge origin/x", { output: "CONFLICT (content)" }), is: [] },
+    {
+      cause: "nothing to commit",
+      call: failed("git commit -m x", { output: "nothing to commit, working tree clean" }),
+      is: [],
+    },
+    { cause: "an analysis", call: failed("dart analyze test/", { exitCode: 3 }), is: [] },
+    { cause: "a build", call: failed("npm run build"), is: ["failed-command"] },
+    {
+      cause: "a commit",
+      call: failed("git commit -m x", { output: "pre-commit hook failed" }),
+      is: ["failed-command"],
+    },
+    { cause: "a migration", call: failed("npx prisma migrate deploy"), is: ["failed-command"] },
+  ];
+  test.for(rows)("$cause: $is", ({ call, is }) => {
+    expect(reasons("src/a.ts", [edit("src/a.ts"), tested, call])).toEqual(is);
+  });
+
+  test("red tests where nothing changed are an answer", () => {
+    expect(reasons("README.md", [failed("npm test")])).toEqual([]);
+  });
+});
