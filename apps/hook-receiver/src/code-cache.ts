@@ -42,8 +42,7 @@ export function useCodeCache(home: string): SaveCode {
   const folder = cacheFolder(home);
   if (folder === null) return () => undefined;
   const files: LoadedFile[] = [];
-  const prototype = Module.prototype as unknown as { _compile: Compile };
-  prototype._compile = function compile(text, filename) {
+  const compile: Compile = function compile(text, filename) {
     const path = join(folder, basename(filename));
     const { ctimeMs, ino, size } = statSync(filename);
     const state = `${ctimeMs} ${ino} ${size}`;
@@ -53,6 +52,8 @@ export function useCodeCache(home: string): SaveCode {
     const run = script.runInThisContext() as (...values: unknown[]) => void;
     run(this.exports, (id: string): unknown => this.require(id), this, filename, dirname(filename));
   };
+  // The function that Node calls with the text of every file that is required.
+  Reflect.set(Module.prototype, "_compile", compile);
   return (isWhole) => {
     for (const { path, state, script, cached } of files)
       if (cached === null || (isWhole && !cached.isWhole))
