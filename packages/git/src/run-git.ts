@@ -57,7 +57,9 @@ export function runGit(args: readonly string[], options: GitRunOptions): Promise
     let size = 0;
     let errors = "";
     let failure: GitResult | null = null;
+    let isSettled = false;
     const settle = (result: GitResult) => {
+      isSettled = true;
       clearTimeout(timer);
       // A child of git's own may keep the pipes open, so their end is not waited for.
       child.stdout?.destroy();
@@ -74,6 +76,7 @@ export function runGit(args: readonly string[], options: GitRunOptions): Promise
       timer = setTimeout(() => finish(null, null), GRACE_MS);
     };
     const finish = (code: number | null, signal: NodeJS.Signals | null) => {
+      if (isSettled) return;
       // What a hook has left running is ended if it was too slow, and is no concern of ours otherwise.
       if (failure !== null) {
         end(child, asUser, "SIGKILL");
