@@ -8,6 +8,7 @@ import {
   type Scenario,
 } from "@agent-checkpoint/fixtures";
 import { openStore, type StoredStop } from "@agent-checkpoint/store";
+import { readRepository } from "@agent-checkpoint/repository";
 import { type AgentName, readTurns } from "@agent-checkpoint/transcript";
 import { expect, test } from "vitest";
 import { judgeTurn as judgeByInjector } from "../../codex-injector/src/turns/judge-turn.ts";
@@ -159,12 +160,12 @@ test.for(replayable)("hook and replay agree: $name", async (scenario) => {
   await prompt();
   const message = await stop();
   const { reason } = await lastStop(home);
-  const rules = createRulesFinder({ given: null, home })(project);
+  const rules = createRulesFinder({ given: null, home, lentRoot: null })(project);
   const [turn] = [...readTurns(transcriptPath, "claude", {})];
   if (!rules.ok || turn === undefined) throw new Error("the scenario could not be replayed");
   // The recorded lines end soon after the prompt; the scenario says when it stopped.
   const stopped = { ...turn, ending: { kind: "stopped", at: stoppedAt } } as const;
-  const judged = judgeByReplay(stopped, { agentName: "claude", rules });
+  const judged = judgeByReplay(stopped, { agentName: "claude", rules, repository: await readRepository(project) });
   expect(judged).toMatchObject(message === null ? { kind: "passed", reason } : { kind: "blocked", reason, message });
 });
 

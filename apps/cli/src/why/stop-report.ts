@@ -1,4 +1,4 @@
-import { explainCheckpoint, findProject, readPlan } from "@agent-checkpoint/composer";
+import { explainCheckpoint, findProject, readPlan, withRepository } from "@agent-checkpoint/composer";
 import { describeProblem, type Scope } from "@agent-checkpoint/categories";
 import type { ActionExplanation, FileExplanation, ObservationExplanation } from "@agent-checkpoint/heuristics";
 import type { StopTrail, StoredStop } from "@agent-checkpoint/store";
@@ -52,9 +52,9 @@ export async function reportStop(stop: StoredStop, { home, block }: ReportFacts)
     return { ...told, turn: seen, ...unexplained, notes: [...notesOnTurn(turn), ...notes] };
   }
   const { scope } = rules.rules;
-  const { files, actions, observations, result } = explainCheckpoint({
+  const facts = await withRepository({
     rules,
-    changed: { ok: true, files: trail.changedFiles },
+    changed: { ok: true as const, files: trail.changedFiles },
     timeline,
     place: { projectPath: root, projectAliases: aliases },
     workingSlug: trail.workingSlug,
@@ -62,6 +62,7 @@ export async function reportStop(stop: StoredStop, { home, block }: ReportFacts)
     promptAt: trail.promptAt,
     now: stop.at,
   });
+  const { files, actions, observations, result } = explainCheckpoint(facts);
   if (turn.problem !== null)
     return { ...told, turn: seen, ...unexplained, files, scope, notes: [...notesOnTurn(turn), ...notesOnFiles(trail)] };
   const isSame =

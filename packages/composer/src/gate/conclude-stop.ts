@@ -99,7 +99,8 @@ function settledBy({ facts, content }: JudgedStop, isBlocked: boolean): readonly
   const { place, now: at } = facts;
   const result = content?.checkpoint.result ?? null;
   if (content === null || content.marks === null || result === null || place.isCanary === true) return [];
-  const settled = isBlocked ? "asked" : result.isAllClear ? "proven" : null;
+  const isProven = result.actions.length === 0 && result.evidence.length > 0;
+  const settled = isBlocked ? "asked" : isProven ? "proven" : null;
   if (settled === null || !content.facts.changed.ok) return [];
   const { files } = content.facts.changed;
   return files.map((file) => ({ file, mark: content.marks?.get(file) ?? "", settled, at }));
