@@ -16,7 +16,7 @@ function noteTaken(save: object, committed = "notes.md"): Scenario {
     title: "The agent wrote a note.",
     prompt: "Take a note",
     minutes: 5,
-    committed: [committed],
+    committed: [committed, "test_notes.py"],
     modified: [committed],
     contents: {
       "checkpoint.config.json": JSON.stringify({ save: { protectedBranches: [], contextWindow: 1000, ...save } }),

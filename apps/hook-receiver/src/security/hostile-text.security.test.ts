@@ -29,7 +29,7 @@ const everywhere = (texts: readonly string[]): Scenario => ({
   turn: [
     { edit: `src/${texts.at(-1)}.ts` },
     ...texts.flatMap((text) => [
-      { shell: `make ${text}`, exit: 1, output: `error: ${text}` },
+      { shell: `make build ${text}`, exit: 1, output: `error: ${text}` },
       { shell: `pytest ${text}`, exit: 1, output: `${text}\n1 failed in 0.1s` },
     ]),
   ],
@@ -127,7 +127,7 @@ describe("texts that", () => {
 test.concurrent.for(SCENARIO_AGENTS)("%s is told the same lines", async (agent) => {
   const { staged, stdout, message } = await messageOf(everywhere(GROUPS[0]?.texts ?? []), agent);
   expect(faultsOf(staged, stdout, message)).toEqual(NONE);
-  expect(message).toMatch(/^- A command returned errors: `make a[^`]*` failed; verify that it now succeeds\.$/m);
+  expect(message).toMatch(/^- A command returned errors: `make build a[^`]*`(?: \(and \d more\))? failed; verify that it now succeeds\.$/m);
 });
 
 test.concurrent("bytes that are no text stay data", async ({ skip }) => {

@@ -11,12 +11,12 @@ const failing = (...texts: readonly string[]): Scenario => ({
   title: "Failing commands hold secrets.",
   prompt: `Deploy with ${texts.join(" or ")}`,
   minutes: 4,
-  committed: ["src/a.ts", "README.md"],
+  committed: ["src/a.ts", "src/a.test.ts", "README.md"],
   modified: ["src/a.ts"],
   turn: [
     { read: "src/a.ts" },
     { edit: "src/a.ts" },
-    ...texts.map((text) => ({ shell: `try ${text}`, exit: 1, output: `refused: ${text}` })),
+    ...texts.map((text) => ({ shell: `pytest ${text}`, exit: 1, output: `refused: ${text}` })),
   ],
   blocks: true,
 });
@@ -31,7 +31,7 @@ describe("secrets in failing commands are neither said nor kept", () => {
     const { prompt, stop, home } = await stageScenario(failing(...SECRET_TEXTS.map(({ text }) => text), quoted), agent);
     await prompt();
     const answer = await stop({ last_assistant_message: `Used ${quoted}` });
-    expect(reasonOf(answer)).toContain('`try curl -H "Authorization: Bearer [redacted]" host` (and ');
+    expect(reasonOf(answer)).toContain('`pytest curl -H "Authorization: Bearer [redacted]" host` (and ');
     const traces = SECRET_TEXTS.map(traceOf);
     expect(traces.filter((trace) => answer.stdout.includes(trace))).toEqual([]);
     expect(holders(home, "[redacted]").length).toBeGreaterThan(0);
@@ -44,7 +44,7 @@ describe("secrets in failing commands are neither said nor kept", () => {
   );
   test.concurrent.for(some)("quoted: $clean", async ({ text, clean }, { expect }) => {
     const { stop } = await stageScenario(failing(text), "claude");
-    expect(reasonOf(await stop())).toContain(`\`try ${clean}\` failed`);
+    expect(reasonOf(await stop())).toContain(`\`pytest ${clean}\` failed`);
   });
 });
 
