@@ -21,7 +21,7 @@ export interface RepositoryCopy {
 /** Copies the repository into a temporary folder that goes when the test has ended. */
 export async function copyRepository(): Promise<RepositoryCopy> {
   const folder = mkdtempSync(join(tmpdir(), "agent-checkpoint-docs-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }), 60_000);
   const { stdout } = await execa("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     cwd: ROOT,
   });
