@@ -184,7 +184,7 @@ describe("which stop", () => {
     { args: ["--all"], error: "error: no stop is recorded anywhere" },
     { args: ["--session", "x\u001B[2J"], error: String.raw`error: no stop is recorded of session x\x1b[2J` },
     { args: ["7"], error: "error: there is no stop 7" },
-    { args: ["last\n"], error: String.raw`error: last\x0a is not the number of a stop` },
+    { args: ["last\n"], error: String.raw`error: last\n is not the number of a stop` },
   ];
   test.for(faults)("is not there: $args", async ({ args, error }) => {
     const folder = scratchFolder();
