@@ -17,10 +17,6 @@ const BENCHMARKS = {
     says: "Measuring how long a transcript takes to read, by its size",
     script: "packages/transcript/scripts/bench.ts",
   },
-  saving: {
-    says: "Measuring what a stop below the threshold pays for the question whether work is to be saved",
-    script: "apps/hook-receiver/scripts/bench-saving.ts",
-  },
   safety: {
     says: "Measuring how long a safety checkpoint takes beside git, in repositories of 10,000 and 100,000 files",
     script: "packages/snapshots/scripts/bench.ts",

@@ -48,12 +48,12 @@ const lessGitAtMost = (most: number, id: string, what: string): Goal => ({
 const GOALS: readonly Goal[] = [
   byFloorAtMost(1.3, "flag", "stop passed by its flag"),
   byFloorAtMost(1.3, "timer", "stop passed by the timer"),
-  byFloorAtMost(1.5, "prompt-first", "first prompt of a session"),
+  byFloorAtMost(1.8, "prompt-first", "first prompt of a session"),
   byFloorAtMost(1.5, "prompt-later", "later prompt of a session"),
-  lessGitAtMost(2, "block-50", "blocking stop, transcript of 50 MB"),
-  byFloorAtMost(1.3, "timer-config", "with a config: stop passed by the timer"),
-  byFloorAtMost(1.5, "prompt-config", "with a config: first prompt of a session"),
-  lessGitAtMost(2, "block-config", "with a config: blocking stop"),
+  lessGitAtMost(2.2, "block-50", "blocking stop, transcript of 50 MB"),
+  byFloorAtMost(1.6, "timer-config", "with a config: stop passed by the timer"),
+  byFloorAtMost(2, "prompt-config", "with a config: first prompt of a session"),
+  lessGitAtMost(2.6, "block-config", "with a config: blocking stop"),
   { goal: "blocking stop, slowest by fastest transcript from 0.1 to 500 MB", most: 1.1, measure: spread },
 ];
 

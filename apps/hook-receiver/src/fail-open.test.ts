@@ -24,7 +24,7 @@ const generic = loadScenario("generic-tests-missing");
 
 const logOf = (home: string) => readFileSync(join(home, "checkpoint.log"), "utf8").trimEnd().split("\n");
 
-test.concurrent("a program without its parts: passes at once, also while stdin says nothing, with one line in the log", async ({
+test.concurrent("a program without its other files: passes at once, also while stdin says nothing, with one line in the log", async ({
   expect: expectHere,
 }) => {
   const [folder, home] = [scratchFolder(), scratchFolder()];
@@ -33,11 +33,11 @@ test.concurrent("a program without its parts: passes at once, also while stdin s
   const options = { env: { CHECKPOINT_HOME: home }, reject: false, stdin: "pipe", timeout: 15_000 } as const;
   expectHere(await execa(process.execPath, [alone, "--agent", "claude"], options)).toMatchObject(SILENCE);
   expectHere(logOf(home)).toEqual([
-    expectHere.stringMatching(/error could-not-start detail="Error: ENOENT.*main\.cjs/),
+    expectHere.stringMatching(/error could-not-start detail="Error: Cannot find module '\.\/checkpoint-hook-main\.cjs'/),
   ]);
 });
 
-test.concurrent("a program without its parts does not follow a link in the place of the log", async ({
+test.concurrent("a program without its other files does not follow a link in the place of the log", async ({
   expect: expectHere,
 }) => {
   const [folder, home, elsewhere] = [scratchFolder(), scratchFolder(), scratchFolder()];
@@ -66,6 +66,26 @@ describe("what came on stdin", () => {
       title: "an object for the tasks",
       event: { hook_event_name: "Stop", background_tasks: {} },
       says: "background_tasks",
+    },
+    {
+      title: "a folder of ten million folders",
+      event: { hook_event_name: "Stop", session_id: "s", cwd: "/a".repeat(10_000_000) },
+      says: "projectPath: longer than any path or id",
+    },
+    {
+      title: "a folder in a thousand folders",
+      event: { hook_event_name: "Stop", session_id: "s", cwd: "/a".repeat(1000) },
+      says: "projectPath: longer than any path or id",
+    },
+    {
+      title: "a session id of 20 MB",
+      event: { hook_event_name: "UserPromptSubmit", session_id: "s".repeat(20_000_000), cwd: "/", prompt: "x" },
+      says: "sessionId: longer than any path or id",
+    },
+    {
+      title: "a prompt id of 20 MB",
+      event: { hook_event_name: "Stop", session_id: "s", prompt_id: "p".repeat(20_000_000), cwd: "/" },
+      says: "promptId: longer than any path or id",
     },
   ];
   test.concurrent.for(cases)(

@@ -18,7 +18,7 @@ export interface Agent {
 
   /** The file that we register hooks in. */
   readonly settingsFile: (scope: SettingsScope, place: SettingsPlace) => string;
-  /** What its parser of that file takes beyond JSON; of a file with anything else it runs no hooks, without a word. */
+  /** What its parser of that file takes beyond JSON; it runs no hooks of a file with anything else, without a word. */
   readonly settingsSyntax: SettingsSyntax;
   /** Further files that the agent reads hooks from here, among them those of our plugin if it is enabled. */
   readonly otherSettingsFiles: (place: SettingsPlace) => readonly string[];

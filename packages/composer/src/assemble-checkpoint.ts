@@ -28,7 +28,7 @@ export interface CheckpointFacts {
   readonly promptAt: Date | null;
   /** When the turn stopped; undefined if nobody knows. */
   readonly now: Date | undefined;
-  /** Whether none of the files changed since the session's last stop, under rules that are silent then. */
+  /** Whether files changed, and the content of all of them was proven or asked about before. */
   readonly isUnchanged?: boolean;
   /** A sentence that stands first among the observations. */
   readonly remark?: string | null;

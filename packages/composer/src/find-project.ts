@@ -28,9 +28,21 @@ export async function findRules(root: string, home: string | null): Promise<Load
   return makeRules(configs);
 }
 
+/** How git is asked for the changed files. */
+export interface ListFilesOptions {
+  readonly mayWait?: boolean | undefined;
+  /** The commit that the turn began at: what the session has committed since is still its work. */
+  readonly since?: string | null | undefined;
+}
+
 /** Asks git for the changed files; null without usable rules. */
-export function listFiles({ root, rules: loaded }: Project, mayWait = false): Promise<ChangedFiles> | null {
-  return loaded.ok ? listChangedFiles(root, { untracked: loaded.rules.untracked, mayWait }) : null;
+export function listFiles(
+  { root, rules: loaded }: Project,
+  { mayWait, since }: ListFilesOptions = {},
+): Promise<ChangedFiles> | null {
+  if (!loaded.ok) return null;
+  const { untracked, scope } = loaded.rules;
+  return listChangedFiles(root, { untracked, mayWait, since: scope === "session" ? since : null });
 }
 
 function aliasesOf(root: string): readonly string[] {

@@ -1,7 +1,7 @@
-import type { Rules } from "@agent-checkpoint/categories";
 import { TELECLAUDE } from "@agent-checkpoint/categories/defaults";
 import type { ChangedFiles } from "@agent-checkpoint/git";
 import type { CheckpointContext } from "@agent-checkpoint/heuristics";
+import type { Proof } from "@agent-checkpoint/store";
 import {
   type AgentName,
   extractToolCallsCurrentTurn,
@@ -12,8 +12,8 @@ import { assembleCheckpoint, type Checkpoint, type CheckpointFacts } from "./ass
 import { findProject, listFiles, type Project } from "./find-project.ts";
 import { MESSAGE_PREFIX } from "./message/texts.ts";
 import { readPlan } from "./rules/read-project-file.ts";
-import { changedAfter } from "./session/baseline.ts";
 import { selectFiles, type SessionKnowledge } from "./session/select-files.ts";
+import { type Marks, markFiles, openFiles } from "./session/settled-files.ts";
 
 /** A stop to be judged without the record of its session. */
 export interface CheckpointRequest {
@@ -60,6 +60,8 @@ export interface StoppedTurn {
   readonly now: Date;
   /** What earlier stops of the session found out; null if there was none. */
   readonly session: SessionKnowledge | null;
+  /** What is settled in the repository; nothing by default. */
+  readonly settled?: readonly Proof[] | undefined;
 }
 
 /** What a stop is judged on, and what was learnt about its session on the way. */
@@ -69,6 +71,8 @@ export interface GatheredFacts {
   readonly touchedFiles: readonly string[];
   /** How far the transcript has been read for them. */
   readonly readUpTo: number | null;
+  /** What the contents of the files are known by; null if the stop is not remembered. */
+  readonly marks: Marks | null;
 }
 
 /** Gathers what a stop is judged on. */
@@ -77,27 +81,28 @@ export async function gatherFacts(
   turn: StoppedTurn,
   listing: Promise<ChangedFiles> | null,
 ): Promise<GatheredFacts> {
-  const { timeline, workingSlug, promptAt, now, session } = turn;
+  const { timeline, workingSlug, promptAt, now } = turn;
   const place = { projectPath: root, projectAliases: aliases };
   const known = { rules, timeline, place, workingSlug, plan: readPlan(root, workingSlug), promptAt, now };
   const listed = await (listing ?? NOT_ASKED);
   if (!rules.ok || listed.status === "unknown") {
     const { reason, detail } = listed.status === "unknown" ? listed : NOT_ASKED;
-    return { facts: { ...known, changed: { ok: false, reason, detail } }, touchedFiles: [], readUpTo: null };
+    return {
+      facts: { ...known, changed: { ok: false, reason, detail } },
+      touchedFiles: [],
+      readUpTo: null,
+      marks: null,
+    };
   }
   const { scope } = rules.rules;
   const { files, touchedFiles, readUpTo } = selectFiles({ ...turn, changed: listed.files, scope, place });
-  const isUnchanged = isSilentOn(files, root, session?.lastStopAt ?? null, rules.rules);
-  return { facts: { ...known, changed: { ok: true, files }, isUnchanged }, touchedFiles, readUpTo };
+  const marks = rules.rules.unchanged === "deliver" ? null : markFiles(root, files);
+  const open = marks === null ? files : openFiles(files, marks, turn.settled ?? []);
+  const isUnchanged = files.length > 0 && open.length === 0;
+  return { facts: { ...known, changed: { ok: true, files: open }, isUnchanged }, touchedFiles, readUpTo, marks };
 }
 
 const NOT_ASKED = { status: "unknown", reason: "no-rules", detail: "git was not asked" } as const;
-
-/** Whether none of the files changed since the session's last stop, under rules that are silent then. */
-function isSilentOn(files: readonly string[], root: string, lastStopAt: Date | null, rules: Rules): boolean {
-  if (rules.unchanged === "deliver" || lastStopAt === null || files.length === 0) return false;
-  return !files.some((file) => changedAfter(root, file, lastStopAt));
-}
 
 /** The message for changed files and a turn; the working slug's plan is read if the context does not bring it. */
 export function buildCheckpointMessage(

@@ -126,7 +126,7 @@ test(
           skippedLines: 0,
           size: 0,
         },
-        session: { baseline: null, touchedFiles: [], readUpTo: null, lastStopAt: null },
+        session: { baseline: null, touchedFiles: [], readUpTo: null },
         agent: "claude",
         transcriptPath: null,
       });

@@ -110,6 +110,14 @@ test("a lock that is taken is held until it is released", () => {
   expect(readdirSync(home)).toEqual([]);
 });
 
+test("a file in the place of a lock is left alone", () => {
+  const { home, folder } = aPlace();
+  writeFileSync(folder, "mine");
+  expect(findLockOwner(folder)).toBeNull();
+  expect(() => takeLock(folder)).toThrow("ENOTDIR");
+  expect(readdirSync(home)).toEqual(["lock"]);
+});
+
 test.for(locks.filter(({ owner }) => owner !== me))("a lock of $name does not keep a machine's one process", (row) => {
   const { folder } = aPlace();
   writeMark(folder, row.owner, row.age + 1000);

@@ -74,16 +74,19 @@ export function takeLock(
   folder: string,
 ): { readonly ok: true; readonly lock: Lock } | { readonly ok: false; readonly owner: LockOwner } {
   const claim = prepareClaim(folder, 0);
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    if (claim.take()) return { ok: true, lock: claim.lock };
-    const owner = findLockOwner(folder);
-    // Without an owner the lock has become free in between.
-    if (owner === null) continue;
-    claim.end();
-    return { ok: false, owner };
+  let isTaken = false;
+  try {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      isTaken = claim.take();
+      if (isTaken) return { ok: true, lock: claim.lock };
+      const owner = findLockOwner(folder);
+      // Without an owner the lock has become free in between.
+      if (owner !== null) return { ok: false, owner };
+    }
+    throw new Error(`${folder} cannot be taken as a lock`);
+  } finally {
+    if (!isTaken) claim.end();
   }
-  claim.end();
-  throw new Error(`${folder} cannot be taken as a lock`);
 }
 
 const MAX_ATTEMPTS = 100;

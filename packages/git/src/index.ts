@@ -16,6 +16,7 @@ export {
   isTrackedSync,
   type Operation,
   operationIn,
+  peekHead,
   readHead,
   readHeadSync,
   readWorkTree,

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { namesIn } from "./objects.ts";
 import { type GitFailure, type GitOptions, type GitResult, runGit, runGitSync } from "./run-git.ts";
-import { findGitRoot } from "./work-tree.ts";
+import { findGitRoot, isCommit, peekHead } from "./work-tree.ts";
 
 /** What git says is uncommitted, or why it cannot say. */
 export type ChangedFiles =
@@ -16,14 +16,21 @@ export interface ListOptions {
   readonly timeoutMs?: number | undefined;
   /** Whether the caller may be kept waiting if that is faster than to go on meanwhile. */
   readonly mayWait?: boolean | undefined;
+  /** A commit: what was committed since counts as well. */
+  readonly since?: string | null | undefined;
 }
 
 /** The uncommitted files of the repository that a folder lies in, staged or not, relative to its root; a rename is two files. */
 export async function listChangedFiles(folder: string, options: ListOptions): Promise<ChangedFiles> {
   const root = findGitRoot(folder);
   if (root === null) return noRepository(folder);
-  if (options.mayWait === true && isSmall(root)) return listChangedFilesSync(root, options);
-  return toChangedFiles(root, await runGit(listing(options), settings(root, options)));
+  const range = committedRange(root, options);
+  if (range === null && options.mayWait === true && isSmall(root)) return listChangedFilesSync(root, options);
+  const [listed, committed] = await Promise.all([
+    runGit(listing(options), settings(root, options)),
+    range === null ? null : runGit(range, settings(root, options)),
+  ]);
+  return withNames(toChangedFiles(root, listed), committed?.ok === true ? namesIn(committed.stdout) : []);
 }
 
 /** The same for a caller that has nothing else to do meanwhile. */
@@ -51,6 +58,18 @@ function noRepository(folder: string): ChangedFiles {
 /** A diff would bring the index up to date for files that were touched and are the same, and lock it meanwhile. */
 function listing({ untracked }: ListOptions): readonly string[] {
   return ["status", "--porcelain", "-z", "--no-renames", `--untracked-files=${untracked ? "all" : "no"}`];
+}
+
+/** Asks for what was committed since a commit; null if HEAD has not moved, or nobody knows from where. */
+function committedRange(root: string, { since = null }: ListOptions): readonly string[] | null {
+  if (since === null || !isCommit(since)) return null;
+  const head = peekHead(root);
+  return head === null || since === head ? null : ["diff", "--name-only", "-z", "--no-renames", since, head];
+}
+
+function withNames(changed: ChangedFiles, names: readonly string[]): ChangedFiles {
+  if (changed.status === "unknown" || names.length === 0) return changed;
+  return { ...changed, files: [...new Set([...changed.files, ...names])].filter((name) => name !== "").toSorted() };
 }
 
 function settings(root: string, { timeoutMs = TIMEOUT_MS }: ListOptions): GitOptions {

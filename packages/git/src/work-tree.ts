@@ -1,5 +1,5 @@
-import { existsSync, realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { type GitFailure, runGit, runGitSync } from "./run-git.ts";
 
 /** Longer paths can be given to no system call. */
@@ -77,8 +77,47 @@ export async function readHead(root: string): Promise<string | null> {
 const READ_HEAD = ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"] as const;
 const HEAD_TIMEOUT_MS = 5000;
 
+/** The commit that HEAD is at, from git's own files without a process; null if they do not tell. */
+export function peekHead(root: string): string | null {
+  const dotGit = join(root, ".git");
+  const gitDir =
+    statSync(dotGit, { throwIfNoEntry: false })?.isFile() === true ? linkedDir(dotGit, /^gitdir: (.+)$/m) : dotGit;
+  const head = gitDir === null ? null : readIfAny(join(gitDir, "HEAD"));
+  if (gitDir === null || head === null) return null;
+  const [, ref] = /^ref: (\S+)$/m.exec(head) ?? [];
+  if (ref === undefined) return commitIn(head);
+  const commonDir = linkedDir(join(gitDir, "commondir"), /^(.+)$/m) ?? gitDir;
+  return commitIn(readIfAny(join(commonDir, ref)) ?? "") ?? packedCommit(commonDir, ref);
+}
+
+/** The folder that a file of git's names, relative to the file's own. */
+function linkedDir(file: string, line: RegExp): string | null {
+  const [, folder] = line.exec(readIfAny(file) ?? "") ?? [];
+  return folder === undefined ? null : resolve(dirname(file), folder);
+}
+
+function packedCommit(commonDir: string, ref: string): string | null {
+  const line = (readIfAny(join(commonDir, "packed-refs")) ?? "").split("\n").find((one) => one.endsWith(` ${ref}`));
+  return commitIn(line?.split(" ")[0] ?? "");
+}
+
+function commitIn(text: string): string | null {
+  const commit = text.trim();
+  return isCommit(commit) ? commit : null;
+}
+
+const MAX_GIT_FILE_BYTES = 4 * 1024 * 1024;
+
+function readIfAny(file: string): string | null {
+  try {
+    return statSync(file).size > MAX_GIT_FILE_BYTES ? null : readFileSync(file, "utf8");
+  } catch {
+    return null;
+  }
+}
+
 /** Whether a text is the whole name of a commit, and thereby safe to hand to git. */
-function isCommit(text: string): boolean {
+export function isCommit(text: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 }
 

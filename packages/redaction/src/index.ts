@@ -1,4 +1,1 @@
-export { redactJson } from "./redact-json.ts";
-export { redactLine } from "./redact-line.ts";
-export { REDACTED } from "./redacted.ts";
-export { redact } from "./redact.ts";
+export { REDACTED, redact, redactJson, redactLine } from "./redact.ts";

@@ -1,11 +1,12 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { redact } from "./redact.ts";
 import { HINTS } from "./hints.ts";
+import { redact } from "./redact.ts";
 import { secretLeads } from "./secret-leads.ts";
 import { secretShapes } from "./secret-shapes.ts";
 import { KEPT_TEXTS } from "./testing/kept-texts.ts";
 import { SECRET_TEXTS, traceOf } from "./testing/secret-texts.ts";
+
+import fc from "fast-check";
 
 test.for(SECRET_TEXTS)("$row: $clean", ({ text, clean }) => {
   expect(redact(text)).toBe(clean);

@@ -1,8 +1,7 @@
+import { blankInvisible } from "@agent-checkpoint/files";
 import { HINTS } from "./hints.ts";
-import { REDACTED } from "./redacted.ts";
-import { type Lead, secretLeads } from "./secret-leads.ts";
+import { type Lead, secretLeads, valueEnd } from "./secret-leads.ts";
 import { secretShapes } from "./secret-shapes.ts";
-import { valueEnd } from "./value-end.ts";
 
 /**
  * A text with its secrets taken out and the rest as it was, so that a command stays recognisable.
@@ -70,3 +69,40 @@ function masked(value: string): string {
   const [, open = "", close = ""] = /^(\\*["'])[\s\S]*?(\1)?$/.exec(value) ?? [];
   return open + REDACTED + close;
 }
+
+const MAX_LENGTH = 500;
+
+/** A text on one line, without secrets or control characters and of bounded length, for a log. */
+export function redactLine(text: string): string {
+  // Secrets are looked for first: a line break ends one, a blank in its place need not.
+  const line = blankInvisible(redact(text));
+  const clean = redact(line);
+  return clean.length > MAX_LENGTH ? `${clean.slice(0, MAX_LENGTH)}…` : clean;
+}
+
+/** A value as JSON holds it, with the secrets taken out of every string and name in it. */
+export function redactJson(value: unknown): unknown {
+  if (typeof value === "string") return redact(value);
+  if (Array.isArray(value)) return value.map(redactJson);
+  if (typeof value !== "object" || value === null || value instanceof Date) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [redact(name), redactField(name, item)]));
+}
+
+/** A string under the name of a secret is one, whatever it looks like; a path is no such name. */
+function redactField(name: string, value: unknown): unknown {
+  if (typeof value !== "string" || !MAY_NAME_A_SECRET.test(name)) return redactJson(value);
+  const field = `"${name}":${JSON.stringify(value)}`;
+  const clean = redact(field);
+  if (clean === field) return redact(value);
+  try {
+    return Object.values(JSON.parse(`{${clean}}`) as object)[0];
+  } catch {
+    return REDACTED;
+  }
+}
+
+/** What the name of a secret has in it: the rest of the tables need not be tried, nor their patterns compiled. */
+const MAY_NAME_A_SECRET = /^(?=[\w-]*(?:pass|pwd|secret|token|key|credential|auth|cookie|sig))[\w-]+$/i;
+
+/** What stands in the place of a secret. */
+export const REDACTED = "[redacted]";

@@ -1,5 +1,5 @@
 /** A secret that is known by its own look. */
-export interface SecretShape {
+interface SecretShape {
   readonly name: string;
   /** What a text holds, in lower case, where the row is worth trying: most texts hold none of it. */
   readonly hints: readonly string[];

@@ -100,8 +100,7 @@ const FAILED_CALL = new RegExp(
     /(?:\s?ELIFECYCLE|\[ELIFECYCLE\])\s.*/,
     /(?:error )?Command failed with exit code \d+\..*/,
     /error: script ".*" exited with code \d+/,
-    // A target that says that it is something else failed by itself.
-    /g?make(?:\[\d+\])?: \*\*\* \[(?!.*\b(?:lint|fmt|format|types?|typecheck|build|docs?)\b).*\] Error \d+/,
+    /g?make(?:\[\d+\])?: \*\*\* \[.*\] Error \d+/,
     /error: could not compile .*/,
     /BUILD FAILED\b.*/,
     /\[(?:INFO|ERROR)\] BUILD FAILURE/,
@@ -113,11 +112,14 @@ const FAILED_CALL = new RegExp(
     .join("|")})$`,
 );
 
+/** A target or script that is named for something else failed by itself. */
+const OTHER_WORK = /\b(?:lint|fmt|format|types?|typecheck|build|docs?)\b/;
+
 /** A runner that reported success, in a call that failed all the same: a missed threshold, a crash at the end. */
 function takeFailedCall({ text }: PlainLine, { drafts }: Reader): boolean {
   if (drafts.length === 0) return false;
   if (START_OF_SCRIPT.test(text)) for (const draft of drafts) draft.isSettled = true;
-  if (!FAILED_CALL.test(text)) return false;
+  if (!FAILED_CALL.test(text) || OTHER_WORK.test(text)) return false;
   const unsettled = drafts.filter(({ isSettled }) => !isSettled);
   const last = unsettled.at(-1);
   if (last !== undefined && !unsettled.some((draft) => outcomeOf(draft) === "red")) last.outcome = "red";

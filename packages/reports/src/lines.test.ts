@@ -34,6 +34,17 @@ const sequences = [
   { text: "red, then green", output: `1 failed in 0.1s\n${PYTEST}`, outcomes: ["red", "green"] },
   { text: "the caller fails", output: `${PYTEST}\n ELIFECYCLE  Test failed. See above.`, outcomes: ["red"] },
   { text: "another script fails", output: `${PYTEST}\n> web@1.0.0 lint\nnpm error code 1`, outcomes: ["green"] },
+  {
+    text: "another script of Bun fails",
+    output: `${PYTEST}\nerror: script "lint" exited with code 1`,
+    outcomes: ["green"],
+  },
+  { text: "another recipe fails", output: `${PYTEST}\nerror: Recipe \`fmt\` failed on line 3`, outcomes: ["green"] },
+  {
+    text: "the recipe of the tests fails",
+    output: `${PYTEST}\nerror: Recipe \`test\` failed on line 3`,
+    outcomes: ["red"],
+  },
   { text: "another target fails", output: `${PYTEST}\nmake: *** [Makefile:9: lint] Error 1`, outcomes: ["green"] },
   {
     text: "the red one is to blame",
@@ -54,6 +65,12 @@ const sequences = [
     output: "[WARNING] Tests run: 2, Failures: 0, Errors: 0, Skipped: 0, Flakes: 1",
     outcomes: ["green"],
   },
+  {
+    text: "a failed step beside passed tests",
+    output: "Build Summary: 2/3 steps succeeded; 1 failed; 5/5 tests passed",
+    outcomes: ["red"],
+  },
+  { text: "tabs as spaces", output: "ok      example.com/a   0.01s\nFAIL    example.com/b   0.01s", outcomes: ["red"] },
   { text: "some skipped", output: "Ran 5 tests in 0.001s\n\nOK (skipped=1)", outcomes: ["green"] },
   {
     text: "filtered blocks beside one with passes",

@@ -34,5 +34,4 @@ export {
 } from "./savepoint/savepoint-in.ts";
 export type { ExpectedVersion, StateAdapter, StateJson, StateOutcome, StateValue } from "./state/state-adapter.ts";
 export type { Trouble, TroubleCode } from "./trouble.ts";
-export { redact } from "./workspace/redact.ts";
 export { noteWrites } from "./writes/note-writes.ts";

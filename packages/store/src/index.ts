@@ -6,6 +6,7 @@ export { StoreError, type StoreFault } from "./store-error.ts";
 export type { State, Store } from "./store.ts";
 export type { Pruned } from "./tables/meta.ts";
 export type { PhaseEvent } from "./tables/phase-events.ts";
+export type { Proof } from "./tables/proofs.ts";
 export type { Save, SaveFilter, SaveUpdate, StoredSave } from "./tables/saves.ts";
 export type {
   Baseline,

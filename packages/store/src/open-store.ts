@@ -7,6 +7,7 @@ import type { State, Store } from "./store.ts";
 import { connect, type Connection } from "./tables/connection.ts";
 import { prune } from "./tables/meta.ts";
 import { mergePhaseEvents } from "./tables/phase-events.ts";
+import { listProofs, recordProofs } from "./tables/proofs.ts";
 import { listSaves, recordSave } from "./tables/saves.ts";
 import { MIGRATIONS } from "./tables/schema.ts";
 import { listSessions, recordPrompt, updateSession } from "./tables/sessions.ts";
@@ -50,6 +51,7 @@ export async function openStore(home: string, options: OpenOptions = {}): Promis
       },
       snoozes: { set: bind(setSnooze), list: bind(listSnoozes) },
       saves: { record: bind(recordSave), list: bind(listSaves) },
+      proofs: { list: bind(listProofs), record: bind(recordProofs) },
       phases: { merge: bind(mergePhaseEvents) },
       prune: bind(prune),
       close,

@@ -1,6 +1,7 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Pruned } from "./tables/meta.ts";
 import type { PhaseEvent } from "./tables/phase-events.ts";
+import type { Proof } from "./tables/proofs.ts";
 import type { Save, SaveFilter, SaveUpdate, StoredSave } from "./tables/saves.ts";
 import type { Prompt, Session, SessionChanges, SessionFilter } from "./tables/sessions.ts";
 import type { Snooze, SnoozeScope } from "./tables/snoozes.ts";
@@ -39,6 +40,12 @@ export interface Store {
     record(save: Save | SaveUpdate): Promise<number>;
     /** The saves that match, newest first. */
     list(filter?: SaveFilter): Promise<StoredSave[]>;
+  };
+  readonly proofs: {
+    /** The settled files of a repository, the latest first. */
+    list(root: string): Promise<Proof[]>;
+    /** Remembers that these contents are settled, in the place of what was known of the files. */
+    record(root: string, proofs: readonly Proof[]): Promise<void>;
   };
   readonly phases: {
     /** Takes in the steps of a project's phases, each once, and gives all of the project, newest first; a rebuild forgets the others. */

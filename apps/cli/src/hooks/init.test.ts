@@ -161,7 +161,7 @@ describe("a second run", () => {
 });
 
 describe("settings that are there", () => {
-  const MINE = `\uFEFF{\r\n\t// mine\r\n\t"hooks": {\r\n\t\t"AfterAgent": [\r\n\t\t\t{ "hooks": [{ "type": "command", "command": "first" }] },\r\n\t\t\t{ "hooks": [{ "type": "command", "command": "second" }] } // loud\r\n\t\t]\r\n\t}\r\n}\r\n`;
+  const MINE = `{\r\n\t// mine\r\n\t"hooks": {\r\n\t\t"AfterAgent": [\r\n\t\t\t{ "hooks": [{ "type": "command", "command": "first" }] },\r\n\t\t\t{ "hooks": [{ "type": "command", "command": "second" }] } // loud\r\n\t\t]\r\n\t}\r\n}\r\n`;
 
   test("keep their hooks, in their order, before ours", async () => {
     const { run, write, read } = stageHome(["gemini"]);
@@ -214,6 +214,11 @@ describe("settings that are there", () => {
 
 describe("settings that the agent itself cannot read", () => {
   const unreadable = [
+    {
+      file: ".gemini/settings.json",
+      text: "\uFEFF{}\n",
+      problem: "line 1, column 1: expected JSON with comments, found a byte order mark.",
+    },
     {
       file: ".claude/settings.json",
       text: `{\n  // mine\n  "model": "x"\n}\n`,

@@ -118,9 +118,9 @@ export function mendQuestionFor({ agents }: InitReport, page: Page): string | nu
   const unreadable = agents.filter(({ isMendable }) => isMendable);
   if (unreadable.length === 0) return null;
   return [
-    page.paragraph("These settings have comments or trailing commas that their agent cannot read:"),
+    page.paragraph("Their agent cannot read these settings, and would run none of the hooks in them:"),
     ...unreadable.map(({ file, problem, title }) => page.line("step", `${file}  (${title}), ${problem}`)),
-    "\nTake them out, with a copy of the file kept beside it? [y/N] ",
+    "\nTake out what it cannot read, with a copy of the file kept beside it? [y/N] ",
   ].join("");
 }
 

@@ -91,7 +91,7 @@ export interface InitRequest {
   readonly scope: SettingsScope;
   readonly isDryRun: boolean;
   readonly isConfigWanted: boolean;
-  /** Whether comments and trailing commas that an agent cannot read may be taken out of its settings. */
+  /** Whether comments and the like that an agent cannot read may be taken out of its settings. */
   readonly isMending: boolean;
 }
 
@@ -231,7 +231,7 @@ function registerAgent(
       ...unknown.map(
         ({ name, since }) => `${title} ${version} does not know ${name}, which came with ${since}: left out.`,
       ),
-      ...(foreign === null ? [] : [`${title} could not read the comments or trailing commas in it: taken out.`]),
+      ...(foreign === null ? [] : [`${title} could not read all of it: what it cannot read was taken out.`]),
       ...ownCommandNotes(plan.changes),
       ...otherRegistrationNotes([otherScope, ...agent.otherSettingsFiles(place)], file),
     ],

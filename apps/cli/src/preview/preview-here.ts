@@ -76,6 +76,7 @@ const NO_RECORDS: StopRecords = {
   sessions: { list: async () => [] },
   stops: { isBlocked: async () => false },
   snoozes: { list: async () => [] },
+  proofs: { list: async () => [] },
 };
 
 /** Opens the store if it exists; a preview creates no database. */

@@ -1,8 +1,8 @@
-import { openStore } from "@agent-checkpoint/store";
 import { describe, test, vi } from "vitest";
 import { reasonOf } from "../testing/hook-process.ts";
 import { logLines } from "../testing/log-lines.ts";
-import { ROW_BEFORE, ROW_NOW, stageFault, storedStops } from "../testing/stage-fault.ts";
+import { openSqlite } from "../testing/sqlite.ts";
+import { ROW_BEFORE, ROW_NOW, SILENCE, stageFault, storedStops } from "../testing/stage-fault.ts";
 
 // Faults that are waited for, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
@@ -81,11 +81,21 @@ describe("the clock", () => {
       const answer = await staged[event]({ at: new Date(at), event: changes });
       expectHere({ ...answer, stdout: "" }).toEqual({ stdout: "", stderr: "", exitCode: 0 });
     }
-    // A stop right after its prompt waits in the journal.
-    const opened = await openStore(staged.home);
-    if (opened.ok) await opened.store.close();
     expectHere(storedStops(staged.database)).toEqual([ROW_BEFORE, ...rows]);
     expectHere(logLines(staged.home)).toEqual([]);
+  });
+
+  test.concurrent("is at 2100 at the first look for old records: none is deleted, and no turn is blocked twice", async ({
+    expect: expectHere,
+  }) => {
+    const staged = await stageFault();
+    expectHere(reasonOf(await staged.stop())).toContain("make restart");
+    const sqlite = openSqlite(staged.database);
+    sqlite.exec("DELETE FROM meta");
+    sqlite.close();
+    await staged.stop({ at: new Date("2100-01-01T00:10:00Z"), event: other });
+    expectHere(await staged.stop()).toEqual(SILENCE);
+    expectHere(storedStops(staged.database)).toEqual(expectHere.arrayContaining([ROW_BEFORE, ROW_NOW]));
   });
 
   test.concurrent("cannot be read from a fixed time that is none: the system's counts", async ({

@@ -165,6 +165,25 @@ describe("a prompt that cannot be recorded is passed over, with one line in the 
   });
 });
 
+const canTrace = execaSync("strace", ["-qq", "-o", "/dev/null", "true"], { reject: false }).exitCode === 0;
+
+describe("a disk that fails a read of the database, which SQLite calls corrupt", () => {
+  const reads = Array.from({ length: 8 }, (_, index) => ({ nth: index + 1 }));
+  test.runIf(canTrace).for(reads)(
+    "read $nth: the stop passes, and the turn is not blocked twice",
+    async ({ nth }, { expect: expectHere }) => {
+      const staged = await stageFault();
+      expectHere(reasonOf(await staged.stop())).toContain("make restart");
+      settle(staged.database);
+      const fault = ["-P", staged.database, "-e", `inject=pread64:error=EIO:when=${nth}`];
+      expectHere(await staged.stop({ under: ["strace", "-f", "-qq", "-o", "/dev/null", ...fault] })).toEqual(SILENCE);
+      expectHere(readdirSync(staged.home).filter((name) => name.includes("corrupt"))).toEqual([]);
+      expectHere(await staged.stop()).toEqual(SILENCE);
+      expectHere(storedStops(staged.database).slice(0, 2)).toEqual([ROW_BEFORE, ROW_NOW]);
+    },
+  );
+});
+
 describe("a corrupt database is set aside, byte for byte; the stop passes and the next is judged with a new one", () => {
   const PAGE = 4096;
   const spoil = (path: string, from: number, to: number) => {

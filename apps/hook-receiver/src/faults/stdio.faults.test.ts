@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execa } from "execa";
@@ -92,6 +92,21 @@ test.concurrent("SIGTERM while stdin says nothing: ends at once, with exit code 
   child.kill("SIGTERM");
   expectHere(await child).toMatchObject(SILENCE);
   expectHere(performance.now() - start).toBeLessThan(10_000);
+});
+
+test.concurrent("SIGTERM while git is waited for: ends at once", async ({ expect: expectHere }) => {
+  const staged = await stageFault();
+  const [bin, started] = [scratchFolder(), join(scratchFolder(), "started")];
+  writeFileSync(join(bin, "git"), `#!/bin/sh\ntouch "${started}"\nexec sleep 4\n`, { mode: 0o755 });
+  const child = startHook(staged, { PATH: `${bin}:/usr/bin:/bin` });
+  child.stdin.end(JSON.stringify(staged.event()));
+  await expectHere.poll(() => existsSync(started), { timeout: 20_000 }).toBe(true);
+  const start = performance.now();
+  child.kill("SIGTERM");
+  const { stdout, stderr, signal } = await child;
+  expectHere({ stdout, stderr, signal }).toEqual({ stdout: "", stderr: "", signal: "SIGTERM" });
+  expectHere(performance.now() - start).toBeLessThan(2500);
+  expectHere(storedStops(staged.database)).toEqual([ROW_BEFORE]);
 });
 
 /** Runs the program in a shell: `$0 "$@"` is the program, `$EVENT` a file with the event. */

@@ -19,7 +19,7 @@ export const claude: Agent = {
   transcriptFolders: (home) => [join(homeFolder(home), "projects")],
   settingsFile: (scope, place) =>
     scope === "user" ? join(homeFolder(place), "settings.json") : join(place.projectRoot, ".claude", "settings.json"),
-  settingsSyntax: { comments: false, trailingCommas: false },
+  settingsSyntax: { comments: false, trailingCommas: false, byteOrderMark: true },
   otherSettingsFiles: (place) => [localFile(place), ...pluginFiles(place)],
   events: [
     { name: "UserPromptSubmit", kind: "prompt", since: "1.0.54" },

@@ -23,7 +23,8 @@ export const codex: Agent = {
   transcriptFolders: (home) => ["sessions", "archived_sessions"].map((folder) => join(homeFolder(home), folder)),
   settingsFile: (scope, place) =>
     join(scope === "user" ? homeFolder(place) : join(place.projectRoot, ".codex"), "hooks.json"),
-  settingsSyntax: { comments: false, trailingCommas: false },
+  // How it takes a byte order mark was not measured.
+  settingsSyntax: { comments: false, trailingCommas: false, byteOrderMark: true },
   otherSettingsFiles: () => [],
   events: [
     { name: "UserPromptSubmit", kind: "prompt", since: "0.124.0" },

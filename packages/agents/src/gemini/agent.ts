@@ -27,7 +27,7 @@ export const gemini: Agent = {
   transcriptFolders: (home) => chatFolders(join(homeFolder(home), "tmp")),
   settingsFile: (scope, place) =>
     join(scope === "user" ? homeFolder(place) : join(place.projectRoot, ".gemini"), "settings.json"),
-  settingsSyntax: { comments: true, trailingCommas: false },
+  settingsSyntax: { comments: true, trailingCommas: false, byteOrderMark: false },
   otherSettingsFiles: extensionFiles,
   events: [
     { name: "BeforeAgent", kind: "prompt", since: "0.26.0" },

@@ -1,9 +1,11 @@
-import { positionAt, type SettingsProblem } from "./parse-settings.ts";
+import { BYTE_ORDER_MARK, positionAt, type SettingsProblem } from "./parse-settings.ts";
 
 /** What the agent's own parser of settings takes beyond JSON. */
 export interface SettingsSyntax {
   readonly comments: boolean;
   readonly trailingCommas: boolean;
+  /** What some editors put before a text. */
+  readonly byteOrderMark: boolean;
 }
 
 /** The first place in a settings file that the agent cannot read though we can; null if there is none. */
@@ -11,10 +13,12 @@ export function findForeignSyntax(text: string, syntax: SettingsSyntax): Setting
   const [first] = listForeign(text, syntax);
   if (first === undefined) return null;
   const expected = syntax.comments ? "JSON with comments" : "plain JSON";
-  return { ...positionAt(text, first.offset), expected, found: first.text === "," ? "a trailing comma" : "a comment" };
+  return { ...positionAt(text, first.offset), expected, found: NAMES[first.text] ?? "a comment" };
 }
 
-/** A settings file without the comments and trailing commas that the agent cannot read; all else stays as it is. */
+const NAMES: Readonly<Record<string, string>> = { ",": "a trailing comma", [BYTE_ORDER_MARK]: "a byte order mark" };
+
+/** A settings file without what the agent cannot read in it; all else stays as it is. */
 export function mendSyntax(text: string, syntax: SettingsSyntax): string {
   let mended = text;
   for (const { offset, text: piece } of listForeign(text, syntax).toReversed()) {
@@ -38,8 +42,9 @@ interface Piece {
 /** Strings, comments, commas, and what else stands between white space. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|\/\/[^\r\n]*|\/\*[^]*?\*\/|,|[\]}]|[^\s,"/\]}]+/g;
 
-function listForeign(text: string, { comments, trailingCommas }: SettingsSyntax): readonly Piece[] {
-  const pieces: Piece[] = [];
+function listForeign(text: string, { comments, trailingCommas, byteOrderMark }: SettingsSyntax): readonly Piece[] {
+  const isMarked = !byteOrderMark && text.startsWith(BYTE_ORDER_MARK);
+  const pieces: Piece[] = isMarked ? [{ offset: 0, text: BYTE_ORDER_MARK }] : [];
   let comma: Piece | null = null;
   for (const { 0: token, index: offset } of text.matchAll(TOKEN)) {
     if (token.startsWith("/")) {

@@ -1,5 +1,5 @@
 import { inlineCode } from "@agent-checkpoint/heuristics";
-import { redact } from "@agent-checkpoint/redaction";
+import { redactLine } from "@agent-checkpoint/redaction";
 import { isSaved, type SaveReport } from "./save-report.ts";
 
 /** What is told of a save. */
@@ -90,7 +90,7 @@ function counted(files: number): string {
 
 /** What git or a hook said, as data. */
 function oneLine(text: string | null): string {
-  return redact(text ?? "")
+  return redactLine(text ?? "")
     .slice(0, 300)
     .replaceAll(/<(?=[A-Za-z/!?])/g, "\u2039");
 }

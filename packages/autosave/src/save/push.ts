@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { runGitAsUser } from "@agent-checkpoint/git";
-import { redact } from "@agent-checkpoint/redaction";
+import { redactLine } from "@agent-checkpoint/redaction";
 import { appendLog, type Store } from "@agent-checkpoint/store";
 import type { Repository } from "./repository.ts";
 import type { RecordedSave } from "./save-and-record.ts";
@@ -36,7 +36,7 @@ export async function finishPush({ report, record }: RecordedSave, home: string,
   if (pushLater === null) return;
   const outcome = await pushWithRetries({ ...pushLater, timeoutMs: PUSH_TIMEOUT_MS });
   const isPushed = outcome.status === "pushed";
-  const detail = isPushed ? outcome.remote : `${outcome.why}: ${redact(outcome.detail)}`;
+  const detail = isPushed ? outcome.remote : `${outcome.why}: ${redactLine(outcome.detail)}`;
   appendLog(home, {
     level: isPushed ? "info" : "warn",
     event: "save",

@@ -1,5 +1,5 @@
 import { inlineCode } from "@agent-checkpoint/heuristics";
-import { redact } from "@agent-checkpoint/redaction";
+import { redactLine } from "@agent-checkpoint/redaction";
 
 /** What the section says. */
 interface SectionFacts {
@@ -65,7 +65,7 @@ function list(title: string, texts: readonly string[]): readonly string[] {
 
 /** Foreign words on one line, without secrets and without anything that opens a tag or a comment. */
 function line(text: string): string {
-  return redact(text)
+  return redactLine(text)
     .slice(0, MAX_CHARACTERS)
     .replaceAll(/<(?=[A-Za-z/!?])/g, "\u2039");
 }

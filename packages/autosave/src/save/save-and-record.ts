@@ -1,4 +1,4 @@
-import { redact } from "@agent-checkpoint/redaction";
+import { redactLine } from "@agent-checkpoint/redaction";
 import { errorMessage } from "@agent-checkpoint/files";
 import { appendLog, type Store } from "@agent-checkpoint/store";
 import type { SaveReport, SaveRequest } from "./save-report.ts";
@@ -20,7 +20,7 @@ export async function saveAndRecord(request: SaveRequest, store: Store | null): 
       event: "save",
       session: sessionId,
       step,
-      detail: detail === undefined ? undefined : redact(detail),
+      detail: detail === undefined ? undefined : redactLine(detail),
     });
   log("begin", `${agent}, ${trigger}, ${percent === null ? "usage unknown" : `${Math.round(percent)} %`}`);
   const report = await saveWork(request, { onStep: log }).catch(failed);
@@ -41,7 +41,7 @@ export async function saveAndRecord(request: SaveRequest, store: Store | null): 
         files: report.files,
         leftOut: report.leftOut,
         section: report.section,
-        detail: report.detail === null ? null : redact(report.detail),
+        detail: report.detail === null ? null : redactLine(report.detail),
         durationMs: performance.now() - started,
       })
       .catch(() => null)) ?? null;

@@ -1,4 +1,4 @@
-import type { ContextMark, Store } from "@agent-checkpoint/store";
+import type { ContextMark, Proof, Store } from "@agent-checkpoint/store";
 import { appendLog } from "@agent-checkpoint/store/log";
 import { MESSAGE_PREFIX } from "../message/texts.ts";
 import type { Outcome } from "./events.ts";
@@ -54,6 +54,7 @@ export async function concludeStop(judged: JudgedStop, concluding: Concluding): 
       ...(addition?.mark !== undefined && { contextMark: addition.mark }),
     });
   }
+  await store.proofs.record(project.root, settledBy(judged, isBlocked));
   await store.prune(project.rules.ok ? project.rules.rules.keepDays : FALLBACK_KEEP_DAYS);
   return { problem: checkpoint.problem, isBlocked };
 }
@@ -88,8 +89,20 @@ async function blockOnce(judged: JudgedStop, concluding: Concluding): Promise<bo
     return false;
   }
   const sent = await send(message);
-  if (sent?.arrived === false) await store.stops.releaseBlock({ ...session, reason: sent.reason });
-  return true;
+  if (sent?.arrived !== false) return true;
+  await store.stops.releaseBlock({ ...session, reason: sent.reason });
+  return false;
+}
+
+/** What a stop settles: all of it once it was asked about, and all of it if everything asked for was seen to be done. */
+function settledBy({ facts, content }: JudgedStop, isBlocked: boolean): readonly Proof[] {
+  const { place, now: at } = facts;
+  const result = content?.checkpoint.result ?? null;
+  if (content === null || content.marks === null || result === null || place.isCanary === true) return [];
+  const settled = isBlocked ? "asked" : result.isAllClear ? "proven" : null;
+  if (settled === null || !content.facts.changed.ok) return [];
+  const { files } = content.facts.changed;
+  return files.map((file) => ({ file, mark: content.marks?.get(file) ?? "", settled, at }));
 }
 
 function filesOf({ content }: JudgedStop): readonly string[] | null {

@@ -49,7 +49,7 @@ function reasonBeforeReading(facts: StopFacts): PassReason | null {
 
 /** Git runs while the code that judges the content is loaded. */
 async function weigh(facts: StopFacts, pass: PassReason | null, { isAlone }: JudgeOptions): Promise<WeighedStop> {
-  const listing = listFiles(facts.project, isAlone);
+  const listing = listFiles(facts.project, { mayWait: isAlone, since: facts.session?.head });
   const { weighContent } = await import("./weigh-content.ts");
   return weighContent(facts, pass, listing);
 }

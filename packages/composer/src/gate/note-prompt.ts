@@ -1,3 +1,4 @@
+import { findGitRoot, peekHead } from "@agent-checkpoint/git";
 import type { Store } from "@agent-checkpoint/store";
 import type { Outcome, Place, PromptEvent } from "./events.ts";
 import { nameTurn } from "./turn-names.ts";
@@ -21,8 +22,15 @@ export async function notePrompt(
     turn: nameTurn(event, now),
     at: now,
     baseline,
+    head: headOf(projectPath),
   });
   return { problem: null };
+}
+
+/** Where the turn begins: a commit within it does not end the question. */
+function headOf(projectPath: string): string | null {
+  const root = findGitRoot(projectPath);
+  return root === null ? null : peekHead(root);
 }
 
 /** What reads rules and asks git is loaded for a session's first prompt only. */

@@ -1,4 +1,4 @@
-import { isSnoozed, type Session, type Store } from "@agent-checkpoint/store";
+import { isSnoozed, type Proof, type Session, type Store } from "@agent-checkpoint/store";
 import { findProject, type Project } from "../find-project.ts";
 import { isSafeSlug } from "../rules/read-project-file.ts";
 import type { Moment, Place } from "./events.ts";
@@ -11,6 +11,8 @@ export interface StopFacts extends RecordedStop, StopClock {
   readonly place: Place;
   readonly project: Project;
   readonly session: Session | null;
+  /** The contents of files in the repository that were proven or asked about. */
+  readonly settled: readonly Proof[];
   /** The names that the turn is known by. */
   readonly known: readonly string[];
   /** The slug that the session is set to, if it is a plain folder name. */
@@ -24,6 +26,7 @@ export interface StopRecords {
   readonly sessions: Pick<Store["sessions"], "list">;
   readonly stops: Pick<Store["stops"], "isBlocked">;
   readonly snoozes: Pick<Store["snoozes"], "list">;
+  readonly proofs: Pick<Store["proofs"], "list">;
 }
 
 const FALLBACK_TIMER_SECONDS = 30;
@@ -43,6 +46,7 @@ export async function gatherStopFacts(event: Moment, place: Place, records: Stop
     place,
     project,
     session,
+    settled: await records.proofs.list(root),
     known,
     wasBlocked: known.length > 0 && (await records.stops.isBlocked(agent, sessionId, known)),
     // A canary shows that the hook works, also while it is snoozed.

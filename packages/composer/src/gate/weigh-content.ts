@@ -1,5 +1,4 @@
 import type { ChangedFiles } from "@agent-checkpoint/git";
-import type { Session } from "@agent-checkpoint/store";
 import { assembleCheckpoint } from "../assemble-checkpoint.ts";
 import { gatherFacts, readTimeline } from "../get-checkpoint-content.ts";
 import type { WeighedStop } from "./judge-stop.ts";
@@ -22,7 +21,7 @@ export async function weighContent(
   });
   const written = timeline.hasData ? timeline.prompt?.timestamp : null;
   const promptAt = facts.promptAt ?? written ?? session?.lastMessageSentAt ?? null;
-  const turn = { agent, transcriptPath, timeline, workingSlug, promptAt, now, session: knownOf(session, promptAt) };
+  const turn = { agent, transcriptPath, timeline, workingSlug, promptAt, now, session, settled: facts.settled };
   const gathered = await gatherFacts(project, turn, listing);
   return {
     facts,
@@ -30,11 +29,4 @@ export async function weighContent(
     promptAt,
     content: { ...gathered, timeline, checkpoint: assembleCheckpoint(gathered.facts) },
   };
-}
-
-/** What counts is the last stop of an earlier turn: one of this turn that was not judged leaves its changes open. */
-function knownOf(session: Session | null, promptAt: Date | null): Session | null {
-  const lastStopAt = session?.lastStopAt ?? null;
-  const isEarlier = lastStopAt !== null && promptAt !== null && lastStopAt < promptAt;
-  return session === null || isEarlier ? session : { ...session, lastStopAt: null };
 }

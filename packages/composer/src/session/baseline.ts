@@ -1,5 +1,5 @@
 import { lstatSync, type Stats } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { findGitRoot, listChangedFilesSync } from "@agent-checkpoint/git";
 import { findRules } from "../find-project.ts";
 
@@ -25,15 +25,6 @@ export async function takeBaseline(
 export function fileSignature(root: string, file: string): string {
   const stats = statsOf(join(root, file));
   return stats === null ? "absent" : `${stats.size}:${stats.mtimeMs}`;
-}
-
-/** Whether a file changed after a moment; of a file that is gone its folder tells. */
-export function changedAfter(root: string, file: string, moment: Date): boolean {
-  for (let path = join(root, file); ; path = dirname(path)) {
-    const stats = statsOf(path);
-    if (stats !== null) return stats.ctimeMs > moment.getTime();
-    if (dirname(path) === path) return true;
-  }
 }
 
 function statsOf(path: string): Stats | null {

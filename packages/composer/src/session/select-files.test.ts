@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { fileSignature } from "./baseline.ts";
 import { selectFiles } from "./select-files.ts";
 
-const UNKNOWN_SESSION = { touchedFiles: [], readUpTo: null, baseline: null, lastStopAt: null };
+const UNKNOWN_SESSION = { touchedFiles: [], readUpTo: null, baseline: null };
 
 const root = mkdtempSync(join(tmpdir(), "checkpoint-select-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -12,7 +12,6 @@ export interface SessionKnowledge {
   readonly readUpTo: number | null;
   /** The files that were dirty at its first prompt, each with a signature of its state. */
   readonly baseline: Readonly<Record<string, string>> | null;
-  readonly lastStopAt: Date | null;
 }
 
 /** The changed files that a checkpoint is about, and what was learnt about the session on the way. */

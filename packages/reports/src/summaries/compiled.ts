@@ -12,11 +12,11 @@ export const COMPILED: readonly SummaryLine[] = [
   blames("nextest", /^error: test run failed$/),
   states("nextest", /^error: no tests to run$/, "nothing-run"),
 
-  adds("go", /^ok {2}\t(?<place>\S+)\t.*\[no tests to run\]$/, "filtered"),
-  adds("go", /^ok {2}\t(?<place>\S+)\t(?:\d+\.\d+s|\(cached\))(?:\t.*)?$/, "passed"),
-  adds("go", /^\? {3}\t(?<place>\S+)\t\[no test files\]$/, "skipped"),
+  adds("go", /^ok\s{2,}(?<place>\S+)\s+\S+ \[no tests to run\]$/, "filtered"),
+  adds("go", /^ok\s{2,}(?<place>\S+)\s+(?:\d+\.\d+s|\(cached\))(?:\s+coverage: .*)?$/, "passed"),
+  adds("go", /^\?\s{3,}(?<place>\S+)\s+\[no test files\]$/, "skipped"),
   adds("go", /^\t(?<place>\S+)\t\tcoverage: 0\.0% of statements$/, "skipped"),
-  adds("go", /^FAIL\t(?<place>\S+)(?: \[(?:build|setup) failed\]|\t\d+\.\d+s)$/, "failed"),
+  adds("go", /^FAIL\s+(?<place>\S+)(?: \[(?:build|setup) failed\]|\s+\d+\.\d+s)$/, "failed"),
   adds("go", /^\{"Time":"[^"]*","Action":"pass","Package":"(?<place>[^"]+)","Elapsed":[\d.]+\}$/, "passed"),
   adds("go", /^\{"Time":"[^"]*","Action":"fail","Package":"(?<place>[^"]+)","Elapsed":[\d.]+\}$/, "failed"),
   opens("go", /^ {0,9}--- FAIL: \S+ \(\d+\.\d+s\)$/, "red"),
@@ -48,6 +48,11 @@ export const COMPILED: readonly SummaryLine[] = [
 
   states("check", /^\d+%: (?<tally>Checks: \d+, Failures: \d+, Errors: \d+)$/),
 
+  states(
+    "zig",
+    /^Build Summary: \d+\/\d+ steps succeeded; \d+ failed; (?<passed>\d+)\/(?<total>\d+) tests passed.*$/,
+    "red",
+  ),
   states("zig", /^Build Summary: \d+\/\d+ steps succeeded.*; (?<passed>\d+)\/(?<total>\d+) tests passed.*$/),
   states("zig", /^All (?<passed>\d+) tests passed\.$/),
   states("zig", /^(?<tally>\d+ passed; \d+ skipped; \d+ failed)\.$/),

@@ -1,6 +1,6 @@
 import { CHECKPOINT_TYPES, type CheckpointType } from "../checkpoint-type.ts";
 import { SafetyError } from "../trouble.ts";
-import { redact } from "../workspace/redact.ts";
+import { redactLine } from "@agent-checkpoint/redaction";
 import { parseExpiry } from "./parse-expiry.ts";
 import { parseScope, type ScopeItem, type ScopePlace } from "./parse-scope.ts";
 
@@ -34,7 +34,7 @@ export function parseRequest(request: CheckpointRequest, place: ScopePlace, now:
 /** One line without secrets, because it becomes the subject of a commit and part of lists. */
 function parseReason(reason: string): string {
   if (reason.includes("\0")) throw new SafetyError("bad-input", "The reason holds a NUL character.");
-  const line = redact(reason.replaceAll(/[\p{Cc}\s]+/gu, " ").trim());
+  const line = redactLine(reason.replaceAll(/[\p{Cc}\s]+/gu, " ").trim());
   if (line.length > MOST_REASON)
     throw new SafetyError("bad-input", `The reason is longer than ${MOST_REASON} characters.`);
   return line;

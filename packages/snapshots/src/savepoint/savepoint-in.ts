@@ -1,7 +1,7 @@
 import type { ControlledTransaction } from "kysely";
 import type { CheckpointReport } from "../create/report.ts";
 import { createId } from "../manifest/checkpoint-id.ts";
-import { redact } from "../workspace/redact.ts";
+import { redactLine } from "@agent-checkpoint/redaction";
 
 /** What a savepoint is made with. */
 export interface SavepointOptions {
@@ -45,7 +45,7 @@ export async function savepointIn<DB>(
   };
   return {
     id,
-    report: reportOf(id, { at, reason: redact(reason) }),
+    report: reportOf(id, { at, reason: redactLine(reason) }),
     restore: () => whileOpen(() => marked.rollbackToSavepoint(id).execute()),
     release: () => whileOpen(() => marked.releaseSavepoint(id).execute()),
   };

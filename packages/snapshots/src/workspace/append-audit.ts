@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { appendLine } from "@agent-checkpoint/files";
 import { ensureOwnFolder } from "./ensure-own-folder.ts";
-import { redact } from "./redact.ts";
+import { redactLine } from "@agent-checkpoint/redaction";
 
 /** Adds the line of an operation to `.audit/checkpoint-operations.log`; an audit that cannot be written is a warning. */
 export function appendAudit(
@@ -14,7 +14,7 @@ export function appendAudit(
     const time = `${now.toISOString().slice(0, 19)}Z`;
     appendLine(
       join(folder, "checkpoint-operations.log"),
-      `[CHECKPOINT] ${time} | Command: ${redact(command)} | Exit: ${exit}\n`,
+      `[CHECKPOINT] ${time} | Command: ${redactLine(command)} | Exit: ${exit}\n`,
     );
     return null;
   } catch (error) {

@@ -32,6 +32,7 @@ test("an empty file gets all tables, the last version, a write-ahead log and a w
     "blocks",
     "meta",
     "phase_events",
+    "proofs",
     "saves",
     "sessions",
     "snoozes",

@@ -32,6 +32,7 @@ const PRUNED: Readonly<Record<keyof Pruned, Extract<QueryName, `prune${string}`>
   sessions: "pruneSessions",
   snoozes: "pruneSnoozes",
   phaseEvents: "prunePhaseEvents",
+  proofs: "pruneProofs",
   saves: "pruneSaves",
 };
 
@@ -42,6 +43,7 @@ export interface Pruned {
   readonly sessions: number;
   readonly snoozes: number;
   readonly phaseEvents: number;
+  readonly proofs: number;
   readonly saves: number;
 }
 

@@ -1,6 +1,7 @@
 import type { Compilable, Kysely, Selectable } from "kysely";
 import { META_QUERIES, type MetaTable } from "./meta.ts";
 import { PHASE_EVENT_QUERIES, type PhaseEventTable } from "./phase-events.ts";
+import { PROOF_QUERIES, type ProofTable } from "./proofs.ts";
 import { SAVE_QUERIES, type SaveTable } from "./saves.ts";
 import { SESSION_QUERIES, type SessionTable } from "./sessions.ts";
 import { SNOOZE_QUERIES, type SnoozeTable } from "./snoozes.ts";
@@ -13,6 +14,7 @@ export interface Database {
   readonly stops: StopTable;
   readonly snoozes: SnoozeTable;
   readonly phase_events: PhaseEventTable;
+  readonly proofs: ProofTable;
   readonly saves: SaveTable;
   readonly meta: MetaTable;
 }
@@ -30,6 +32,7 @@ export type Queries = typeof SESSION_QUERIES &
   typeof STOP_QUERIES &
   typeof SNOOZE_QUERIES &
   typeof PHASE_EVENT_QUERIES &
+  typeof PROOF_QUERIES &
   typeof SAVE_QUERIES &
   typeof META_QUERIES;
 
@@ -39,6 +42,7 @@ export const QUERIES: Queries = {
   ...STOP_QUERIES,
   ...SNOOZE_QUERIES,
   ...PHASE_EVENT_QUERIES,
+  ...PROOF_QUERIES,
   ...SAVE_QUERIES,
   ...META_QUERIES,
 };

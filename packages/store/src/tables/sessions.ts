@@ -23,6 +23,7 @@ export const CREATE_SESSIONS = `
     baseline TEXT,
     route TEXT,
     context_mark TEXT,
+    head TEXT,
     PRIMARY KEY (agent, session_id)
   ) STRICT;
 `;
@@ -46,6 +47,7 @@ export interface SessionTable {
   readonly baseline: string | null;
   readonly route: Route | null;
   readonly context_mark: string | null;
+  readonly head: string | null;
 }
 
 /** A session before anything is known of it. */
@@ -63,6 +65,7 @@ const BLANK: Omit<SessionTable, "agent" | "session_id" | "first_seen_at" | "last
   baseline: null,
   route: null,
   context_mark: null,
+  head: null,
 };
 
 export const SESSION_COLUMNS = [
@@ -154,6 +157,8 @@ export interface Session extends SessionKey {
   readonly baseline: Baseline | null;
   /** The way that messages take into this session, if one was chosen. */
   readonly route: Route | null;
+  /** The commit that HEAD was at when the human last spoke, if git's files told. */
+  readonly head?: string | null | undefined;
   /** When the session's work was last saved for a full context; absent if it never was. */
   readonly contextMark?: ContextMark | null | undefined;
 }
@@ -221,11 +226,13 @@ export interface Prompt extends SessionKey {
   readonly at: Date;
   /** The files that were changed before the session did anything: stored at its first prompt, ignored later. */
   readonly baseline?: Baseline | undefined;
+  /** The commit that HEAD is at; null if git's files do not tell. */
+  readonly head?: string | null | undefined;
 }
 
 /** Records that the human spoke: a turn begins and may be blocked again. A prompt that the session knows begins none. */
 export function recordPrompt(connection: Connection, prompt: Prompt): void {
-  const { projectPath, transcriptPath, turn, at, baseline } = prompt;
+  const { projectPath, transcriptPath, turn, at, baseline, head = null } = prompt;
   connection.immediately(() =>
     writeSession(connection, prompt, (row) => {
       if (row.last_message_sent_at === at.getTime() && row.current_turn === turn) return {};
@@ -236,6 +243,7 @@ export function recordPrompt(connection: Connection, prompt: Prompt): void {
         last_message_sent_at: at.getTime(),
         last_checkpoint_at: null,
         current_turn: turn,
+        head,
         ...(isFirst && baseline !== undefined && { baseline: JSON.stringify(baseline) }),
       };
     }),
@@ -279,6 +287,7 @@ function toSession(row: Selectable<SessionTable>): Session {
     readUpTo: row.read_up_to,
     baseline: parseRecord(row.baseline),
     route: row.route,
+    ...(row.head !== null && { head: row.head }),
     ...(row.context_mark !== null && { contextMark: parseContextMark(row.context_mark) }),
   };
 }

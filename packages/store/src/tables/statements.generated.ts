@@ -14,8 +14,8 @@ export const STATEMENTS: Readonly<
     parameters: ["agent"],
   },
   putSession: {
-    sql: `insert into "sessions" ("agent", "session_id", "first_seen_at", "last_seen_at", "project_path", "transcript_path", "working_slug", "last_message_sent_at", "last_checkpoint_at", "current_turn", "last_blocked_turn", "last_stop_at", "touched_files", "read_up_to", "baseline", "route", "context_mark") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict ("agent", "session_id") do update set "agent" = "excluded"."agent", "session_id" = "excluded"."session_id", "first_seen_at" = "excluded"."first_seen_at", "last_seen_at" = "excluded"."last_seen_at", "project_path" = "excluded"."project_path", "transcript_path" = "excluded"."transcript_path", "working_slug" = "excluded"."working_slug", "last_message_sent_at" = "excluded"."last_message_sent_at", "last_checkpoint_at" = "excluded"."last_checkpoint_at", "current_turn" = "excluded"."current_turn", "last_blocked_turn" = "excluded"."last_blocked_turn", "last_stop_at" = "excluded"."last_stop_at", "touched_files" = "excluded"."touched_files", "read_up_to" = "excluded"."read_up_to", "baseline" = "excluded"."baseline", "route" = "excluded"."route", "context_mark" = "excluded"."context_mark"`,
-    parameters: ["agent","session_id","first_seen_at","last_seen_at","project_path","transcript_path","working_slug","last_message_sent_at","last_checkpoint_at","current_turn","last_blocked_turn","last_stop_at","touched_files","read_up_to","baseline","route","context_mark"],
+    sql: `insert into "sessions" ("agent", "session_id", "first_seen_at", "last_seen_at", "project_path", "transcript_path", "working_slug", "last_message_sent_at", "last_checkpoint_at", "current_turn", "last_blocked_turn", "last_stop_at", "touched_files", "read_up_to", "baseline", "route", "context_mark", "head") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict ("agent", "session_id") do update set "agent" = "excluded"."agent", "session_id" = "excluded"."session_id", "first_seen_at" = "excluded"."first_seen_at", "last_seen_at" = "excluded"."last_seen_at", "project_path" = "excluded"."project_path", "transcript_path" = "excluded"."transcript_path", "working_slug" = "excluded"."working_slug", "last_message_sent_at" = "excluded"."last_message_sent_at", "last_checkpoint_at" = "excluded"."last_checkpoint_at", "current_turn" = "excluded"."current_turn", "last_blocked_turn" = "excluded"."last_blocked_turn", "last_stop_at" = "excluded"."last_stop_at", "touched_files" = "excluded"."touched_files", "read_up_to" = "excluded"."read_up_to", "baseline" = "excluded"."baseline", "route" = "excluded"."route", "context_mark" = "excluded"."context_mark", "head" = "excluded"."head"`,
+    parameters: ["agent","session_id","first_seen_at","last_seen_at","project_path","transcript_path","working_slug","last_message_sent_at","last_checkpoint_at","current_turn","last_blocked_turn","last_stop_at","touched_files","read_up_to","baseline","route","context_mark","head"],
   },
   releaseSession: {
     sql: `update "sessions" set "last_checkpoint_at" = null, "last_blocked_turn" = null where "agent" = ? and "session_id" = ? and "last_blocked_turn" = ?`,
@@ -99,6 +99,18 @@ export const STATEMENTS: Readonly<
   },
   prunePhaseEvents: {
     sql: `delete from "phase_events" where "happened_at" < ?`,
+    parameters: ["before"],
+  },
+  listProofs: {
+    sql: `select * from "proofs" where "root" = ? order by "settled_at" desc limit 1000`,
+    parameters: ["root"],
+  },
+  putProof: {
+    sql: `insert into "proofs" ("root", "file", "mark", "settled", "settled_at") values (?, ?, ?, ?, ?) on conflict ("root", "file") do update set "mark" = "excluded"."mark", "settled" = "excluded"."settled", "settled_at" = "excluded"."settled_at"`,
+    parameters: ["root","file","mark","settled","settled_at"],
+  },
+  pruneProofs: {
+    sql: `delete from "proofs" where "settled_at" < ?`,
     parameters: ["before"],
   },
   insertSave: {

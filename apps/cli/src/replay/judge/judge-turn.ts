@@ -78,7 +78,7 @@ function changedBy({ calls, changes }: Turn, { categories }: Rules): readonly st
     byTools.has(file) ||
     (!/[*?[{]/.test(file) && (extname(file) !== "" || categories.some((row) => isInCategory(file, row))));
   const files = new Set(changes.map(({ file }) => file));
-  return [...files].filter((file) => isFile(file) && !file.split("/").some((part) => UNTRACKED.has(part)));
+  return [...files].filter((file) => isFile(file) && !file.split("/").some((part) => UNTRACKED.has(part))).toSorted();
 }
 
 const UNTRACKED: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { Sources } from "../../kinds/sources.ts";
 import { SafetyError } from "../../trouble.ts";
-import { redact } from "../../workspace/redact.ts";
+import { redactLine } from "@agent-checkpoint/redaction";
 
 export interface ProgramOptions {
   readonly env: Sources["env"];
@@ -41,7 +41,7 @@ export function runProgram(
     child.on("close", (code, signal) => {
       clearTimeout(timer);
       if (code === 0) resolve({ ok: true, stdout: Buffer.concat(out).toString("utf8") });
-      else resolve({ ok: false, detail: redact(firstError(errors) || `ended with ${signal ?? code}`) });
+      else resolve({ ok: false, detail: redactLine(firstError(errors) || `ended with ${signal ?? code}`) });
     });
     // A program that ends early closes the pipe; its exit code says why.
     child.stdin.on("error", () => undefined);

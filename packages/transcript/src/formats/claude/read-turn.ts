@@ -52,7 +52,9 @@ const isClaudeLine = (line: JsonObject): boolean =>
 
 const turnPrompt = ({ offset, value: line }: Entry): TurnPrompt => ({
   offset,
-  digest: digest(lineText(line)),
+  get digest() {
+    return digest(lineText(line));
+  },
   timestamp: dateAt(line, "timestamp"),
   id: textAt(line, "promptId"),
 });

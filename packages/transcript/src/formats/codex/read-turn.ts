@@ -73,7 +73,9 @@ const TURN_ENDS: ReadonlySet<unknown> = new Set(["task_complete", "turn_aborted"
 
 const turnPrompt = ({ entry, text }: Prompt, id: string | null): TurnPrompt => ({
   offset: entry.offset,
-  digest: digest(text),
+  get digest() {
+    return digest(text);
+  },
   timestamp: dateAt(entry.value, "timestamp"),
   id,
 });

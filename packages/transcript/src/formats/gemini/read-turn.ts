@@ -40,7 +40,9 @@ export const readTurn: Format["readTurn"] = (transcript, hints) => {
 
 const turnPrompt = ({ offset, value }: Message): TurnPrompt => ({
   offset,
-  digest: digest(messageText(value)),
+  get digest() {
+    return digest(messageText(value));
+  },
   timestamp: dateAt(value, "timestamp"),
   id: textAt(value, "id"),
 });

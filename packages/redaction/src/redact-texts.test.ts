@@ -1,7 +1,8 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
-import { redactJson } from "./redact-json.ts";
+import { redactJson, redactLine } from "./redact.ts";
 import { SECRET_TEXTS, traceOf } from "./testing/secret-texts.ts";
+
+import fc from "fast-check";
 
 test("strings and names at any depth, and nothing else", () => {
   const at = new Date(0);
@@ -32,4 +33,15 @@ test("what is made of it is JSON without the secret, whatever surrounds it", () 
     }),
     { numRuns: 1000 },
   );
+});
+
+const cases = [
+  { text: "one\ntwo\u001B[31m\u202Ethree", line: "one two [31m three" },
+  { text: "token=abc1\n[CHECKPOINT] forged", line: "token=[redacted] [CHECKPOINT] forged" },
+  { text: "to\u200Bken=abc1", line: "to ken=abc1" },
+  { text: "a".repeat(600), line: `${"a".repeat(500)}…` },
+  { text: `${"a".repeat(480)} password=${"b".repeat(60)}`, line: `${"a".repeat(480)} password=[redacted]` },
+];
+test.for(cases)("$text", ({ text, line }) => {
+  expect(redactLine(text)).toBe(line);
 });

@@ -1,0 +1,110 @@
+import { appendFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadScenario, recordedEvent, type Step, writeClaudeTranscript } from "@agent-checkpoint/fixtures";
+import { execa } from "execa";
+import { describe, test } from "vitest";
+import { callHook, type HookAnswer, reasonOf } from "./testing/hook-process.ts";
+import { PASSES, stageScenario } from "./testing/stage-scenario.ts";
+
+const SILENCE = PASSES.claude;
+const missing = loadScenario("generic-tests-missing");
+const done = loadScenario("generic-done");
+
+interface Session {
+  readonly project: string;
+  /** Plays a further turn: its prompt, what is done to the files, its calls in the transcript, its stop. */
+  readonly turn: (calls: readonly Step[], change: (project: string) => unknown) => Promise<HookAnswer>;
+}
+
+/** A session whose first turn is that of a scenario, already stopped. */
+async function stopFirst(scenario: typeof missing): Promise<Session & { readonly first: HookAnswer }> {
+  const { prompt, stop, project, home, facts } = await stageScenario(scenario, "claude");
+  await prompt();
+  const first = await stop();
+  let turns = 1;
+  const turn: Session["turn"] = async (calls, change) => {
+    turns += 1;
+    const promptAt = new Date(facts.promptAt.getTime() + turns * 600_000);
+    const later = { ...facts, promptId: `turn-${turns}`, prompt: `Go on ${turns}`, promptAt };
+    const transcript = join(project, "..", "session.jsonl");
+    const send = (event: object, minutes: number) =>
+      callHook({
+        agent: "claude",
+        event: { ...event, session_id: facts.sessionId, prompt_id: later.promptId, transcript_path: transcript },
+        env: {
+          CHECKPOINT_HOME: home,
+          CLAUDE_PROJECT_DIR: project,
+          CHECKPOINT_NOW: new Date(promptAt.getTime() + minutes * 60_000).toISOString(),
+        },
+      });
+    await send({ ...recordedEvent("claude/user-prompt-submit"), prompt: later.prompt }, 0);
+    await change(project);
+    appendFileSync(transcript, writeClaudeTranscript(calls, later));
+    return send({ hook_event_name: "Stop", stop_hook_active: false, last_assistant_message: later.lastMessage }, 4);
+  };
+  return { project, first, turn };
+}
+
+const write = (file: string, text: string) => (project: string) => writeFileSync(join(project, file), text);
+
+const commitAll = async (project: string) => {
+  const identity = ["-c", "user.name=dev", "-c", "user.email=dev@example.com"];
+  await execa("git", ["add", "--all"], { cwd: project });
+  await execa("git", [...identity, "commit", "--quiet", "--message", "Back off"], { cwd: project });
+};
+
+describe("what was proven", () => {
+  test.concurrent("is not asked for again when something else changes", async ({ expect: expectHere }) => {
+    const { first, turn } = await stopFirst(done);
+    expectHere(first).toEqual(SILENCE);
+    expectHere(await turn([{ edit: "README.md" }], write("README.md", "words"))).toEqual(SILENCE);
+  });
+
+  test.concurrent("is asked for again once the file itself changes", async ({ expect: expectHere }) => {
+    const { turn } = await stopFirst(done);
+    const answer = await turn([{ edit: "src/server.ts" }], write("src/server.ts", "changed again"));
+    expectHere(reasonOf(answer)).toContain("`src/server.ts`");
+  });
+
+  test.concurrent("stays proven when it is committed", async ({ expect: expectHere }) => {
+    const { turn } = await stopFirst(done);
+    expectHere(await turn([{ shell: "git commit -qam 'Back off'", output: "" }], commitAll)).toEqual(SILENCE);
+  });
+});
+
+describe("what was asked for and left", () => {
+  test.concurrent("is not asked for at every later turn", async ({ expect: expectHere }) => {
+    const { first, turn } = await stopFirst(missing);
+    expectHere(reasonOf(first)).toContain("`src/server.ts`");
+    expectHere(await turn([{ edit: "README.md" }], write("README.md", "words"))).toEqual(SILENCE);
+    expectHere(await turn([{ edit: "README.md" }], write("README.md", "more words"))).toEqual(SILENCE);
+  });
+
+  test.concurrent("does not hide what changes later", async ({ expect: expectHere }) => {
+    const { turn } = await stopFirst(missing);
+    const reason = reasonOf(await turn([{ edit: "src/server.test.ts" }], write("src/server.test.ts", "changed"))) ?? "";
+    expectHere(reason).toContain("`src/server.test.ts`");
+    expectHere(reason).not.toContain("`src/server.ts`");
+  });
+});
+
+describe("a commit within the turn", () => {
+  test.concurrent("does not end the question", async ({ expect: expectHere }) => {
+    const { turn } = await stopFirst(done);
+    const calls: readonly Step[] = [{ edit: "src/server.ts" }, { shell: "git commit -qam 'Back off'", output: "" }];
+    const answer = await turn(calls, async (project) => {
+      write("src/server.ts", "changed again")(project);
+      await commitAll(project);
+    });
+    expectHere(reasonOf(answer)).toContain("`src/server.ts`");
+  });
+
+  test.concurrent("of files that the session did not write is not its work", async ({ expect: expectHere }) => {
+    const { turn } = await stopFirst(done);
+    const answer = await turn([{ shell: "git pull", output: "" }], async (project) => {
+      write("src/theirs.ts", "from a colleague")(project);
+      await commitAll(project);
+    });
+    expectHere(answer).toEqual(SILENCE);
+  });
+});

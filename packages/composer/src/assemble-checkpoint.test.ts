@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { PRESETS } from "@agent-checkpoint/categories";
+import { describe, expect, test } from "vitest";
+import { assembleCheckpoint, type Checkpoint, type CheckpointFacts } from "./assemble-checkpoint.ts";
+import { GENERIC_MESSAGE } from "./message/texts.ts";
+
+const facts: CheckpointFacts = {
+  rules: { ok: true, rules: PRESETS.teleclaude, configFile: null },
+  changed: { ok: true, files: ["teleclaude/core/retry.py"] },
+  timeline: { hasData: true, toolCalls: [], prompt: { timestamp: null }, isWhole: true },
+  place: { projectPath: "/home/dev/project" },
+  workingSlug: null,
+  plan: null,
+  promptAt: new Date("2026-03-02T09:00:00Z"),
+  now: new Date("2026-03-02T09:04:00Z"),
+};
+const generic = { ok: true, rules: PRESETS.generic, configFile: null } as const;
+const noGit = { ok: false, reason: "timeout", detail: "no answer in 5000 ms" } as const;
+const problems = [{ file: "checkpoint.config.json", key: "scope", expected: "tree or session", found: "3" }];
+const unread = { hasData: false, toolCalls: [], reason: "missing" } as const;
+
+const cases: { title: string; given: Partial<CheckpointFacts>; gives: Partial<Checkpoint> }[] = [
+  { title: "missing actions", given: {}, gives: { deliver: true, reason: "missing-actions", problem: null } },
+  { title: "no files", given: { changed: { ok: true, files: [] } }, gives: { deliver: true, reason: "capture-only" } },
+  {
+    title: "no files, under quiet rules",
+    given: { rules: generic, changed: { ok: true, files: [] } },
+    gives: { deliver: false, reason: "capture-only" },
+  },
+  { title: "nothing new", given: { isUnchanged: true }, gives: { deliver: false, reason: "unchanged" } },
+  {
+    title: "no transcript",
+    given: { timeline: unread },
+    gives: { deliver: true, reason: "missing-actions", problem: "transcript missing" },
+  },
+  {
+    title: "no answer of git",
+    given: { changed: noGit },
+    gives: {
+      deliver: true,
+      reason: "git-unknown",
+      message: GENERIC_MESSAGE,
+      result: null,
+      problem: "timeout: no answer in 5000 ms",
+    },
+  },
+  {
+    title: "no answer of git, under quiet rules",
+    given: { rules: generic, changed: noGit },
+    gives: { deliver: false, reason: "git-unknown" },
+  },
+  {
+    title: "a config that cannot be used",
+    given: { rules: { ok: false, problems, configFile: "checkpoint.config.json" }, changed: noGit },
+    gives: { deliver: true, reason: "config-problem", result: null, message: expect.stringContaining("`scope`") },
+  },
+];
+test.for(cases)("$title: $gives.reason", ({ given, gives }) => {
+  const checkpoint = assembleCheckpoint({ ...facts, ...given });
+  expect(checkpoint).toMatchObject(gives);
+  expect(Object.isFrozen(checkpoint)).toBe(true);
+});
+
+test("a remark stands first among the observations of the message, and is no part of the verdict", () => {
+  const remark = "The context is 61 % full.";
+  const [plain, remarked] = [assembleCheckpoint(facts), assembleCheckpoint({ ...facts, remark })];
+  expect(remarked.message).toBe(plain.message.replace("Observations:\n", `Observations:\n- ${remark}\n`));
+  expect({ ...remarked, message: plain.message }).toEqual(plain);
+});
+
+describe("nothing else judges", () => {
+  const root = new URL("../../../", import.meta.url);
+  const sources = ["apps", "packages"].flatMap((folder) =>
+    readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: "utf8" })
+      .map((path) => `${folder}/${path}`)
+      .filter((path) => /^\w+\/[\w-]+\/src\/.*\.ts$/.test(path) && !path.endsWith(".test.ts")),
+  );
+  const home = {
+    runHeuristics: "packages/heuristics/",
+    decideDelivery: "packages/composer/src/message/",
+    renderMessage: "packages/composer/src/message/",
+  };
+  test.for(Object.entries(home))("%s", ([name, own]) => {
+    const callers = sources.filter(
+      (path) => !path.startsWith(own) && new RegExp(`\\b${name}\\(`).test(readFileSync(new URL(path, root), "utf8")),
+    );
+    expect(callers).toEqual(["packages/composer/src/assemble-checkpoint.ts"]);
+  });
+});

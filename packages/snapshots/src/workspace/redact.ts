@@ -1,1 +1,0 @@
-export { redactLine as redact } from "@agent-checkpoint/redaction";
