@@ -89,7 +89,7 @@ describe("a run", () => {
         "",
         "Resumes in commit.",
         "Previous summary: Checked all of it all of it all of it all of it all of it",
-        "                  all of it all of it all of it",
+        "                  all of it all of it all of it all of it",
         "",
       ].join("\n"),
     );
