@@ -88,8 +88,8 @@ describe("a run", () => {
         "push       pending",
         "",
         "Resumes in commit.",
-        "Previous summary: Checked all of it all of it all of it all of it all of it",
-        "                  all of it all of it all of it all of it",
+        "Previous summary: Checked all of it all of it all of it all of it all of it all",
+        "                  of it all of it all of it all of it",
         "",
       ].join("\n"),
     );
