@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** A copy of the repository as it is in the work tree, to be changed by one test: a repository of its own, with its libraries. */
 export interface RepositoryCopy {
   readonly folder: string;
-  /** Runs a program of the repository in the copy, and gives all that it printed. */
+  /** Runs a program of the repository in the copy, and returns all that it printed. */
   run(
     program: string,
     args: readonly string[],

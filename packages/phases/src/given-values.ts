@@ -15,7 +15,7 @@ export function plainCopy(value: unknown, what: string): unknown {
 /** Far more levels than anything that is exchanged has. */
 export const MAX_LEVELS = 100;
 
-/** Whether a value has so many levels that who walks through it, or writes it, may run out of stack. */
+/** Whether a value is nested so deeply that walking or writing it may overflow the stack. */
 export function isTooDeep(value: unknown, levels: number = MAX_LEVELS): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1));

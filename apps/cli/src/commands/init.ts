@@ -19,7 +19,7 @@ interface InitOptions {
   readonly json?: true;
 }
 
-/** `checkpoint init`: registers the hooks, and gives the repository a config. */
+/** `checkpoint init`: registers the hooks, and writes a config for the repository. */
 export const init: MakeCommand = (context) =>
   new Command("init")
     .summary("Set everything up: register the hooks, write a config for this repository")

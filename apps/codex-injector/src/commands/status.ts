@@ -3,7 +3,7 @@ import { openStore, type Stop } from "@agent-checkpoint/store";
 import { placeOwner } from "../instance/single-instance.ts";
 import type { Settings } from "../settings.ts";
 
-const MOST_STOPS = 10;
+const MAX_STOPS = 10;
 
 /** Shows who watches and what was delivered last. */
 export async function runStatus({ home }: Settings, { json }: { readonly json: boolean }): Promise<number> {
@@ -13,7 +13,7 @@ export async function runStatus({ home }: Settings, { json }: { readonly json: b
     console.error(`The store cannot be opened (${opened.reason}): ${opened.detail}`);
     return 1;
   }
-  const stops = await opened.store.stops.list({ agent: "codex", isCanary: false, limit: MOST_STOPS });
+  const stops = await opened.store.stops.list({ agent: "codex", isCanary: false, limit: MAX_STOPS });
   await opened.store.close();
   console.log(json ? JSON.stringify({ watching: owner, stops }) : render(owner, stops));
   return 0;

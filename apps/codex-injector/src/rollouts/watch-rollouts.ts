@@ -24,7 +24,7 @@ export interface Paces {
   readonly gather: number;
   /** How often it is looked whether the folder of the sessions is there and the clock has not leapt. */
   readonly beat: number;
-  /** How often all files are looked at, for what the system did not tell. */
+  /** How often all files are checked, for what the system did not tell. */
   readonly sweep: number;
   /** The same where the system tells nothing. */
   readonly poll: number;

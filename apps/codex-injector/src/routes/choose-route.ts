@@ -15,7 +15,7 @@ export interface RouteFacts {
   readonly hasTmux: boolean;
 }
 
-/** The route of a session and why; null where there is none. */
+/** The route of a session and why; null if there is none. */
 export interface ChosenRoute {
   readonly route: Route | null;
   readonly why: string;

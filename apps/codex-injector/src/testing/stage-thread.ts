@@ -25,7 +25,7 @@ export interface ThreadOptions {
   /** How many calls of the stand-in fail first. */
   readonly refusals?: number;
   readonly forced?: Route | null;
-  /** When the prompt was sent; the scenarios' own time unless given. */
+  /** When the prompt was sent; the scenarios' own time by default. */
   readonly promptAt?: Date;
 }
 

@@ -12,7 +12,7 @@ export interface Process {
   readonly terminalGroup: number;
 }
 
-/** Lists the processes of the machine; null where the system has no /proc. */
+/** Lists the processes of the machine; null if the system has no /proc. */
 export async function readProcesses(folder = "/proc"): Promise<readonly Process[] | null> {
   const names = await readdir(folder).catch(() => null);
   const pids = names?.filter((name) => /^\d+$/.test(name)) ?? [];

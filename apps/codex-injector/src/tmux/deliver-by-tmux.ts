@@ -55,7 +55,7 @@ export async function deliverByTmux(delivery: TmuxDelivery): Promise<TmuxDeliver
   for (;;) {
     if (pastes > 0 && (await delivery.wasReceived())) return { delivered: true };
     if (delivery.signal?.aborted) return { delivered: false, reason: "aborted" };
-    if (pastes === MOST_PASTES) return { delivered: false, reason: "undelivered" };
+    if (pastes === MAX_PASTES) return { delivered: false, reason: "undelivered" };
     if (!(await delivery.isStillWanted()))
       return { delivered: false, reason: pastes > 0 ? "undelivered" : "superseded", detail: waitingFor };
     const step = await takeStep(delivery, hasSettled);
@@ -73,7 +73,7 @@ export async function deliverByTmux(delivery: TmuxDelivery): Promise<TmuxDeliver
   }
 }
 
-const MOST_PASTES = 2;
+const MAX_PASTES = 2;
 const POLL_MS = 500;
 const RECEIVE_TIMEOUT_MS = 3000;
 const RECEIVE_POLL_MS = 100;
@@ -97,7 +97,7 @@ function createSettling(settleMs: number): Settling {
   };
 }
 
-/** Looks for the pane anew, since it may show another thread by now, and pastes if it is safe and has been for a while. */
+/** Looks for the pane again, since it may show another thread by now, and pastes if it is safe and has been for a while. */
 async function takeStep(delivery: TmuxDelivery, hasSettled: Settling): Promise<Step> {
   const { tmux, thread, message, signal, isOnlyThreadInFolder } = delivery;
   const found = await findPane(tmux, thread, (await isOnlyThreadInFolder?.()) ?? false);
@@ -115,7 +115,7 @@ async function takeStep(delivery: TmuxDelivery, hasSettled: Settling): Promise<S
   return outcome.pasted ? { kind: "pasted", pane: found.pane } : { ...outcome, kind: "wait" };
 }
 
-/** Waits for the message to be received; where it still stands in the composer, presses Enter once more. */
+/** Waits for the message to be received; if it still stands in the composer, presses Enter once more. */
 async function seeArrive(delivery: TmuxDelivery, pane: string): Promise<boolean> {
   if (await isReceivedInTime(delivery)) return true;
   if (delivery.signal?.aborted) return false;
@@ -141,7 +141,7 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
 /** Why a text must not be pasted into a composer. */
 export type MessageFault = "empty" | "control-character" | "command-prefix" | "open-mention";
 
-/** Says why a text must not be pasted, or null where it may be. */
+/** Says why a text must not be pasted, or null if it may be. */
 export function refuseMessage(message: string): MessageFault | null {
   return FAULTS.find(({ pattern }) => pattern.test(message))?.fault ?? null;
 }

@@ -38,7 +38,7 @@ export interface PaneSighting {
   readonly title: string;
   readonly path: string;
   readonly runsCodex: boolean;
-  /** The rollouts of user threads that the pane's own Codex holds open; null where the system does not tell. */
+  /** The rollouts of user threads that the pane's own Codex holds open; null if the system does not tell. */
   readonly openRollouts: readonly string[] | null;
 }
 

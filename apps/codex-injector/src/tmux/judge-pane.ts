@@ -167,9 +167,9 @@ export interface PaneFacts {
   readonly cursor: { readonly x: number; readonly y: number };
   readonly width: number;
   readonly height: number;
-  /** Null where tmux is too old to tell (before 3.7). */
+  /** Null if tmux is too old to tell (before 3.7). */
   readonly takesBracketedPaste: boolean | null;
-  /** The names of the programs that have the terminal; null where the system does not tell (no /proc). */
+  /** The names of the programs that have the terminal; null if the system does not tell (no /proc). */
   readonly foreground: readonly string[] | null;
   /** The screen with its escapes, as `capture-pane -p -e` prints it. */
   readonly screen: string;

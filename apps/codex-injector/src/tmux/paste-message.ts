@@ -38,7 +38,7 @@ export async function pasteMessage(tmux: Tmux, request: PasteRequest): Promise<P
   return refusal;
 }
 
-/** Says why the buffer was not pasted, or null where it was. */
+/** Says why the buffer was not pasted, or null if it was. */
 async function pasteBuffer(tmux: Tmux, buffer: string, { pane, signal }: PasteRequest): Promise<NotPasted | null> {
   const read = await readPane(tmux, pane);
   if (!read.ok) return { pasted: false, reason: read.reason, detail: read.detail };
@@ -113,11 +113,11 @@ export function holdsPaste(composerText: string, message: string): boolean {
   const [, length] = PASTED_CONTENT.exec(composerText.trim()) ?? [];
   if (length !== undefined) return Number(length) === Array.from(message).length;
   const [shown, meant] = [lettersOf(composerText), lettersOf(message)];
-  return shown !== "" && (shown === meant || (shown.length >= ENOUGH_LETTERS && meant.endsWith(shown)));
+  return shown !== "" && (shown === meant || (shown.length >= MIN_LETTERS && meant.endsWith(shown)));
 }
 
 /** Fewer could be the end of a message by chance. */
-const ENOUGH_LETTERS = 20;
+const MIN_LETTERS = 20;
 
 function lettersOf(text: string): string {
   return text.normalize("NFC").replaceAll(/[^\p{L}\p{N}]/gu, "");

@@ -82,7 +82,7 @@ export interface Composer {
 }
 
 /**
- * Finds the composer around the cursor; null where the cursor stands elsewhere.
+ * Finds the composer around the cursor; null if the cursor stands elsewhere.
  * Its prompt sign is bold and neither grey nor reversed, unlike those of earlier prompts, of choices and of questions.
  */
 export function readComposer(

@@ -27,7 +27,7 @@ export interface TurnToJudge {
 
 /** Keeps what is going on in the threads, as far as a delivery needs it. */
 export interface LiveThreads {
-  /** Takes in what a rollout tells, and gives the turns that finished. */
+  /** Takes in what a rollout tells, and returns the turns that finished. */
   readonly take: (path: string, events: readonly RolloutEvent[], state: RolloutState) => readonly TurnToJudge[];
 }
 
@@ -75,11 +75,11 @@ export function advance(progress: Progress, event: RolloutEvent): void {
   if (event.type === "hook-prompt" && isOwnMessage(event.text)) progress.hookTurn = event.turnId;
   if (event.type !== "user-message") return;
   progress.heard += 1;
-  progress.received = [...progress.received, { number: progress.heard, text: event.text.trim() }].slice(-MOST_RECEIVED);
+  progress.received = [...progress.received, { number: progress.heard, text: event.text.trim() }].slice(-MAX_RECEIVED);
 }
 
 /** A quick turn may be over before anybody asks what was said in it. */
-const MOST_RECEIVED = 10;
+const MAX_RECEIVED = 10;
 
 /** A turn that ended longer ago is news to us only: its file was copied or found late. */
 const FRESH_MS = 10 * 60_000;

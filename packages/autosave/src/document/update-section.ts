@@ -34,14 +34,14 @@ export function updateSection(document: Buffer | null, body: string): SectionUpd
   const gap = isInPlace ? "" : gapBefore(before, lineBreak);
   const gapBehind = isInPlace ? "" : gapAfter(after, lineBreak);
   const updated = `${before}${gap}${section}${lineBreak}${gapBehind}${after}`;
-  // Whoever reads it next must find exactly this section: an open block of code would hide it for ever.
+  // Whoever reads it next must find exactly this section: an open block of code would hide it forever.
   const found = findPlace(updated);
   if (!("was" in found) || found.was !== "updated" || updated.slice(found.start, found.end).trimEnd() !== section)
     return { ok: false, problem: "open-code-block" };
   return { ok: true, bytes: Buffer.from(updated, "latin1"), was: document === null ? "created" : place.was };
 }
 
-/** The text between the markers, and the bytes around them; null where there is no single, well-formed section. */
+/** The text between the markers, and the bytes around them; null if there is no single, well-formed section. */
 export function readSection(document: Buffer): { readonly body: string; readonly around: Buffer } | null {
   const text = document.toString("latin1");
   const place = findPlace(text);

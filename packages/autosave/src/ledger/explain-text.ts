@@ -8,16 +8,16 @@ export interface FileFacts {
   readonly live: string | null;
   /** What is staged, where that is neither what was committed nor what is on disk; null otherwise. */
   readonly staged: string | null;
-  /** The file's own dates; null where it is gone. */
+  /** The file's own dates; null if it is gone. */
   readonly stats: Pick<Stats, "mtimeMs"> | null;
-  /** Whether it was changed already when the session began; null where nobody noted that. */
+  /** Whether it was changed already when the session began; null if unknown. */
   readonly wasDirty: boolean | null;
 }
 
 /** Why a file is not the agent's alone. */
 export type NotOwn = "mixed" | "staged" | "unverified";
 
-/** Whether what changed in a file is the agent's alone; null where it is. */
+/** Why a change is not the agent's alone; null if it is. */
 export function judgeFile(facts: FileFacts): NotOwn | null {
   const { written, committed, live, staged } = facts;
   const explained = explainText({ ...written, committed, live });
@@ -47,9 +47,9 @@ const CLOCK_SLACK_MS = 1000;
 
 /** What a file's state is to be explained by. */
 interface TextFacts {
-  /** The text in the last commit; null where the file is not in it. */
+  /** The text in the last commit; null if the file is not in it. */
   readonly committed: string | null;
-  /** The text on disk; null where the file is gone. */
+  /** The text on disk; null if the file is gone. */
   readonly live: string | null;
   /** The agent's edits of the whole session, the oldest first. */
   readonly edits: readonly FileEdit[];
@@ -84,7 +84,7 @@ export function isSameText(one: string | null, other: string | null): boolean {
   return one === other || withoutReturns(one) === withoutReturns(other);
 }
 
-/** The states after each edit; null where one does not fit. */
+/** The states after each edit; null if one does not fit. */
 function replay(
   start: string | null,
   edits: readonly FileEdit[],

@@ -4,7 +4,7 @@ import { isSaved, type SaveReport } from "./save-report.ts";
 
 /** What is told of a save. */
 export interface SaveWords {
-  /** The paragraph for the agent; null where there is nothing to say. */
+  /** The paragraph for the agent; null if there is nothing to say. */
   readonly message: string | null;
   /** The line for the human. */
   readonly systemMessage: string;

@@ -26,10 +26,10 @@ export async function recoverWork(projectPath: string): Promise<"nothing" | "und
 /** What a save is about to change in a work tree, so that a later save that finds it half done can undo it. */
 export interface Journal {
   readonly checkpointId: string;
-  /** The status document, and its bytes before and after; null where it is left alone. */
+  /** The status document, and its bytes before and after; null if it is left alone. */
   readonly document: {
     readonly path: string;
-    /** In base64; null where it did not exist. */
+    /** In base64; null if it did not exist. */
     readonly before: string | null;
     readonly afterHash: string | null;
   } | null;

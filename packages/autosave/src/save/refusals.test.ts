@@ -131,7 +131,7 @@ interface FailedCommit {
   readonly detail: RegExp;
   readonly budgetMs?: number;
   readonly make: (repository: ARepository) => Promise<unknown> | void;
-  /** What somebody else has changed in the meantime. */
+  /** What another process has changed in the meantime. */
   readonly moved?: (repository: ARepository) => Promise<object>;
 }
 

@@ -14,7 +14,7 @@ export interface SaveRequest {
   readonly rules: SaveRules;
   readonly openActions: readonly string[];
   readonly failures: readonly string[];
-  /** What was dirty when the session began; null where nobody noted it. */
+  /** What was dirty when the session began; null if unknown. */
   readonly baseline: Readonly<Record<string, string>> | null;
   /** The folder of the store. */
   readonly home: string;
@@ -32,7 +32,7 @@ export interface SaveOptions {
 /** The steps that can fail. */
 export type SaveStep = "snapshot" | "commit" | "verify" | "lock" | "disk" | "unexpected";
 
-/** What came of looking after a session's work. */
+/** The result of looking after a session's work. */
 export type SaveOutcome =
   | "nothing-to-do"
   | `refused:${Refusal}`

@@ -6,7 +6,7 @@ import type { FileEdit, WrittenFile } from "../ledger/session-writes.ts";
 import type { SaveRequest } from "./save-report.ts";
 import { readLive } from "./status-document.ts";
 
-/** Sorts what git says is changed now; null where it does not say. */
+/** Sorts what git says is changed now; null if it does not say. */
 export async function selectChanged(
   request: SaveRequest,
   root: string,
@@ -41,7 +41,7 @@ interface SelectFacts {
   readonly written: ReadonlyMap<string, WrittenFile>;
   /** What git says is changed, new files included. */
   readonly changed: readonly string[];
-  /** What was dirty when the session began; null where nobody noted it. */
+  /** What was dirty when the session began; null if unknown. */
   readonly baseline: Readonly<Record<string, string>> | null;
 }
 

@@ -2,7 +2,7 @@ import type { ContextMark } from "@agent-checkpoint/store";
 
 /** What is known when it is decided whether work is to be saved. */
 export interface TriggerFacts {
-  /** How full the context is; null where nobody knows. */
+  /** How full the context is; null if unknown. */
   readonly percent: number | null;
   /** Whether the context was emptied since it was last measured. */
   readonly isCompacted: boolean;

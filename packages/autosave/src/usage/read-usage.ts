@@ -27,7 +27,7 @@ export interface UsageSources {
 /** The usage, or why nobody knows; `isCompacted` where the context was emptied and not measured since. */
 type UsageReading = Usage | { readonly percent: null; readonly isCompacted: boolean; readonly why: string };
 
-/** Reads how full a context is: from the payload, else from what the status line left, else from the transcript. */
+/** Reads how full a context is: from the payload, otherwise from what the status line left, otherwise from the transcript. */
 export function readUsage(sources: UsageSources): UsageReading {
   const { agent, sessionId, transcriptPath, payload, home, now, contextWindow } = sources;
   const told = payloadUsage(payload);
@@ -48,7 +48,7 @@ export function readUsage(sources: UsageSources): UsageReading {
   return { percent, tokens: reading.tokens, window, source: "transcript" };
 }
 
-/** The usage in a payload with a `context_window`, as Claude Code gives it to its status line; null where it has none. */
+/** The usage in a payload with a `context_window`, as Claude Code gives it to its status line; null if it has none. */
 export function payloadUsage(payload: unknown): Omit<Usage, "source"> | null {
   const found = fields(fields(payload)["context_window"]);
   const window = positive(found["context_window_size"]);
@@ -96,7 +96,7 @@ export function writeBridge(home: string, sessionId: string, { at, ...usage }: B
   writeWhole(path, JSON.stringify({ ...usage, at: at.getTime() }), { isFlushed: false });
 }
 
-/** The usage that the status line left for a session; null where there is none that is fresh. */
+/** The usage that the status line left for a session; null if there is none that is fresh. */
 export function readBridge(home: string, sessionId: string, now: Date): BridgedUsage | null {
   const path = bridgePath(home, sessionId);
   if (path === null) return null;

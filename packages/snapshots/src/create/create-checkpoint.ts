@@ -16,12 +16,12 @@ import { type Announcement, type MadeCheckpoint, makeCheckpoint } from "./make-c
 import { NothingCaptured } from "./nothing-captured.ts";
 import { type CheckpointReport, reportNothing, reportOf } from "./report.ts";
 
-/** What came of a request: a checkpoint that was proven restorable, or the reason why there is none. */
+/** The result of a request: a checkpoint that was proven restorable, or the reason why there is none. */
 export type CreateResult =
   | { readonly status: "created"; readonly report: CheckpointReport; readonly notes: readonly string[] }
   | (Trouble & { readonly report: CheckpointReport });
 
-/** Makes a checkpoint of a scope before it is changed; nothing of the user's is touched. */
+/** Creates a checkpoint of a scope before it is changed; nothing of the user's is touched. */
 export async function createCheckpoint(request: CheckpointRequest, options: SafetyOptions): Promise<CreateResult> {
   return withAudit(options, async (setPlace) => {
     let left: { readonly excluded: readonly Omission[]; readonly skipped: readonly Omission[] } = {

@@ -4,7 +4,7 @@ import { isExpired } from "../inspect/status-of.ts";
 /** A checkpoint as clean-up sees it. */
 export interface Candidate {
   readonly id: string;
-  /** Null where the manifest is damaged. */
+  /** Null if the manifest is damaged. */
   readonly manifest: Manifest | null;
   readonly isPinned: boolean;
   /** Whether it passes verification; asked only of those that nothing else keeps. */

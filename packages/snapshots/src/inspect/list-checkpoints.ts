@@ -11,7 +11,7 @@ export interface ListedCheckpoint {
   readonly id: string;
   readonly status: CheckpointStatus;
   readonly isPinned: boolean;
-  /** The rest is null where the manifest is damaged. */
+  /** The rest is null if the manifest is damaged. */
   readonly type: CheckpointType | null;
   readonly purpose: "asked" | "undo" | null;
   readonly createdAt: string | null;

@@ -32,7 +32,7 @@ export interface AgainRequest {
 }
 
 /**
- * A capture that takes over the last one, which was of the same index, as far as a look at the disk can tell; null where
+ * A capture that takes over the last one, which was of the same index, as far as a look at the disk can tell; null if
  * it tells otherwise. Whether it holds shows when git has answered.
  */
 export function captureAgain(last: LastCapture, request: AgainRequest): Capture | null {

@@ -54,7 +54,7 @@ export function renderManifest(manifest: Manifest): string {
   return `${JSON.stringify({ ...manifest, seal: sealOf(manifest) }, null, 2)}\n`;
 }
 
-/** The manifest in a text, or null where it was edited or torn. */
+/** The manifest in a text, or null if it was edited or torn. */
 export function parseManifest(text: string): Manifest | null {
   let value: unknown;
   try {

@@ -10,7 +10,7 @@ const TYPES_OF: Readonly<Record<ScopeItem["kind"], readonly CheckpointType[]>> =
   postgres: ["database_savepoint"],
 };
 
-/** The type of a checkpoint: the one asked for where it fits the scope, else by rule. */
+/** The type of a checkpoint: the one asked for where it fits the scope, otherwise by rule. */
 export function chooseType(
   scope: readonly ScopeItem[],
   { asked, hasGit }: { readonly asked: CheckpointType | null; readonly hasGit: boolean },

@@ -6,7 +6,7 @@ import { withStoreLock } from "./with-store-lock.ts";
 
 /**
  * Does something in a locked store, which is made for it where there is none.
- * Where it fails with nothing in the store, a store that was made for it is taken away again.
+ * If it fails with nothing in the store, a store that was made for it is removed again.
  */
 export async function withStore<T>(layout: StoreLayout, waitMs: number, work: () => Promise<T>): Promise<T> {
   let outermost: string | null = null;
@@ -60,6 +60,6 @@ function removeFolders(folder: string, outermost: string): void {
     rmdirSync(folder);
     if (folder !== outermost) removeFolders(dirname(folder), outermost);
   } catch {
-    // Somebody else has begun to use it, or has made one beside it.
+    // Another process has begun to use it, or has made one beside it.
   }
 }

@@ -47,7 +47,7 @@ export function isMirrorGone(root: string): boolean {
   }
 }
 
-/** The mirror's log; empty where there is none. */
+/** The mirror's log; empty if there is none. */
 export function readMirrorLog(root: string): string {
   try {
     return readFileSync(join(root, MIRROR, LOG), "utf8");
@@ -58,12 +58,12 @@ export function readMirrorLog(root: string): string {
 
 /**
  * A manifest with its entries and where the store has them. Of a large tree they are left there: a hundred thousand are
- * 25 MB of JSON, which every checkpoint of an unchanged tree would write anew.
+ * 25 MB of JSON, which every checkpoint of an unchanged tree would write again.
  */
 export function renderMirror(checkpoint: Checkpoint, layout: StoreLayout): string {
   const { manifest } = checkpoint;
   const entries =
-    manifest.counts.entries > MOST_ENTRIES
+    manifest.counts.entries > MAX_ENTRIES
       ? null
       : checkpoint.entries.map((entry) => ({
           ...entry,
@@ -73,4 +73,4 @@ export function renderMirror(checkpoint: Checkpoint, layout: StoreLayout): strin
   return `${JSON.stringify({ ...manifest, entries, entriesIn: treePath(layout, manifest.tree) }, null, 2)}\n`;
 }
 
-const MOST_ENTRIES = 2000;
+const MAX_ENTRIES = 2000;

@@ -12,7 +12,7 @@ export interface WatchedSessions extends AsyncDisposable {
   readonly write: (rollout: string, text: string) => void;
   readonly told: string[];
   readonly warnings: string[];
-  /** Waits until so many events were told, and gives and forgets what was. */
+  /** Waits until so many events were told, and returns and forgets what was. */
   readonly next: (count: number) => Promise<readonly string[]>;
   readonly stop: () => Promise<void>;
 }

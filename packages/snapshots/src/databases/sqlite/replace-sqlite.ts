@@ -5,7 +5,7 @@ import { openSqlite } from "./open-sqlite.ts";
 import { sqliteTrouble } from "./sqlite-trouble.ts";
 
 export interface SqliteReplacement {
-  /** Null where the database shall be gone. */
+  /** Null if the database shall be gone. */
   readonly dump: string | null;
   readonly mode: number;
   /** How long another connection may hold the database. */
@@ -41,7 +41,7 @@ async function copyInto(dump: string, path: string, waitMs: number): Promise<voi
       const before = await schemaCookie(path, waitMs);
       await source.backup(path, {
         progress: ({ totalPages }) => {
-          // A lock that somebody else holds shows only by nothing moving, and the library would wait for ever.
+          // A lock that somebody else holds shows only by nothing moving, and the library would wait forever.
           if (Date.now() > until) throw heldTooLong(path, waitMs);
           return Math.max(totalPages, 1);
         },
