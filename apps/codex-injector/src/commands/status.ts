@@ -5,7 +5,7 @@ import type { Settings } from "../settings.ts";
 
 const MAX_STOPS = 10;
 
-/** Shows who watches and what was delivered last. */
+/** Shows who is watching and what was delivered last. */
 export async function runStatus({ home }: Settings, { json }: { readonly json: boolean }): Promise<number> {
   const owner = placeOwner(home);
   const opened = await openStore(home);
@@ -22,10 +22,10 @@ export async function runStatus({ home }: Settings, { json }: { readonly json: b
 function render(owner: ReturnType<typeof placeOwner>, stops: readonly Stop[]): string {
   const watching =
     owner === null
-      ? "Nobody is watching. Start: checkpoint-codex watch"
+      ? "Not watching. Start it with: checkpoint-codex watch"
       : `Watching: process ${owner.pid}, since ${owner.since.toISOString()}`;
   const rows = stops.map(({ at, decision, reason, route = "hook", sessionId }) =>
     [at.toISOString(), decision.padEnd(5), route.padEnd(5), reason, inlineCode(sessionId).slice(1, -1)].join("  "),
   );
-  return [watching, "", rows.length === 0 ? "No stop of Codex is recorded." : "Last stops:", ...rows].join("\n");
+  return [watching, "", rows.length === 0 ? "No stops of Codex are recorded." : "Last stops:", ...rows].join("\n");
 }

@@ -67,7 +67,7 @@ export function statOrNull(path: string): Stats | null {
   }
 }
 
-/** The folder below which Codex keeps its rollouts, by year, month and day. */
+/** The folder below which Codex stores its rollouts, by year, month and day. */
 export function sessionsFolder(env: Readonly<Record<string, string | undefined>>): string {
   return resolve(env["CODEX_HOME"] || join(env["HOME"] || homedir(), ".codex"), "sessions");
 }

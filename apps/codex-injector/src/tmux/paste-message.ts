@@ -6,7 +6,7 @@ import { FINGERPRINT_FORMAT, readPane } from "./read-pane.ts";
 import { type MessageFault, refuseMessage } from "./deliver-by-tmux.ts";
 import type { Tmux, TmuxFault } from "./tmux.ts";
 
-/** What became of a message: nothing was typed, or it was pasted and Enter pressed on it or not. */
+/** The result of a paste: nothing was typed, or it was pasted, with or without Enter. */
 export type PasteOutcome = NotPasted | ({ readonly pasted: true } & Submission);
 
 interface NotPasted {
@@ -38,7 +38,7 @@ export async function pasteMessage(tmux: Tmux, request: PasteRequest): Promise<P
   return refusal;
 }
 
-/** Says why the buffer was not pasted, or null if it was. */
+/** Why the buffer was not pasted; null if it was. */
 async function pasteBuffer(tmux: Tmux, buffer: string, { pane, signal }: PasteRequest): Promise<NotPasted | null> {
   const read = await readPane(tmux, pane);
   if (!read.ok) return { pasted: false, reason: read.reason, detail: read.detail };
@@ -72,7 +72,7 @@ export type Submission =
   | { readonly submitted: true }
   | { readonly submitted: false; readonly reason: DangerReason | ActionFault | "aborted"; readonly detail?: string };
 
-/** Presses Enter if the pane's composer holds the message, and only it, and nothing else would take the key. */
+/** Presses Enter if the pane's composer contains exactly the message and nothing else would take the key. */
 export async function submitPaste(tmux: Tmux, pane: string, message: string): Promise<Submission> {
   const read = await readPane(tmux, pane);
   if (!read.ok) return { submitted: false, reason: read.reason, detail: read.detail };

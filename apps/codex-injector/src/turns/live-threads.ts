@@ -11,9 +11,9 @@ export interface FinishedTurn {
   readonly heardHook: boolean;
 }
 
-/** What goes on in a thread while a message is on its way into it. */
+/** The state of a thread while a message is being delivered. */
 export interface LiveThread {
-  /** Whether the finished turn is still the last one: nobody has said anything since. */
+  /** Whether the finished turn is still the last one: there was no message since. */
   readonly isStillLast: () => boolean;
   /** Whether the rollout shows a user message with this text since the turn finished. */
   readonly hasReceived: (text: string) => boolean;
@@ -25,9 +25,9 @@ export interface TurnToJudge {
   readonly live: LiveThread;
 }
 
-/** Keeps what is going on in the threads, as far as a delivery needs it. */
+/** Tracks the state of the threads, as far as a delivery needs it. */
 export interface LiveThreads {
-  /** Takes in what a rollout tells, and returns the turns that finished. */
+  /** Processes the events of a rollout, and returns the turns that finished. */
   readonly take: (path: string, events: readonly RolloutEvent[], state: RolloutState) => readonly TurnToJudge[];
 }
 

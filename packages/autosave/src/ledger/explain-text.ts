@@ -6,7 +6,7 @@ export interface FileFacts {
   readonly written: WrittenFile;
   readonly committed: string | null;
   readonly live: string | null;
-  /** What is staged, where that is neither what was committed nor what is on disk; null otherwise. */
+  /** The staged text, if it differs from the commit and from the disk; null otherwise. */
   readonly staged: string | null;
   /** The file's own dates; null if it is gone. */
   readonly stats: Pick<Stats, "mtimeMs"> | null;
@@ -30,7 +30,7 @@ export function judgeFile(facts: FileFacts): NotOwn | null {
   return judgeByTime(facts);
 }
 
-/** Of a file that a command changed nobody has the text; its date must lie within that command, and it must have been clean before. */
+/** A command's changes have no text to replay: the file's date must lie within the command, and it must have been clean before. */
 function judgeByTime({ written: { lastAt, nextAt }, committed, live, stats, wasDirty }: FileFacts): NotOwn | null {
   if (wasDirty === true) return "mixed";
   if (live === null) return null;
@@ -45,7 +45,7 @@ function judgeByTime({ written: { lastAt, nextAt }, committed, live, stats, wasD
 /** A call is written down a moment before or after it runs. */
 const CLOCK_SLACK_MS = 1000;
 
-/** What a file's state is to be explained by. */
+/** What explains the state of a file. */
 interface TextFacts {
   /** The text in the last commit; null if the file is not in it. */
   readonly committed: string | null;
@@ -63,7 +63,7 @@ type TextExplanation =
   | { readonly isOwn: false; readonly hasUnknown: boolean };
 
 /**
- * Replays the agent's edits on the committed text: where some last part of them gives what is on disk, nothing in between
+ * Replays the agent's edits on the committed text: if some last part of them gives what is on disk, nothing in between
  * is anybody else's. Edits before that part are in the commit already.
  */
 export function explainText({ committed, live, edits, isFile }: TextFacts): TextExplanation {

@@ -53,7 +53,7 @@ function placeOf(root: string): ProjectPlace {
   }
 }
 
-/** What a call did to the text of one file, as far as its arguments tell. */
+/** What a call did to the text of one file, according to its arguments. */
 export type FileEdit =
   | { readonly kind: "write"; readonly text: string }
   | { readonly kind: "replace"; readonly old: string; readonly now: string; readonly isEverywhere: boolean }
@@ -102,7 +102,7 @@ function patchIn(texts: readonly unknown[]): readonly FileEdit[] | null {
   return null;
 }
 
-/** The patch in Codex's own format that stands in a text; null if there is none that is whole. */
+/** The patch in Codex's own format in a text; null if there is no complete one. */
 function findPatch(text: string): string | null {
   const begin = text.indexOf(BEGIN);
   const end = text.indexOf(FINISH, begin);

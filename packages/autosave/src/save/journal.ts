@@ -33,23 +33,23 @@ export interface Journal {
     readonly before: string | null;
     readonly afterHash: string | null;
   } | null;
-  /** The files that git is told of for this commit. */
+  /** The files that are added to the index for this commit. */
   readonly added: readonly string[];
 }
 
-/** Writes down what is about to be changed. */
+/** Records what is about to be changed. */
 export function writeJournal(folder: string, journal: Journal): void {
   writeWhole(join(folder, FILE), JSON.stringify(journal));
 }
 
-/** Ends a save, whatever came of it. */
+/** Ends a save, whatever its result. */
 export function removeJournal(folder: string): void {
   rmSync(join(folder, FILE), { force: true });
 }
 
 const FILE = "journal.json";
 
-/** Undoes what a save that was killed has left half done, unless its commit is there; says what it did. */
+/** Undoes a save that was killed half-way, unless its commit exists; returns what it did. */
 export async function recover(
   root: string,
   gitDir: string,
@@ -68,7 +68,7 @@ export async function recover(
 
 const RECOVERY_WAIT_MS = 5000;
 
-/** Brings the status document back, where it still is what the save made of it, and takes new files out of the index. */
+/** Restores the status document if it is still as the save left it, and removes new files from the index. */
 export async function undo(root: string, folder: string, { document, added }: Journal): Promise<void> {
   if (document !== null) {
     const live = readLive(root, document.path);

@@ -82,7 +82,7 @@ const states: RefusedState[] = [
   },
 ];
 
-describe("refused, with the work tree as it was and a safety checkpoint taken", () => {
+describe("refused, with the work tree as it was and a snapshot taken", () => {
   test.for(states)("$state: $outcome", { timeout: 40_000 }, async ({ branch, outcome, make }) => {
     const repository = await aRepository(branch === undefined ? {} : { branch });
     const { agent, save, state, project } = repository;

@@ -92,7 +92,7 @@ async function searchLargeFiles(root: string, paths: readonly string[]): Promise
   return unfit;
 }
 
-/** A build guide goes along if it has changed and nothing of it is staged or mixed. */
+/** A build guide is included if it has changed and nothing of it is staged or mixed. */
 async function guideToCommit(
   root: string,
   { own, leftOut, secrets }: { readonly own: readonly string[]; readonly leftOut: object; readonly secrets: object },

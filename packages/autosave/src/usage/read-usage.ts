@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isRecord, writeWhole } from "@agent-checkpoint/files";
 import { type AgentName, type ContextUsage, readContextUsage } from "@agent-checkpoint/transcript";
 
-/** How full a session's context is, and who says so. */
+/** How full a session's context is, and the source of the figure. */
 export interface Usage {
   readonly percent: number;
   readonly tokens: number | null;
@@ -20,11 +20,11 @@ export interface UsageSources {
   readonly payload: unknown;
   readonly home: string;
   readonly now: Date;
-  /** How many tokens the model takes, where the transcript cannot tell. */
+  /** The model's context size in tokens, if the transcript does not contain it. */
   readonly contextWindow: number | null;
 }
 
-/** The usage, or why nobody knows; `isCompacted` where the context was emptied and not measured since. */
+/** The usage, or why it is unknown; `isCompacted` if the context was compacted and not measured since. */
 type UsageReading = Usage | { readonly percent: null; readonly isCompacted: boolean; readonly why: string };
 
 /** Reads how full a context is: from the payload, otherwise from what the status line left, otherwise from the transcript. */
