@@ -38,7 +38,7 @@ export function saveCheckpoint(project: Project, key: CheckpointKey, given: unkn
     if (stored !== null && revision !== undefined && revision !== stored.revision)
       throw new CheckpointError(
         "conflict",
-        `${describeKey(key)} was saved by somebody else (revision ${stored.revision}, yours is ${JSON.stringify(revision)}): load it again`,
+        `${describeKey(key)} was saved by another process (revision ${stored.revision}, yours is ${JSON.stringify(revision)}): load it again`,
       );
     return revision === undefined ? document : { ...document, revision };
   });
@@ -116,7 +116,7 @@ function changeExisting(
   key: CheckpointKey,
   change: (stored: UnifiedCheckpoint) => RawDocument,
 ): UnifiedCheckpoint {
-  const nothing = new CheckpointError("no-checkpoint", `there is no checkpoint of ${describeKey(key)}`);
+  const nothing = new CheckpointError("no-checkpoint", `there is no phase file of ${describeKey(key)}`);
   // Without a look first, a command that was never begun would leave a folder behind.
   if (loadStored(project, key) === null) throw nothing;
   return changeStored(project, key, (stored) => {

@@ -8,7 +8,7 @@ export function plainCopy(value: unknown, what: string): unknown {
     return text === undefined ? undefined : JSON.parse(text);
   } catch (error) {
     const why = error instanceof Error ? error.message.split("\n")[0] : "it cannot be written";
-    throw new CheckpointError("invalid", `${what} is no JSON: ${why}`);
+    throw new CheckpointError("invalid", `${what} is not JSON: ${why}`);
   }
 }
 

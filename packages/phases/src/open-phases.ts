@@ -100,6 +100,6 @@ export function openPhases(options: PhasesOptions = {}): Phases {
 /** A project is not everything. */
 function checkedRoot(root: string): string {
   const path = resolve(root);
-  if (dirname(path) === path) throw new CheckpointError("no-folder", `${path} is no project`);
+  if (dirname(path) === path) throw new CheckpointError("no-folder", `${path} is not a project`);
   return path;
 }

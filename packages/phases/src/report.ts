@@ -81,7 +81,10 @@ export function createReporter(logError: (line: string) => void): Reporter {
 
 function toFault(error: unknown): Fault {
   if (error instanceof CheckpointError) return { code: error.code, message: error.message };
-  return { code: "failed", message: error instanceof Error ? error.message : "something that is no error was thrown" };
+  return {
+    code: "failed",
+    message: error instanceof Error ? error.message : "a value that is not an error was thrown",
+  };
 }
 
 let write: (line: string) => void = writeToStderr;

@@ -32,7 +32,7 @@ function onePass(text: string): string {
   return clean;
 }
 
-/** Takes out what follows each place where a row's words stand. */
+/** Redacts the value after each occurrence of a row's words. */
 function withoutValues(text: string, { in: around, before, to, isSecret }: Lead): string {
   if (around !== undefined && !around.test(text)) return text;
   before.lastIndex = 0;

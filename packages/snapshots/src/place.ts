@@ -34,7 +34,7 @@ export interface Place {
   readonly avoid: ReadonlySet<BytePath>;
 }
 
-/** Finds out where a call happens; the root of the disk and a person's home are refused. */
+/** Finds the place of a call; refuses the root of the disk and a home folder. */
 export async function findPlace(options: PlaceOptions): Promise<Place> {
   const cwd = realFolder(resolve(options.cwd));
   const asked = options.root === undefined ? null : realFolder(resolve(cwd, options.root));

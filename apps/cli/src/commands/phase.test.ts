@@ -145,7 +145,7 @@ describe("what is refused", () => {
     { words: "update implement build --status banana", exitCode: 2, says: "`phases.build.status`: expected" },
     { words: "update implement build", exitCode: 2, says: "nothing to change" },
     { words: "update implement build --allow-ship", exitCode: 2, says: "only ship has a gate" },
-    { words: "complete implement", exitCode: 2, says: "there is no checkpoint" },
+    { words: "complete implement", exitCode: 2, says: "there is no phase file" },
     { words: "update implement build --summary-file missing.txt", exitCode: 2, says: "the summary cannot be read" },
     { words: "list --since whenever", exitCode: 2, says: "neither a time span nor a date" },
   ];
@@ -169,7 +169,7 @@ describe("what is refused", () => {
   test("a folder that is no project", async () => {
     expect(await phase("list", { cwd: "/" })).toMatchObject({
       exitCode: 3,
-      stderr: expect.stringContaining("is no project"),
+      stderr: expect.stringContaining("is not a project"),
     });
   });
 });

@@ -15,7 +15,7 @@ export function loadIntegrations(root?: string, reporter: Reporter = sharedRepor
     const path = join(root ?? findProjectRoot(), INTEGRATIONS_FILE);
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return DISABLED_INTEGRATIONS;
-    if (!stats.isFile()) throw new CheckpointError("invalid", `${INTEGRATIONS_FILE} is no regular file`);
+    if (!stats.isFile()) throw new CheckpointError("invalid", `${INTEGRATIONS_FILE} is not a regular file`);
     const result = parseIntegrations(readFileSync(path, "utf8"));
     if (!result.ok) throw new CheckpointError("invalid", `${INTEGRATIONS_FILE}: ${result.problems.join("; ")}`);
     for (const warning of result.warnings) reporter.warn(`${INTEGRATIONS_FILE}: ${warning}`);

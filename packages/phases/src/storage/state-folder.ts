@@ -15,7 +15,7 @@ export function findProjectRoot({ cwd, env }: Workplace = { cwd: process.cwd(), 
   const { CLAUDE_PROJECT_DIR: project = "" } = env;
   const found = [findGitRoot(cwd), project, cwd].find((folder) => folder !== null && isUsable(folder));
   if (typeof found === "string") return found;
-  throw new CheckpointError("no-folder", `${cwd} is no project: go to the folder of one`);
+  throw new CheckpointError("no-folder", `${cwd} is not a project: change to the folder of one`);
 }
 
 function isUsable(folder: string): boolean {
@@ -57,7 +57,7 @@ function follow(root: string, isThere: (folder: string) => boolean): string | nu
 
 function realFolder(path: string, home: string): string {
   const real = realPath(path);
-  if (real === null || !statSync(real).isDirectory()) throw new CheckpointError("no-folder", `${path} is no folder`);
+  if (real === null || !statSync(real).isDirectory()) throw new CheckpointError("no-folder", `${path} is not a folder`);
   if (!real.startsWith(home.endsWith(sep) ? home : home + sep))
     throw new CheckpointError("no-folder", `${path} leads out of the project, to ${real}`);
   return real;

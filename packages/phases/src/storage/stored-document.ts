@@ -125,7 +125,7 @@ export function readDocument(path: string, key: CheckpointKey): ReadDocument {
 
 function unreadOf({ reason, detail }: Extract<SmallFile, { ok: false }>): ReadDocument {
   if (reason === "missing") return { status: "missing" };
-  if (reason === "not-regular") return { status: "not-ours", why: "it is no regular file" };
+  if (reason === "not-regular") return { status: "not-ours", why: "it is not a regular file" };
   if (reason === "too-large") return { status: "corrupt", why: `it has ${detail}` };
   throw new CheckpointError("failed", detail);
 }

@@ -6,7 +6,7 @@ import type { Omission } from "../manifest/manifest.ts";
 import { type CheckpointRequest, parseRequest } from "../request/parse-request.ts";
 import { chooseType } from "../request/choose-type.ts";
 import type { ScopeItem } from "../request/parse-scope.ts";
-import { refuseScopeOfNothing } from "../request/refuse-scope-of-nothing.ts";
+import { assertScopeNotEmpty } from "../request/assert-scope-not-empty.ts";
 import { recover } from "../restore/recover.ts";
 import { withStore } from "../store/with-store.ts";
 import { type Trouble, troubleOf } from "../trouble.ts";
@@ -33,7 +33,7 @@ export async function createCheckpoint(request: CheckpointRequest, options: Safe
       const { place } = context;
       const parsed = parseRequest(request, place, context.now());
       const type = chooseType(parsed.scope, { asked: parsed.type, hasGit: place.tree !== null });
-      if (!existsSync(place.layout.folder)) await refuseScopeOfNothing(parsed.scope, place, type);
+      if (!existsSync(place.layout.folder)) await assertScopeNotEmpty(parsed.scope, place, type);
       const begun = begin(type, parsed.scope, context);
       setPlace(place);
       return await withStore(place.layout, context.lockWaitMs, async () => {

@@ -33,7 +33,7 @@ export interface NewCheckpoint extends Omit<ParsedRequest, "type"> {
   readonly exactly?: readonly BytePath[];
   /** What the kind was asked ahead. */
   readonly begun?: Begun;
-  /** Makes ready what tells of the checkpoint, for when it exists. */
+  /** Prepares the mirror of the snapshot. */
   readonly announce?: (made: MadeCheckpoint) => Announcement;
 }
 
@@ -163,7 +163,7 @@ interface Prepared {
 
 const NOTHING_ADDED: Completion = { git: null, assumptions: [] };
 
-/** Waits for both, also where one has failed: nothing is removed while the other still uses it. */
+/** Waits for both, even if one has failed: nothing is removed while the other still uses it. */
 async function bothOf<A, B>(a: A | Promise<A>, b: B | Promise<B>): Promise<readonly [A, B]> {
   await Promise.allSettled([a, b]);
   return Promise.all([a, b]);

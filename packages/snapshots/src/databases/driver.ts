@@ -14,7 +14,7 @@ export interface DatabaseDriver {
 
 /** What is known of a dump besides its bytes. */
 export interface DumpFacts {
-  /** The permission bits of the database's file; 0 where it has none. */
+  /** The permission bits of the database's file; 0 if it has none. */
   readonly mode: number;
   /** Which database it is, so that another one behind the same name is noticed; null if the name tells. */
   readonly identity: string | null;

@@ -26,7 +26,7 @@ export interface GcRules {
   readonly liveSessions: readonly string[];
 }
 
-/** Decides what may go: only what has expired, and of that nothing that somebody may still need. */
+/** Decides what may be deleted: only expired snapshots that are not needed any more. */
 export function planGc(candidates: readonly Candidate[], rules: GcRules): readonly GcDecision[] {
   const last = lastOfLiveSessions(candidates, rules);
   return candidates.map((candidate) => {

@@ -33,7 +33,7 @@ export async function readIgnoreRules(tree: WorkTree, momentNs: bigint): Promise
   return { settings: digestOf(settings), configs, lists };
 }
 
-/** Whether the rules are still the same; git is asked only where the disk does not tell. */
+/** Whether the rules are still the same; git is asked only if the disk does not show it. */
 export async function areSameRules(tree: WorkTree, rules: IgnoreRules): Promise<boolean> {
   if (!areSame(rules.lists)) return false;
   const isUsual =

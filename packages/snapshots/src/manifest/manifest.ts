@@ -17,7 +17,7 @@ export interface Manifest {
   readonly version: 1;
   readonly id: string;
   readonly type: CheckpointType;
-  /** Whether somebody asked for it, or a restore took it to be undoable. */
+  /** Whether it was requested, or taken by a restore for undo. */
   readonly purpose: "asked" | "undo";
   readonly createdAt: string;
   readonly expiresAt: string | null;

@@ -48,7 +48,7 @@ function parseType(type: string | undefined): CheckpointType | null {
   if (known !== undefined) return known;
   throw new SafetyError(
     "bad-input",
-    `There is no checkpoint type \`${type}\`.`,
+    `Unknown snapshot type \`${type}\`.`,
     `Choose one of ${CHECKPOINT_TYPES.join(", ")}.`,
   );
 }

@@ -94,7 +94,7 @@ function keepFolder(root: string): Folders {
       if (!isOpen(folder)) {
         throw new SafetyError(
           "in-the-way",
-          `\`${encodePath(folder.blockedAt)}\` is no folder of its own any more.`,
+          `\`${encodePath(folder.blockedAt)}\` is no longer a real folder.`,
           "Move it away and restore again.",
         );
       }

@@ -57,7 +57,7 @@ function claimedByOthers({ createdAt, session }: Manifest, { place }: Context): 
   );
 }
 
-/** The restores made below the root. What one touched is told by its undo checkpoint; if that is gone, nobody knows. */
+/** The restores below the root. The undo snapshot shows what one touched; without it, that is unknown. */
 function pastRestores({ place: { layout, root } }: Context): readonly PastRestore[] {
   return readRestores(layout, root).map(({ from, to, undo }) => {
     let touched: ReadonlySet<BytePath> | null = null;

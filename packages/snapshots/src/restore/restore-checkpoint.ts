@@ -38,7 +38,7 @@ export type RestoreResult =
   | { readonly status: "restored" | "planned"; readonly report: RestoreReport; readonly notes: readonly string[] }
   | Trouble;
 
-/** Brings a checkpoint back: everything is proven first, what is touched is kept in a checkpoint of its own, and the result is compared. */
+/** Restores a snapshot: verifies everything first, captures what it touches in an undo snapshot, and compares the result. */
 export async function restoreCheckpoint(request: RestoreRequest, options: SafetyOptions): Promise<RestoreResult> {
   return withAudit<RestoreResult>(
     options,

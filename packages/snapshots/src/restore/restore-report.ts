@@ -25,7 +25,7 @@ export interface RestoreReport {
   };
   /** The checkpoint that brings back what was there before; null if nothing was changed. */
   readonly undo: { readonly checkpoint_id: string; readonly restore_command: string } | null;
-  /** What has appeared in scope since, and was kept. */
+  /** Files that were added in scope since, and stay. */
   readonly kept: readonly string[];
   readonly warnings: readonly string[];
   readonly next_actions: readonly string[];

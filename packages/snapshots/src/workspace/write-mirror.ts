@@ -17,10 +17,10 @@ export function writeMirror(checkpoint: Checkpoint, layout: StoreLayout, log = "
   const { manifest } = checkpoint;
   try {
     const folder = ensureOwnFolder(manifest.root, MIRROR);
-    if (folder === null) return `\`${MIRROR}\` is no folder, so there is no mirror in it.`;
+    if (folder === null) return `\`${MIRROR}\` is not a folder, so there is no mirror in it.`;
     const own = join(folder, manifest.id);
     if (!ensureFolder(own).isDirectory())
-      return `\`${MIRROR}/${manifest.id}\` is no folder, so there is no mirror in it.`;
+      return `\`${MIRROR}/${manifest.id}\` is not a folder, so there is no mirror in it.`;
     const path = join(own, "manifest.json");
     if (!existsSync(path)) writeWhole(path, renderMirror(checkpoint, layout), { isFlushed: false });
     if (!log.includes(manifest.id))
