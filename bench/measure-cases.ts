@@ -16,7 +16,7 @@ import { renderBuilds, renderGoals, renderRows } from "./reporting/render-report
 import { type Measured, rowsOf } from "./reporting/rows.ts";
 import { setStage } from "./staging/stage.ts";
 
-/** Measures what was chosen, prints the tables and writes the figures; gives the exit code. */
+/** Measures what was chosen, prints the tables and writes the figures; returns the exit code. */
 export async function measureCases(options: Options, cases: ChosenCases, installed: Installed | null): Promise<number> {
   const { builds, json, task } = options;
   const say = (text: string): void => console.error(text);

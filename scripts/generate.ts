@@ -1,4 +1,4 @@
-// Writes anew what is made of something else: what the packages' `write-…` scripts write, then the golden files of the tests.
+// Regenerates all derived files: those of the packages' `write-…` scripts, then the golden files of the tests.
 // Paths narrow the golden files to those of the tests below them.
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -24,7 +24,7 @@ const ROOT = new URL("../", import.meta.url);
 const DOCUMENT = new URL("docs/architecture.md", ROOT);
 const SCENARIO = "daemon-change-not-restarted";
 
-/** Runs a blocking stop of Claude Code in this process, and gives the files whose functions it called. */
+/** Runs a blocking stop of Claude Code in this process, and returns the files whose functions it called. */
 async function walkOneStop(): Promise<readonly WalkedFile[]> {
   const folder = mkdtempSync(join(tmpdir(), "checkpoint-walk-"));
   try {

@@ -15,7 +15,7 @@ export interface Installed {
   readonly isOffline: boolean;
 }
 
-/** What was installed for this run; null where it is the outer one. */
+/** What was installed for this run; null if it is the outer one. */
 export function installedAlternatives(env: NodeJS.ProcessEnv): Installed | null {
   const text = env[VARIABLE];
   return text === undefined ? null : (JSON.parse(text) as Installed);
@@ -39,7 +39,7 @@ export function rerunWithAlternatives(alternatives: readonly Alternative[]): num
   }
 }
 
-/** The words before a command that take the network from it; none where this system has no such command. */
+/** The words before a command that take the network from it; none if this system has no such command. */
 function wordsWithoutNetwork(): readonly string[] {
   const words = ["--map-root-user", "--net"];
   return spawnSync("unshare", [...words, "true"], { stdio: "ignore" }).status === 0 ? ["unshare", ...words] : [];

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 /** Linux counts in hundredths of a second, so only the mean of many differences tells something. */
 const TICK_MS = 10;
 
-/** The processor time in milliseconds of all programs that this one has started and seen end; null where the system does not tell. */
+/** The processor time in milliseconds of all programs that this one has started and seen end; null if the system does not tell. */
 export function cpuOfChildren(): number | null {
   if (process.platform !== "linux") return null;
   // The name in parentheses may hold spaces; the two fields are the 16th and 17th of all.

@@ -39,7 +39,7 @@ function peakOfTree(pid: number): number {
   return Math.max(own, ...children.map(peakOfTree));
 }
 
-/** A process may be gone before it is looked at. */
+/** A process may be gone before it is checked. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");

@@ -6,7 +6,7 @@ import { runCommand } from "./run-command.ts";
 /** How long one call took, in milliseconds. */
 export interface Took {
   readonly ms: number;
-  /** The time of all processors that worked for it; null where the system does not tell. */
+  /** The time of all processors that worked for it; null if the system does not tell. */
   readonly cpuMs: number | null;
 }
 

@@ -16,7 +16,7 @@ export interface Comparison {
 }
 
 /** How much more than recorded a ratio may be. */
-const MOST_LOSS = 0.15;
+const MAX_LOSS = 0.15;
 
 /** What was measured beside what is recorded; a case that is only in one of them is not compared. */
 export function compare(recorded: Ratios, measured: Ratios): readonly Comparison[] {
@@ -25,7 +25,7 @@ export function compare(recorded: Ratios, measured: Ratios): readonly Comparison
       const now = measured[what][id];
       if (now === undefined) return [];
       const change = now / before - 1;
-      return [{ id, what, recorded: before, measured: now, change, isLost: change > MOST_LOSS }];
+      return [{ id, what, recorded: before, measured: now, change, isLost: change > MAX_LOSS }];
     }),
   );
 }

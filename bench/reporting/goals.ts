@@ -6,7 +6,7 @@ export interface GoalResult {
   readonly goal: string;
   /** At most this. */
   readonly most: number;
-  /** Null where the run did not measure it. */
+  /** Null if the run did not measure it. */
   readonly measured: number | null;
   readonly isMet: boolean | null;
 }

@@ -8,9 +8,9 @@ export type Rounds = Readonly<Record<string, readonly number[]>>;
 export interface Measured {
   /** Milliseconds from start to end. */
   readonly times: Rounds;
-  /** Milliseconds of all processors; empty where the system does not tell. */
+  /** Milliseconds of all processors; empty if the system does not tell. */
   readonly cpu: Rounds;
-  /** Megabytes; empty where the system does not tell. */
+  /** Megabytes; empty if the system does not tell. */
   readonly peaks: Rounds;
 }
 

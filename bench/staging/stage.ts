@@ -10,7 +10,7 @@ import { stageTranscript } from "./stage-transcript.ts";
 export interface Place {
   readonly files: number;
   readonly megabytes: number;
-  /** Whether the repository has a config; false unless given. */
+  /** Whether the repository has a config; false by default. */
   readonly hasConfig?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Stage {
 /** What a stage is set with. */
 export interface StageWishes {
   readonly places: readonly Place[];
-  /** The configs of the alternatives, by file; null where there are no alternatives. */
+  /** The configs of the alternatives, by file; null if there are no alternatives. */
   readonly configs: Readonly<Record<string, string>> | null;
   readonly say: (text: string) => void;
 }

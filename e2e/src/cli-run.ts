@@ -27,9 +27,9 @@ export interface HookRegistration {
   readonly command: string;
 }
 
-/** What came of a run. */
+/** The result of a run. */
 export interface CliRun extends Performance {
-  /** The session's transcript on this machine; null where the CLI wrote none. */
+  /** The session's transcript on this machine; null if the CLI wrote none. */
   readonly transcriptPath: string | null;
   /** The transcripts of its sub-agents, and what the CLI wrote about them. */
   readonly subagentPaths: readonly string[];

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * The hook that recordings register: keeps what the CLI sent, byte for byte, and gives the event's next prepared answer.
+ * The hook that recordings register: keeps what the CLI sent, byte for byte, and returns the event's next prepared answer.
  * Called as `node hook-recorder.ts <folder> <event>`; answers are files `answers/<event>-<number>`.
  */
 function recordHook(folder: string, event: string): void {

@@ -13,7 +13,7 @@ export interface HookPayload {
   readonly text: string;
 }
 
-/** Puts the recording hook into a sandbox and gives the command line for an event. */
+/** Puts the recording hook into a sandbox and returns the command line for an event. */
 export async function installRecordingHook(sandbox: Sandbox, answers: HookAnswers): Promise<(event: string) => string> {
   const folder = join(sandbox.home, HOOKS);
   await mkdir(join(folder, "payloads", "answers"), { recursive: true });

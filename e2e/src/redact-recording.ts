@@ -9,7 +9,7 @@ import { stableIds } from "./redaction/stable-ids.ts";
 export type RecordedFiles = Readonly<Record<string, string>>;
 
 /**
- * Makes a recording fit for the repository: vendors' prompts cut, ids stable from one recording to the next, nothing of
+ * Prepares a recording for the repository: vendors' prompts cut, ids stable from one recording to the next, nothing of
  * the machine. Lines that hold nothing of the kind stay byte for byte as the CLI wrote them.
  */
 export function redactRecording(agent: AgentName, name: string, files: RecordedFiles): RecordedFiles {

@@ -7,7 +7,7 @@ import { namespaceCommand, stageFolderOf, SYSTEM_PATH } from "./namespace-comman
 import type { Sandbox } from "./sandbox.ts";
 import type { Performance, StageDirections } from "./stage.ts";
 
-/** Runs a CLI and its fake model in namespaces of their own, and gives what happened there. */
+/** Runs a CLI and its fake model in namespaces of their own, and returns what happened there. */
 export async function runInNamespace(sandbox: Sandbox, directions: StageDirections): Promise<Performance> {
   const stageFolder = stageFolderOf(sandbox);
   await mkdir(stageFolder, { recursive: true });

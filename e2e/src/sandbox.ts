@@ -15,7 +15,7 @@ export interface Sandbox {
 /** What a CLI sees: the same names on every machine, so that recordings need no guessing. */
 export const INSIDE = { home: "/home/dev", project: "/home/dev/project" } as const;
 
-/** Makes a home with a git repository in it whose one commit holds the given files. */
+/** Creates a home with a git repository in it whose one commit holds the given files. */
 export async function createSandbox(files: Readonly<Record<string, string>> = {}): Promise<Sandbox> {
   const runs = join(cacheFolder(), "runs");
   await mkdir(runs, { recursive: true });

@@ -68,7 +68,7 @@ async function runHeadless(
     child.once("error", reject).once("exit", resolve);
   });
   clearTimeout(limit);
-  // What the CLI left running may hold its output open for ever.
+  // What the CLI left running may hold its output open forever.
   await Promise.race([isClosed, sleep(500)]);
   return { exitCode, ...output };
 }

@@ -5,7 +5,7 @@ import { INSIDE } from "./sandbox.ts";
 /** A delivery by tmux that is under way, and what it says in the meantime. */
 export interface RunningDelivery {
   readonly ended: Promise<unknown>;
-  /** The reasons for waiting so far, and in the end what came of it. */
+  /** The reasons for waiting so far, and in the end the result. */
   readonly said: () => Promise<readonly string[]>;
 }
 

@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** A copy of the repository as it is in the work tree, to be changed by one test: a repository of its own, with its libraries. */
 export interface RepositoryCopy {
   readonly folder: string;
-  /** Runs a program of the repository in the copy, and gives all that it printed. */
+  /** Runs a program of the repository in the copy, and returns all that it printed. */
   run(
     program: string,
     args: readonly string[],
@@ -21,7 +21,7 @@ export interface RepositoryCopy {
 /** Copies the repository into a temporary folder that goes when the test has ended. */
 export async function copyRepository(): Promise<RepositoryCopy> {
   const folder = mkdtempSync(join(tmpdir(), "agent-checkpoint-docs-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }), 60_000);
   const { stdout } = await execa("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     cwd: ROOT,
   });

@@ -5,7 +5,7 @@ if (isNodeTooOld(process.versions.node)) {
   console.error(`checkpoint ${oldNodeAdvice(process.versions.node)}`);
   process.exitCode = 2;
 } else {
-  // `checkpoint … | head` closes the pipe when it has seen enough; whatever else goes wrong there is a fault.
+  // `checkpoint … | head` closes the pipe early; every other error is a fault.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
     process.exit();

@@ -1,6 +1,6 @@
 import type { ExitCode } from "./exit-codes.ts";
 
-/** What a command gives up with; its words go to a person: what is wrong, where, and what to do. */
+/** The error of a command, with a message and advice for the user. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly exitCode: ExitCode;

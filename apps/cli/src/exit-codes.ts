@@ -1,12 +1,12 @@
-/** What the program ends with; scripts may rely on it. */
+/** The exit codes of the program; scripts may rely on them. */
 export const EXIT = {
-  /** It did what was asked, and nothing is wrong. */
+  /** Done, and nothing is wrong. */
   ok: 0,
-  /** It did what was asked, and found something that is not in order. */
+  /** Done, with findings. */
   found: 1,
-  /** It was called wrongly, or refused; nothing was done. */
+  /** Invalid call, or refused; nothing was done. */
   usage: 2,
-  /** It could not: a file, the store or a program failed. */
+  /** A file, the store or a program failed. */
   failed: 3,
 } as const;
 

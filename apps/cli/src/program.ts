@@ -7,7 +7,7 @@ import { EXIT } from "./exit-codes.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { VERSION } from "./version.ts";
 
-/** Runs a command line and gives the exit code; what goes wrong is said on stderr. */
+/** Runs a command line and returns the exit code; errors go to stderr. */
 export async function runProgram(args: readonly string[], given: Surroundings): Promise<number> {
   let exitCode: number = EXIT.ok;
   const surroundings = withoutSecrets(given);
@@ -21,7 +21,7 @@ export async function runProgram(args: readonly string[], given: Surroundings): 
   }
 }
 
-/** The same surroundings; no secret gets past them, whichever command speaks. */
+/** The same environment, with secrets redacted from all output. */
 function withoutSecrets(given: Surroundings): Surroundings {
   return { ...given, out: (text) => given.out(redact(text)), err: (text) => given.err(redact(text)) };
 }
@@ -48,7 +48,7 @@ export function createProgram(surroundings: Surroundings, exit: (code: number) =
   );
 }
 
-/** The help is as wide as the terminal, up to a width that is still read with ease; colours are the style's business. */
+/** The help is as wide as the terminal, up to 100 columns; the style decides on colours. */
 function outputOf({ out, err, columns }: Surroundings): OutputConfiguration {
   const width = () => Math.min(columns, 100);
   const hasColors = () => true;
@@ -62,12 +62,12 @@ function outputOf({ out, err, columns }: Surroundings): OutputConfiguration {
   };
 }
 
-/** `why [stop]`: that there are options goes without saying. */
+/** `why [stop]`: the name and the arguments, without `[options]`. */
 function nameWithArguments(command: Command): string {
   return `${command.name()} ${command.usage().replaceAll(/\[(?:options|command)\] ?/g, "")}`.trimEnd();
 }
 
-/** A command and those below it behave as the program does. */
+/** Applies the program's settings to a command and its subcommands. */
 function inheritSettings(command: Command, parent: Command): void {
   command.copyInheritedSettings(parent);
   for (const child of command.commands) inheritSettings(child, command);
@@ -75,7 +75,7 @@ function inheritSettings(command: Command, parent: Command): void {
 
 const AFTER = `
 Examples:
-  $ checkpoint init            # set up the agents that this machine has
+  $ checkpoint init            # set up the agents on this machine
   $ checkpoint doctor          # prove that the hooks fire
   $ checkpoint why             # why the last stop was blocked or passed
   $ checkpoint stats           # which rules help, and which are noise
@@ -83,8 +83,8 @@ Examples:
 
 Exit codes:
   0  done, and nothing is wrong
-  1  done, and something is not in order
-  2  called wrongly, or refused; nothing was done
+  1  done, with findings
+  2  invalid call, or refused; nothing was done
   3  a file, the store or a program failed
 `;
 

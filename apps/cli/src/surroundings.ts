@@ -21,7 +21,7 @@ export interface Surroundings {
   readonly columns: number;
   /** Whether a person sees stderr, where progress is shown. */
   readonly isProgressShown: boolean;
-  /** Asks the person at the terminal, and gives an empty answer after a minute; null where stdin or stdout is no terminal. */
+  /** Asks the person at the terminal, and returns an empty answer after a minute; null if stdin or stdout is no terminal. */
   readonly ask: ((question: string) => Promise<string>) | null;
   readonly style: Style;
   readonly now: () => Date;

@@ -2,7 +2,7 @@ import type { Store } from "@agent-checkpoint/store";
 import { CliError } from "./cli-error.ts";
 import { EXIT } from "./exit-codes.ts";
 
-/** Uses the store of a home with the journal taken in, and closes it; one that cannot be used is told with what to do. */
+/** Opens the store of a home, uses it and closes it; throws a `CliError` if it cannot be used. */
 export async function withStore<Result>(home: string, use: (store: Store) => Promise<Result>): Promise<Result> {
   const { openStore, StoreError } = await import("@agent-checkpoint/store");
   const opened = await openStore(home);
@@ -20,6 +20,6 @@ export async function withStore<Result>(home: string, use: (store: Store) => Pro
 function cannotUse(home: string, reason: string, detail: string): CliError {
   return new CliError(`the store in ${home} cannot be used (${reason}): ${detail}`, {
     exitCode: EXIT.failed,
-    advice: "checkpoint doctor tells what is wrong with it.",
+    advice: "Run checkpoint doctor to find out what is wrong with it.",
   });
 }

@@ -24,7 +24,7 @@ export interface Injector {
 export interface InjectorOptions {
   /** Shows what would be sent, and sends nothing. */
   readonly dryRun: boolean;
-  /** Ends what is under way, without another keystroke. */
+  /** Ends running deliveries without another keystroke. */
   readonly signal: AbortSignal;
   readonly isScreenOpen?: () => Promise<boolean>;
 }

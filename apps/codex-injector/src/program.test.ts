@@ -56,7 +56,7 @@ test("a second instance is refused with 3, and SIGTERM ends the first with 0", a
   const second = await start(staged, "watch");
   expect({ exitCode: second.exitCode, says: second.stderr }).toEqual({
     exitCode: 3,
-    says: expect.stringContaining("is watching already"),
+    says: expect.stringContaining("is already watching"),
   });
   const status = await start(staged, "status");
   expect(status.stdout).toContain(`Watching: process ${first.pid}`);

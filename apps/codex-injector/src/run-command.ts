@@ -5,18 +5,18 @@ import { runStatus } from "./commands/status.ts";
 import { runWatch } from "./commands/watch.ts";
 import { settingsFrom } from "./settings.ts";
 
-const HELP = `checkpoint-codex: brings the checkpoint into live Codex sessions
+const HELP = `checkpoint-codex: delivers the checkpoint into live Codex sessions
 
   checkpoint-codex watch [--once] [--dry-run]   follow the sessions and deliver
   checkpoint-codex notify JSON                  for notify = [...] in config.toml
-  checkpoint-codex status [--json]              who watches, what was delivered
+  checkpoint-codex status [--json]              who is watching, and what was delivered
 
   --route hook|queue|tmux   force a route
   --codex PATH              the codex program to call (default: codex)
   --tmux-socket NAME        the tmux server, as in tmux -L NAME
   --help                    this text
 
-Exit codes: 0 done, 1 failed, 2 called wrongly, 3 another instance is watching.
+Exit codes: 0 done, 1 failed, 2 invalid call, 3 another instance is watching.
 State and log: $CHECKPOINT_HOME. Sessions: $CODEX_HOME/sessions.
 `;
 
@@ -32,7 +32,7 @@ const OPTIONS = {
 
 const ROUTES: readonly Route[] = ["hook", "queue", "tmux"];
 
-/** Runs a command of the program and gives its exit code. */
+/** Runs a command of the program and returns its exit code. */
 export async function runCommand(argv: readonly string[]): Promise<number> {
   const parsed = parse(argv);
   if (typeof parsed === "string") return usage(parsed);

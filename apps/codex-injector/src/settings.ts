@@ -11,7 +11,7 @@ export interface Settings {
   readonly forced: Route | null;
   /** The `codex` program. */
   readonly codex: string;
-  /** The tmux command line, with its server where one is named. */
+  /** The tmux command line, with the server if one is named. */
   readonly tmux: readonly [string, ...string[]];
   readonly workingSlug: string | null;
 }

@@ -5,7 +5,7 @@ export function cutClaudeLines(lines: readonly ClaudeLine[]): readonly unknown[]
   return oneOfEachRequestLine(dropVendorAttachments(lines)).map(cutLine);
 }
 
-/** A line of Claude Code's transcript, as far as it is looked at here. */
+/** A line of Claude Code's transcript, as far as it is checked here. */
 export interface ClaudeLine {
   readonly type?: string;
   readonly uuid?: string;

@@ -5,7 +5,7 @@ export function cutCodexLines(lines: readonly CodexLine[]): readonly unknown[] {
   return lines.map(cutLine);
 }
 
-/** A line of Codex's rollout, as far as it is looked at here. */
+/** A line of Codex's rollout, as far as it is checked here. */
 export interface CodexLine {
   readonly type?: string;
   readonly payload?: { readonly type?: string; readonly role?: string };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Gives every id a name made of the recording's name and the id's place in it, with the id's own shape. */
+/** Replaces every id by a stable one of the same shape, made of the recording's name and the id's position. */
 export function stableIds(name: string, files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const seed = idSeed(name);
   const names = new Map<string, string>();

@@ -6,7 +6,6 @@ import type { SaveMode } from "@agent-checkpoint/categories";
 export interface ModeFacts {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userHome: string;
-  /** What the config says. */
   readonly mode: SaveMode;
 }
 

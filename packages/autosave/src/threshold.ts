@@ -1,4 +1,4 @@
-/** Whether a context is so full that work is to be saved: for a program that is not to load more. */
+/** Decides whether work must be saved; a small entry for programs that should load nothing else. */
 export {
   decideTrigger,
   markAfterSave,

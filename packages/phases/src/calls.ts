@@ -12,7 +12,7 @@ import { findStateFolder, STATE_FOLDER } from "./storage/state-folder.ts";
 import { changeStored, loadStored, type Project, readDocument } from "./storage/stored-document.ts";
 import { validateContextSummary } from "./tokens/context-summary.ts";
 
-/** Loads a checkpoint, warns if HEAD has moved or git tracks the file, and holds its gate against HEAD. */
+/** Loads a phase file, warns if HEAD has moved or git tracks the file, and checks its gate against HEAD. */
 export function loadCheckpoint(project: Project, key: CheckpointKey): UnifiedCheckpoint | null {
   const checkpoint = loadStored(project, key);
   if (checkpoint === null) return null;
@@ -28,7 +28,7 @@ export function loadCheckpoint(project: Project, key: CheckpointKey): UnifiedChe
 /** The revision that a caller's object has come to by being saved; the object itself is not touched. */
 const savedAs = new WeakMap<object, { readonly key: string; readonly revision: number }>();
 
-/** Saves a whole checkpoint, unless somebody else has saved since it was loaded. */
+/** Saves a whole phase file, unless another process has saved since it was loaded. */
 export function saveCheckpoint(project: Project, key: CheckpointKey, given: unknown): UnifiedCheckpoint {
   const { revision: loaded, ...document } = documentOf(given, key);
   const revision = revisionOf(given, key, project) ?? loaded;
@@ -38,7 +38,7 @@ export function saveCheckpoint(project: Project, key: CheckpointKey, given: unkn
     if (stored !== null && revision !== undefined && revision !== stored.revision)
       throw new CheckpointError(
         "conflict",
-        `${describeKey(key)} was saved by somebody else (revision ${stored.revision}, yours is ${JSON.stringify(revision)}): load it again`,
+        `${describeKey(key)} was saved by another process (revision ${stored.revision}, yours is ${JSON.stringify(revision)}): load it again`,
       );
     return revision === undefined ? document : { ...document, revision };
   });
@@ -70,7 +70,7 @@ function placeOf({ root }: Project, { command, feature }: CheckpointKey): string
   return JSON.stringify([root, command, feature]);
 }
 
-/** A phase and what is to be changed of it, as a caller gave them. */
+/** A phase and the change to it. */
 interface GivenPatch {
   readonly phase: unknown;
   readonly patch: unknown;
@@ -116,7 +116,7 @@ function changeExisting(
   key: CheckpointKey,
   change: (stored: UnifiedCheckpoint) => RawDocument,
 ): UnifiedCheckpoint {
-  const nothing = new CheckpointError("no-checkpoint", `there is no checkpoint of ${describeKey(key)}`);
+  const nothing = new CheckpointError("no-checkpoint", `there is no phase file of ${describeKey(key)}`);
   // Without a look first, a command that was never begun would leave a folder behind.
   if (loadStored(project, key) === null) throw nothing;
   return changeStored(project, key, (stored) => {
@@ -125,9 +125,9 @@ function changeExisting(
   });
 }
 
-/** How HEAD lies to the two commits that a checkpoint remembers. */
+/** How HEAD relates to the two commits of a phase file. */
 export interface HeadComparison {
-  /** The commit that HEAD is at; null where there is none. */
+  /** The current HEAD commit; null if there is none. */
   readonly head: string | null;
   /** To the commit of the last save. */
   readonly sinceSave: HeadRelation;
@@ -135,7 +135,7 @@ export interface HeadComparison {
   readonly sinceStart: HeadRelation;
 }
 
-/** How HEAD lies to the commits of a checkpoint; one that remembers none agrees with every HEAD. */
+/** How HEAD relates to the commits of a phase file; one without commits matches every HEAD. */
 export function compareHead(
   root: string,
   { head_commit: saved, base_commit: base }: UnifiedCheckpoint,
@@ -146,7 +146,7 @@ export function compareHead(
   return { head, sinceSave, sinceStart: base === saved ? sinceSave : relation(base) };
 }
 
-/** What is to be said of a HEAD that has moved; null where it has not. */
+/** A warning that HEAD has moved; null if it has not. */
 export function describeHead(
   { head_commit: saved, base_commit: base }: UnifiedCheckpoint,
   { head, sinceSave, sinceStart }: HeadComparison,
@@ -169,7 +169,7 @@ function short(commit: string | null): string {
 
 /** A file of the state folder that is a checkpoint's by its name. */
 export interface ListedCheckpoint extends CheckpointKey {
-  /** Null where the file holds no checkpoint that can be read. */
+  /** Null if the file is not a readable phase file. */
   readonly checkpoint: UnifiedCheckpoint | null;
   /** Why it cannot be read. */
   readonly problem: string | null;

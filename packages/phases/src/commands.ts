@@ -1,10 +1,10 @@
 import type { CheckpointInput } from "./document/schema.ts";
 
-/** The names of the commands that run in phases, in the order in which a feature goes through them. */
+/** The names of the commands that run in phases, in the usual order for a feature. */
 export const COMMAND_NAMES = ["start", "design", "reconcile", "research", "implement", "ship", "review"] as const;
 export type CommandName = (typeof COMMAND_NAMES)[number];
 
-/** How a command usually goes. */
+/** The usual phases of a command. */
 export interface CommandPlan {
   readonly name: CommandName;
   /** What the command is for. */
@@ -36,7 +36,7 @@ export function usualPhases(command: CommandName): readonly string[] {
   return COMMANDS.find(({ name }) => name === command)?.phases ?? [];
 }
 
-/** A checkpoint with all its phases still to come, to be saved: those given, else those that the command usually has. */
+/** A new phase file with all phases pending; by default the usual phases of the command. */
 export function createCheckpoint(
   command: CommandName,
   phases: readonly string[] = usualPhases(command),

@@ -8,14 +8,14 @@ export function plainCopy(value: unknown, what: string): unknown {
     return text === undefined ? undefined : JSON.parse(text);
   } catch (error) {
     const why = error instanceof Error ? error.message.split("\n")[0] : "it cannot be written";
-    throw new CheckpointError("invalid", `${what} is no JSON: ${why}`);
+    throw new CheckpointError("invalid", `${what} is not JSON: ${why}`);
   }
 }
 
 /** Far more levels than anything that is exchanged has. */
 export const MAX_LEVELS = 100;
 
-/** Whether a value has so many levels that who walks through it, or writes it, may run out of stack. */
+/** Whether a value is nested so deeply that walking or writing it may overflow the stack. */
 export function isTooDeep(value: unknown, levels: number = MAX_LEVELS): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1));

@@ -30,7 +30,7 @@ export function keyOf(command: unknown, feature: unknown): CheckpointKey {
   return { command, feature: checkFeature(feature) };
 }
 
-/** Refuses what is none of the commands. */
+/** Refuses an unknown command. */
 function checkCommand(command: unknown): asserts command is CommandName {
   if (COMMAND_NAMES.some((name) => name === command)) return;
   const found = JSON.stringify(command)?.slice(0, 80) ?? "nothing";
@@ -68,7 +68,7 @@ function checkFeature(feature: unknown): string {
   return name;
 }
 
-/** The feature that a part of a file's name stands for; null where it stands for none. */
+/** The feature that a part of a file name encodes; null if it encodes none. */
 function decodeFeature(encoded: string): string | null {
   try {
     const feature = decodeURIComponent(encoded);

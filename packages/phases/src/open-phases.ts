@@ -20,10 +20,10 @@ import type { Project } from "./storage/stored-document.ts";
 
 /** How the phases of a project are opened. */
 export interface PhasesOptions {
-  /** The project; found from the current folder at every call unless given. */
+  /** The project; by default found from the current folder at every call. */
   readonly root?: string | undefined;
   readonly now?: (() => Date) | undefined;
-  /** Takes the lines of the log; they go to stderr, or where `setLogError` sends them, unless given. */
+  /** Receives the lines of the log; by default the function set with `setLogError`, or stderr. */
   readonly logError?: ((line: string) => void) | undefined;
   /** How long a save waits for another process: 10 seconds. */
   readonly lockTimeoutMs?: number | undefined;
@@ -31,9 +31,9 @@ export interface PhasesOptions {
 
 type Feature = string | null | undefined;
 
-/** The checkpoints of a project. No call throws: it gives its default, writes a line to the log, and `getLastError` says why. */
+/** The phase files of a project. No call throws: a failed one returns its default and logs a line, and `getLastError` returns the reason. */
 export interface Phases {
-  /** The checkpoint of a command; null where there is none. */
+  /** The phase file of a command; null if there is none. */
   readonly loadCheckpoint: (command: CommandName, feature?: Feature) => UnifiedCheckpoint | null;
   /** Saves a whole checkpoint; false if it was not saved. */
   readonly saveCheckpoint: (
@@ -45,13 +45,13 @@ export interface Phases {
   readonly updatePhase: (command: CommandName, phase: string, patch: PhasePatch, feature?: Feature) => boolean;
   /** Notes that a command is done. */
   readonly completeCheckpoint: (command: CommandName, feature?: Feature) => boolean;
-  /** Where a command goes on; nulls when it is done. */
+  /** Where a command resumes; nulls when it is done. */
   readonly getResumePoint: (command: CommandName, feature?: Feature) => ResumePoint;
-  /** The folder of the checkpoints, whether it is there or not; null where there is no project. */
+  /** The folder of the phase files, whether it exists or not; null if there is no project. */
   readonly getStateDir: () => string | null;
   /** All checkpoints of the project. */
   readonly listCheckpoints: () => readonly ListedCheckpoint[];
-  /** How HEAD lies to the commits of a checkpoint. */
+  /** How HEAD relates to the commits of a phase file. */
   readonly compareHead: (checkpoint: UnifiedCheckpoint) => HeadComparison;
   /** Stops the warning of a HEAD that has moved. */
   readonly acceptHead: (command: CommandName, feature?: Feature) => boolean;
@@ -100,6 +100,6 @@ export function openPhases(options: PhasesOptions = {}): Phases {
 /** A project is not everything. */
 function checkedRoot(root: string): string {
   const path = resolve(root);
-  if (dirname(path) === path) throw new CheckpointError("no-folder", `${path} is no project`);
+  if (dirname(path) === path) throw new CheckpointError("no-folder", `${path} is not a project`);
   return path;
 }

@@ -300,7 +300,7 @@ describe("saving a whole checkpoint", () => {
     expect(project.saveCheckpoint("implement", mine)).toBe(false);
     expect(project.getLastError()).toEqual({
       code: "conflict",
-      message: "`implement` was saved by somebody else (revision 2, yours is 1): load it again",
+      message: "`implement` was saved by another process (revision 2, yours is 1): load it again",
     });
     expect(Object.keys(project.loadCheckpoint("implement")?.phases ?? {})).toEqual(["a", "b"]);
   });

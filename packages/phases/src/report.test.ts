@@ -15,7 +15,7 @@ const faults = [
   {
     what: "no error",
     error: Object.create(null),
-    fault: { code: "failed", message: "something that is no error was thrown" },
+    fault: { code: "failed", message: "a value that is not an error was thrown" },
   },
 ];
 test.for(faults)("$what becomes the fallback, a line and the last error", ({ error, fault }) => {

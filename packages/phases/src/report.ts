@@ -12,11 +12,11 @@ export type FaultCode =
   | "bad-step"
   /** There is no checkpoint to work on. */
   | "no-checkpoint"
-  /** A file that holds no checkpoint; it has been kept aside. */
+  /** A file that is not a valid phase file; it has been set aside. */
   | "corrupt"
   /** A file of another feature, or of a newer version of this program. */
   | "not-ours"
-  /** Somebody else has saved in the meantime. */
+  /** Another process has saved in the meantime. */
   | "conflict"
   /** Another process holds the lock. */
   | "locked"
@@ -25,13 +25,13 @@ export type FaultCode =
   /** The system failed: no space, no permission, or a bug. */
   | "failed";
 
-/** Trouble by its kind, in words for the one who reads the log. */
+/** A fault by its kind, with a message for the log. */
 export interface Fault {
   readonly code: FaultCode;
   readonly message: string;
 }
 
-/** A fault on its way to the edge, where it becomes a line of the log and a default. */
+/** A fault on its way to the edge, which logs it and returns a default. */
 export class CheckpointError extends Error {
   override readonly name = "CheckpointError";
   readonly code: FaultCode;
@@ -44,7 +44,7 @@ export class CheckpointError extends Error {
 
 /** Where calls that never throw leave their trouble. */
 export interface Reporter {
-  /** Does the work; what it throws becomes a line of the log, and the call gives the fallback. */
+  /** Does the work; an error is logged, and the fallback is returned. */
   readonly attempt: <Value>(work: () => Value, fallback: Value) => Value;
   /** Writes a line without a call having failed. */
   readonly warn: (message: string) => void;
@@ -81,12 +81,15 @@ export function createReporter(logError: (line: string) => void): Reporter {
 
 function toFault(error: unknown): Fault {
   if (error instanceof CheckpointError) return { code: error.code, message: error.message };
-  return { code: "failed", message: error instanceof Error ? error.message : "something that is no error was thrown" };
+  return {
+    code: "failed",
+    message: error instanceof Error ? error.message : "a value that is not an error was thrown",
+  };
 }
 
 let write: (line: string) => void = writeToStderr;
 
-/** Writes a line of the log: to stderr, unless `setLogError` has named another place. */
+/** Writes a line of the log, to stderr by default; `setLogError` changes that. */
 export function logError(line: string): void {
   write(line);
 }

@@ -10,12 +10,12 @@ import { secretShapes } from "./secret-shapes.ts";
 export function redact(text: string): string {
   if (text.length < SHORTEST && /^[a-z-]*$/.test(text)) return text;
   let [before, clean] = [text, onePass(text)];
-  // What is taken out may have hidden where another secret ends; a text without secrets is looked at once.
-  for (let pass = 1; clean !== before && pass < MOST_PASSES; pass += 1) [before, clean] = [clean, onePass(clean)];
+  // What is taken out may have hidden where another secret ends; a text without secrets is checked once.
+  for (let pass = 1; clean !== before && pass < MAX_PASSES; pass += 1) [before, clean] = [clean, onePass(clean)];
   return clean;
 }
 
-const MOST_PASSES = 6;
+const MAX_PASSES = 6;
 /** A plain word that is shorter than this is none of the shapes, and stands behind nothing. */
 const SHORTEST = 16;
 
@@ -32,7 +32,7 @@ function onePass(text: string): string {
   return clean;
 }
 
-/** Takes out what follows each place where a row's words stand. */
+/** Redacts the value after each occurrence of a row's words. */
 function withoutValues(text: string, { in: around, before, to, isSecret }: Lead): string {
   if (around !== undefined && !around.test(text)) return text;
   before.lastIndex = 0;

@@ -15,7 +15,7 @@ const WINDOW_BYTES = 1024 * 1024;
 const OVERLAP_BYTES = 16 * 1024;
 
 /**
- * Searches contents for secrets with secretlint; gives the paths that hold one.
+ * Searches contents for secrets with secretlint; returns the paths that hold one.
  * A call costs more than its text, so contents are searched together, and one by one only if something was found.
  */
 export async function scanContents(contents: readonly Scannable[]): Promise<ReadonlyMap<string, Finding>> {

@@ -1,15 +1,15 @@
 /** Words that a secret stands behind. */
 export interface Lead {
   readonly name: string;
-  /** What a text holds, in lower case, where the row is worth trying. */
+  /** Lower-case hints: the row is tried only if the text contains one. */
   readonly hints: readonly string[];
-  /** What has to be somewhere in the text, for words that mean something else elsewhere. */
+  /** A required context, for words that mean something else elsewhere. */
   readonly in?: RegExp;
   /** The words up to the secret's first character. */
   readonly before: RegExp;
   /** Where the secret ends, if not as a word or a string does: with the line, or with the quote that the lead opens. */
   readonly to?: "line" | "quote";
-  /** Whether what is found there is one; it is unless this says no. */
+  /** Whether the value found is a secret; true by default. */
   readonly isSecret?: (value: string) => boolean;
 }
 
@@ -177,7 +177,7 @@ function pieceEnd(text: string, at: number, isFirst: boolean): number {
   return isBehindQuote && !/\w/.test(text.charAt(at)) ? at : runEnd(BARE, text, at);
 }
 
-/** Where a quote is closed: by the same mark, as deeply escaped as it was opened; the text's end where it is cut off. */
+/** Where a quote is closed: by the same mark, as deeply escaped as it was opened; the end of the text if it is never closed. */
 function closing(text: string, from: number, quote: string): number {
   if (quote === '"') return runEnd(IN_DOUBLE_QUOTES, text, from);
   const found = text.indexOf(quote, from);

@@ -1,11 +1,11 @@
 /** A secret that is known by its own look. */
 interface SecretShape {
   readonly name: string;
-  /** What a text holds, in lower case, where the row is worth trying: most texts hold none of it. */
+  /** Lower-case hints: the row is tried only if the text contains one, and most texts contain none. */
   readonly hints: readonly string[];
   /** Every repetition in it is bounded, or its characters cannot begin the next match: the time stays in proportion. */
   readonly shape: RegExp;
-  /** What stands in its place; the marker where nothing else is said. */
+  /** The replacement; by default the marker. */
   readonly instead?: string;
 }
 

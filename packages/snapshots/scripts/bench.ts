@@ -95,7 +95,7 @@ async function measure(files: number, rounds: number): Promise<Figures> {
 
     const firstShadowMs = shadowGit("add", "--all") + shadowGit("commit", "--quiet", "--message", "first");
     const firstMs = await took(() => create(["."], options));
-    // Times of files count to the second in places, so what was just written is looked at again.
+    // Times of files count to the second in places, so what was just written is checked again.
     await settle();
     await create(["."], options);
 

@@ -4,11 +4,11 @@ import { findPlace, type Place, type PlaceOptions } from "./place.ts";
 import type { ReportProgress } from "./progress.ts";
 import type { StateAdapter } from "./state/state-adapter.ts";
 
-/** What every call is given: where it happens, for whom, and who listens. */
+/** The context of every call: place, session and callbacks. */
 export interface SafetyOptions extends PlaceOptions {
   /** The words that start the program, for the commands that are printed; by default `checkpoint`. */
   readonly program?: readonly string[];
-  /** The agent's session, where there is one. */
+  /** The agent's session, if there is one. */
   readonly session?: string | null;
   readonly limits?: Partial<Limits>;
   readonly now?: () => Date;
@@ -23,7 +23,7 @@ export interface SafetyOptions extends PlaceOptions {
   readonly state?: StateAdapter;
   /** The variables that database programs are started with; by default this process's. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** How long others may hold a database that is to be restored. */
+  /** How long to wait for other connections to a database before it is restored. */
   readonly databaseWaitMs?: number;
 }
 

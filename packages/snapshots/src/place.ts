@@ -12,9 +12,9 @@ import { SafetyError } from "./trouble.ts";
 export interface PlaceOptions {
   /** The folder that relative paths start from. */
   readonly cwd: string;
-  /** The folder that is protected; by default the work tree around `cwd`, else `cwd`. */
+  /** The folder that is protected; by default the work tree around `cwd`, otherwise `cwd`. */
   readonly root?: string | undefined;
-  /** The folder of the store; by default in the repository, else in `home`. */
+  /** The folder of the store; by default in the repository, otherwise in `home`. */
   readonly store?: string | undefined;
   /** The folder for stores outside a repository: `$CHECKPOINT_HOME`. */
   readonly home: string;
@@ -27,14 +27,14 @@ export interface Place {
   readonly cwd: string;
   readonly root: string;
   readonly tree: WorkTree | null;
-  /** Why there is no repository; null where there is one. */
+  /** Why there is no repository; null if there is one. */
   readonly noGit: string | null;
   readonly layout: StoreLayout;
   /** Paths below the root that are never captured: our own. */
   readonly avoid: ReadonlySet<BytePath>;
 }
 
-/** Finds out where a call happens; the root of the disk and a person's home are refused. */
+/** Finds the place of a call; refuses the root of the disk and a home folder. */
 export async function findPlace(options: PlaceOptions): Promise<Place> {
   const cwd = realFolder(resolve(options.cwd));
   const asked = options.root === undefined ? null : realFolder(resolve(cwd, options.root));

@@ -38,7 +38,7 @@ export const TROUBLES = {
 
 export type TroubleCode = keyof typeof TROUBLES;
 
-/** Whether a result says that what was asked for could not be meant: such a call leaves nothing behind. */
+/** Whether the request was invalid: such a call leaves nothing behind. */
 export function isBadInput(result: { readonly status: string; readonly code?: unknown }): boolean {
   return result.status === "refused" && BAD_INPUT.some((code) => code === result.code);
 }

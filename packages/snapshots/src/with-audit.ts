@@ -23,7 +23,7 @@ export async function withAudit<T extends { readonly status: string }>(
   return result;
 }
 
-/** The exit code of an outcome, where its status alone tells. */
+/** The exit code of an outcome, if its status determines it. */
 export function exitOfStatus({ status }: { readonly status: string }): number {
   return EXITS[status] ?? 0;
 }

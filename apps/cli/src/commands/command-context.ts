@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { Surroundings } from "../surroundings.ts";
 
-/** What a command is made with: its surroundings, and how it sets the exit code where that is not 0. */
+/** What a command is created with: its environment, and how it sets an exit code other than 0. */
 export interface CommandContext extends Surroundings {
   readonly exit: (code: number) => void;
 }
 
-/** Makes a command: its options, its help with examples, and what it does. */
+/** Creates a command: its options, its help with examples, and its action. */
 export type MakeCommand = (context: CommandContext) => Command;

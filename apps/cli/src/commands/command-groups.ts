@@ -10,7 +10,7 @@ export const COMMAND_GROUPS: readonly { readonly heading: string; readonly names
   { heading: HELP_GROUP, names: ["completion"] },
 ];
 
-/** The heading that a command stands under; the last one where nobody has given it a place. */
+/** The heading of a command; the last one if the table does not list it. */
 export function headingOf(command: string): string {
   return COMMAND_GROUPS.find(({ names }) => names.includes(command))?.heading ?? HELP_GROUP;
 }

@@ -1,13 +1,13 @@
 import { Argument, Command } from "commander";
 import type { MakeCommand } from "./command-context.ts";
 
-/** `checkpoint completion`: the script with which a shell completes this program's words. */
+/** `checkpoint completion`: the completion script for a shell. */
 export const completion: MakeCommand = ({ out }) =>
   new Command("completion")
-    .summary("Print a script for completion in your shell")
-    .description("Prints the script with which a shell completes commands, options and their values.")
+    .summary("Print the completion script for your shell")
+    .description("Prints the script that completes commands, options and their values in a shell.")
     .addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"]))
-    .addArgument(new Argument("[words...]", "the words typed so far: prints how the last one can end"))
+    .addArgument(new Argument("[words...]", "the words typed so far: prints the completions of the last one"))
     .addHelpText("after", HELP)
     .action(async (shell: keyof typeof SCRIPTS, words: readonly string[], _options: object, command: Command) => {
       if (words.length === 0) return out(SCRIPTS[shell]);
@@ -19,7 +19,7 @@ export const completion: MakeCommand = ({ out }) =>
       );
     });
 
-/** Each script hands the words of the line to the program, and falls back to file names. */
+/** Each script passes the words of the line to the program, and falls back to file names. */
 const SCRIPTS = {
   bash: `_checkpoint() {
   local IFS=$'\\n'

@@ -34,7 +34,7 @@ test("check: no config at all", async () => {
   const { exitCode, stdout } = await stage({}).run("check");
   expect({ exitCode, stdout }).toEqual({
     exitCode: 0,
-    stdout: "No config file holds here: preset generic, 1 action, 4 categories. `checkpoint init` writes one.\n",
+    stdout: "No config file applies here: preset generic, 1 action, 4 categories. `checkpoint init` writes one.\n",
   });
 });
 
@@ -46,7 +46,7 @@ test("check: says where, what was expected, what was found and what to do", asyn
       "wrong  checkpoint.config.json: scope",
       `  expected  ("tree" | "session")`,
       `  found     "all"`,
-      "  do        Give it the expected value; see docs/config.md.",
+      "  do        Set the expected value; see docs/config.md.",
       "",
     ].join("\n"),
     stderr: "",
@@ -54,19 +54,19 @@ test("check: says where, what was expected, what was found and what to do", asyn
 });
 
 const wrong: { what: string; config: string; key: string; advice: string }[] = [
-  { what: "no JSON", config: `{ "scope": `, key: "", advice: "Mend the file" },
-  { what: "an unknown key", config: `{ "timer": 3 }`, key: "timer", advice: "Take the key out" },
+  { what: "no JSON", config: `{ "scope": `, key: "", advice: "Fix the file" },
+  { what: "an unknown key", config: `{ "timer": 3 }`, key: "timer", advice: "Remove the key" },
   {
     what: "an action that is none",
     config: `{ "categories": [{ "id": "a", "include": ["a"], "action": "b" }] }`,
     key: "categories[0].action",
-    advice: "Name one of these",
+    advice: "Use one of these",
   },
   {
     what: "a step that no command could meet",
     config: `{ "actions": [{ "id": "a", "steps": ["cd api && make test"] }] }`,
     key: "actions[0].steps[0]",
-    advice: "Name the program that runs in the end",
+    advice: "name the program that finally runs",
   },
 ];
 test.for(wrong)("check: $what", async ({ config, key, advice }) => {

@@ -4,9 +4,9 @@ import type { MakeCommand } from "./command-context.ts";
 /** `checkpoint config`: the rules, and whether they can be used. */
 export const config: MakeCommand = (context) =>
   new Command("config")
-    .summary("Check and show the rules that hold here")
+    .summary("Check and show the rules that apply here")
     .description(
-      "Checks and shows the rules that hold in this repository: a preset, under your own config, under checkpoint.config.json.",
+      "Checks and shows the rules that apply in this repository: a preset, overridden by your own config, overridden by checkpoint.config.json.",
     )
     .addHelpText("after", EXAMPLES)
     .addCommand(check(context))
@@ -16,7 +16,7 @@ const check: MakeCommand = (context) =>
   new Command("check")
     .summary("Check the config files")
     .description(
-      "Checks the config files that hold here, or one file, and whether commands could meet what they ask for. Exit code 1 when something is wrong.",
+      "Checks the config files that apply here, or one file, and whether a command could ever satisfy their evidence. Exit code 1 if something is wrong.",
     )
     .argument("[file]", "a config file, checked as if it were this repository's")
     .option("--json", "print one JSON value")
@@ -31,8 +31,10 @@ const check: MakeCommand = (context) =>
 
 const show: MakeCommand = (context) =>
   new Command("show")
-    .summary("Show the rules that hold here, and where each comes from")
-    .description("Shows the rules that hold here after every layer, each value with the layer it comes from.")
+    .summary("Show the rules that apply here, and where each comes from")
+    .description(
+      "Shows the rules that apply here after all layers are merged, each value with the layer it comes from.",
+    )
     .option("--json", "print one JSON value")
     .addHelpText("after", "\nExamples:\n  $ checkpoint config show\n  $ checkpoint config show --json\n")
     .action(async (options: { json?: boolean }) => {

@@ -14,12 +14,12 @@ interface DoctorOptions {
 /** `checkpoint doctor`: whether the hooks are registered, and whether they fire. */
 export const doctor: MakeCommand = (context) =>
   new Command("doctor")
-    .summary("Prove that the hooks fire, and say what to do where they do not")
+    .summary("Prove that the hooks fire, or explain how to fix them")
     .description(
-      "Looks at every agent on this machine: is our command registered, would the agent run it, and does it block a stop? A made-up stop is sent through the very command that is registered; its record is marked and never counted. Nothing is repaired.",
+      "Checks every agent on this machine: is our command registered, would the agent run it, and does it block a stop? It sends a test stop through the registered command; the record of that stop is marked and never counted. Nothing is repaired.",
     )
     .addOption(agentOption("only this agent"))
-    .option("--no-canary", "send no made-up stop")
+    .option("--no-canary", "send no test stop")
     .option("--json", "print one JSON value")
     .addHelpText("after", HELP)
     .action(async ({ agent, canary, json }: DoctorOptions) => {
@@ -36,7 +36,7 @@ export const doctor: MakeCommand = (context) =>
     });
 
 const HELP = `
-Exit code 1 where something does not work; warnings alone give 0.
+Exit code 1 if something does not work; warnings alone give 0.
 
 Examples:
   $ checkpoint doctor

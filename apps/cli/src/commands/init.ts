@@ -19,22 +19,22 @@ interface InitOptions {
   readonly json?: true;
 }
 
-/** `checkpoint init`: registers the hooks, and gives the repository a config. */
+/** `checkpoint init`: registers the hooks, and writes a config for the repository. */
 export const init: MakeCommand = (context) =>
   new Command("init")
-    .summary("Set it up: register the hooks, write a config for this repository")
+    .summary("Set everything up: register the hooks, write a config for this repository")
     .description(
-      "Makes the coding agents on this machine call checkpoint-hook at every prompt and every stop, by merging hooks into the settings that are there, and writes a checkpoint.config.json from what this repository has. Running it again changes only what is out of date.",
+      "Makes the coding agents on this machine call checkpoint-hook at every prompt and every stop, by merging hooks into the existing settings, and writes a checkpoint.config.json that fits this repository. Running it again changes only what is out of date.",
     )
-    .addOption(agentsOption("only these agents, found or not (default: all that are found)"))
-    .option("--project", "register in this project's settings, for everybody who works on it")
-    .option("--no-config", "write no checkpoint.config.json")
-    .option("--mend", "take comments and trailing commas that an agent cannot read out of its settings")
-    .option("--protocols", "write only the documents of the phase and handoff protocols, into .claude")
+    .addOption(agentsOption("only these agents, found or not (default: all agents found)"))
+    .option("--project", "register in this project's settings, for everyone who works on it")
+    .option("--no-config", "do not write checkpoint.config.json")
+    .option("--mend", "remove comments and trailing commas that an agent cannot read from its settings")
+    .option("--protocols", "write only the phase and handoff protocol documents, into .claude")
     .option("--integrations", "write only .claude/config/integrations.json")
     .option("--dry-run", "show what would be written, line by line, and write nothing")
     .option("-y, --yes", "do not ask before writing")
-    .option("--json", "print one JSON value; does not ask")
+    .option("--json", "print one JSON value; asks no questions")
     .addHelpText("after", HELP)
     .action(async (options: InitOptions) => {
       if (options.protocols !== true && options.integrations !== true) return initialise(options, context);
@@ -43,9 +43,9 @@ export const init: MakeCommand = (context) =>
     });
 
 const HELP = `
-Comments, order and the hooks of others stay as they are. A copy of each changed
-settings file is kept beside it; one that cannot be parsed is left alone. Codex
-runs a hook only after you have trusted it, in Codex itself.
+Comments, order and other hooks stay as they are. Each changed settings file is
+backed up beside it; one that cannot be parsed is left alone. Codex runs a hook
+only after you have trusted it, in Codex itself.
 
 Examples:
   $ checkpoint init
@@ -53,7 +53,7 @@ Examples:
   $ checkpoint init --agent claude --no-config
   $ checkpoint init --project --yes
   $ checkpoint init --protocols --integrations
-  $ checkpoint uninstall             # takes it all out again
+  $ checkpoint uninstall             # remove everything again
 `;
 
 async function initialise(options: InitOptions, context: CommandContext): Promise<void> {

@@ -36,7 +36,7 @@ describe("a run", () => {
   test("from its first phase to its end, in exit codes and in JSON", async () => {
     expect(await phase("resume implement --feature auth")).toEqual({
       exitCode: 1,
-      stdout: "There is no checkpoint.\n",
+      stdout: "There is no phase file.\n",
       stderr: "",
     });
     expect(await phase("start implement --feature auth")).toMatchObject({ exitCode: 0, stderr: "" });
@@ -61,13 +61,13 @@ describe("a run", () => {
     });
     expect(await phase("resume implement --feature auth")).toEqual({
       exitCode: 0,
-      stdout: "build (failed)\nIt failed: broken\nBefore it: All set.\n",
+      stdout: "build (failed)\nIt failed: broken\nPrevious summary: All set.\n",
       stderr: "",
     });
     expect(await phase("complete implement --feature auth")).toMatchObject({ exitCode: 0, stderr: "" });
     expect(await phase("resume implement --feature auth")).toEqual({
       exitCode: 1,
-      stdout: "It is done.\n",
+      stdout: "The command is done.\n",
       stderr: "",
     });
     expect(readdirSync(stateDir())).toEqual([".gitignore", "implement-auth.json"]);
@@ -87,9 +87,9 @@ describe("a run", () => {
         "commit     pending",
         "push       pending",
         "",
-        "It goes on in commit.",
-        "Before it: Checked all of it all of it all of it all of it all of it all of it",
-        "           all of it all of it all of it",
+        "Resumes in commit.",
+        "Previous summary: Checked all of it all of it all of it all of it all of it all",
+        "                  of it all of it all of it all of it",
         "",
       ].join("\n"),
     );
@@ -125,9 +125,9 @@ describe("a run", () => {
     await phase("complete review one");
     expect(await phase("start review")).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining("all its phases are done"),
+      stderr: expect.stringContaining("all phases are done"),
     });
-    expect(await phase("resume review")).toMatchObject({ exitCode: 1, stdout: "All its phases are done.\n" });
+    expect(await phase("resume review")).toMatchObject({ exitCode: 1, stdout: "All phases are done.\n" });
     expect((await phase("show review")).stdout).toContain("checkpoint phase complete review");
     expect(await phase("start review one")).toMatchObject({
       exitCode: 2,
@@ -143,9 +143,9 @@ describe("what is refused", () => {
     { words: "start implement __proto__", exitCode: 2, says: "`__proto__` cannot be a phase" },
     { words: "start implement --feature ..", exitCode: 2, says: "expected the name of a feature" },
     { words: "update implement build --status banana", exitCode: 2, says: "`phases.build.status`: expected" },
-    { words: "update implement build", exitCode: 2, says: "nothing to change was given" },
+    { words: "update implement build", exitCode: 2, says: "nothing to change" },
     { words: "update implement build --allow-ship", exitCode: 2, says: "only ship has a gate" },
-    { words: "complete implement", exitCode: 2, says: "there is no checkpoint" },
+    { words: "complete implement", exitCode: 2, says: "there is no phase file" },
     { words: "update implement build --summary-file missing.txt", exitCode: 2, says: "the summary cannot be read" },
     { words: "list --since whenever", exitCode: 2, says: "neither a time span nor a date" },
   ];
@@ -169,7 +169,7 @@ describe("what is refused", () => {
   test("a folder that is no project", async () => {
     expect(await phase("list", { cwd: "/" })).toMatchObject({
       exitCode: 3,
-      stderr: expect.stringContaining("is no project"),
+      stderr: expect.stringContaining("is not a project"),
     });
   });
 });
@@ -198,7 +198,7 @@ test("the gate of ship holds for one commit", async () => {
 
 describe("the list", () => {
   test("tells of every checkpoint, and of files that hold none", async () => {
-    expect(await phase("list")).toEqual({ exitCode: 0, stdout: "There are no checkpoints.\n", stderr: "" });
+    expect(await phase("list")).toEqual({ exitCode: 0, stdout: "There are no phase files.\n", stderr: "" });
     await phase("start implement --feature a/b");
     await phase("start ship");
     await phase("complete ship");
@@ -207,7 +207,7 @@ describe("the list", () => {
     expect(exitCode).toBe(1);
     expect(stdout.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d/g, "TIME").replaceAll(/ +/g, " ")).toBe(
       [
-        "COMMAND FEATURE GOES ON IN PHASES UPDATED",
+        "COMMAND FEATURE RESUMES IN PHASES UPDATED",
         "design unreadable: it holds no JSON object",
         "implement a/b prepare 0/3 TIME",
         "ship done, 2 skipped 1/3 TIME",

@@ -6,12 +6,12 @@ import type { StartOptions } from "../phase/start-phase.ts";
 import type { UpdateOptions } from "../phase/update-phase.ts";
 import type { CommandContext, MakeCommand } from "./command-context.ts";
 
-/** `checkpoint phase`: where a long command stopped, and where it goes on. */
+/** `checkpoint phase`: tracks and resumes long-running commands. */
 export const phase: MakeCommand = (context) =>
   new Command("phase")
-    .summary("Keep where a long command stopped, and go on there")
+    .summary("Track and resume long-running commands")
     .description(
-      "Keeps the phases of a long command (start, design, reconcile, research, implement, ship, review) in .claude/state, so that the next run knows where to go on.",
+      "Tracks the phases of a long command (start, design, reconcile, research, implement, ship, review) in .claude/state, so that the next run can resume.",
     )
     .addHelpText("after", HELP)
     .addCommand(start(context))
@@ -22,9 +22,9 @@ export const phase: MakeCommand = (context) =>
     .addCommand(list(context));
 
 const HELP = `
-Exit codes: 0 done; 1 there is nothing to go on with (resume), no checkpoint
-(show), or one that cannot be read (list); 2 refused: a name, a step, a summary
-over 500 tokens, a save by somebody else; 3 a file or the lock failed.
+Exit codes: 0 done; 1 nothing to resume (resume), no phase file (show), or an
+unreadable one (list); 2 refused: a name, a step, a summary over 500 tokens, a
+conflicting save; 3 a file or the lock failed.
 
 Examples:
   $ checkpoint phase start implement build --feature auth
@@ -39,7 +39,7 @@ Examples:
 
 const commandArgument = () => new Argument("<command>", "the command").choices(COMMAND_NAMES);
 
-/** A command below `phase`, of one command and perhaps a feature. */
+/** A subcommand of `phase` for one command, with an optional feature. */
 function below(name: string, summary: string): Command {
   return new Command(name)
     .summary(summary)
@@ -50,11 +50,11 @@ function below(name: string, summary: string): Command {
 }
 
 const start = (context: CommandContext): Command =>
-  below("start", "Begin a run or go on with it: put a phase into progress")
-    .argument("[phase]", "the phase (default: where it goes on, or the first)")
-    .option("--phases <names>", "the phases of a new run in order, with commas (default: what is usual)")
-    .option("--restart", "begin a new run though one is under way")
-    .option("--reopen", "work on a phase again that is complete")
+  below("start", "Begin or resume a run: set a phase in progress")
+    .argument("[phase]", "the phase (default: the one to resume, or the first)")
+    .option("--phases <names>", "the phases of a new run in order, separated by commas (default: the usual ones)")
+    .option("--restart", "begin a new run even if one is in progress")
+    .option("--reopen", "reopen a completed phase")
     .action(async (command: string, phase: string | undefined, options: StartOptions) => {
       const { startPhase } = await import("../phase/start-phase.ts");
       return startPhase({ command, phase }, options, context);
@@ -66,13 +66,13 @@ const update = (context: CommandContext): Command =>
     .option("--status <status>", "pending, in_progress, complete, failed or skipped")
     .option("--summary <text>", "what the next phase needs to know, in at most 500 tokens")
     .option("--summary-file <file>", "the same from a file, or from stdin with -")
-    .option("--created <files...>", "the files that it has made")
-    .option("--modified <files...>", "the files that it has changed")
+    .option("--created <files...>", "the files that it created")
+    .option("--modified <files...>", "the files that it changed")
     .option("--error <text>", "why it failed")
-    .option("--reopen", "work on it again though it is complete")
-    .option("--accept-head", "no longer warn that HEAD has moved since the run began")
-    .option("--allow-ship", "ship: open the gate for the commit that HEAD is at")
-    .option("--block-ship <reasons...>", "ship: close the gate, and why")
+    .option("--reopen", "reopen the phase if it is complete")
+    .option("--accept-head", "stop warning that HEAD has moved since the run began")
+    .option("--allow-ship", "ship: open the gate for the current HEAD commit")
+    .option("--block-ship <reasons...>", "ship: close the gate for these reasons")
     .action(async (command: string, phase: string, options: UpdateOptions) => {
       const { updatePhase } = await import("../phase/update-phase.ts");
       return updatePhase({ command, phase }, options, context);
@@ -83,15 +83,15 @@ const complete = (context: CommandContext): Command =>
     .argument("[phase]", "the phase (default: the whole command)")
     .option("--summary <text>", "what the next phase needs to know, in at most 500 tokens")
     .option("--summary-file <file>", "the same from a file, or from stdin with -")
-    .option("--created <files...>", "the files that the phase has made")
-    .option("--modified <files...>", "the files that the phase has changed")
+    .option("--created <files...>", "the files that the phase created")
+    .option("--modified <files...>", "the files that the phase changed")
     .action(async (command: string, phase: string | undefined, options: CompleteOptions) => {
       const { completePhase } = await import("../phase/complete-phase.ts");
       return completePhase({ command, phase }, options, context);
     });
 
 const resume = (context: CommandContext): Command =>
-  below("resume", "Say where a command goes on, and what was done before").action(
+  below("resume", "Show where a command resumes, and what was done before").action(
     async (command: string, options: { feature?: string; json?: true }) => {
       const { resumePhase } = await import("../phase/resume-phase.ts");
       return resumePhase(command, options, context);
@@ -108,11 +108,11 @@ const show = (context: CommandContext): Command =>
 
 const list = (context: CommandContext): Command =>
   new Command("list")
-    .summary("List the checkpoints of this project, or what happened over the days")
-    .description("Lists the checkpoints of this project, or what happened over the days.")
+    .summary("List the phase files of this project, or their history")
+    .description("Lists the phase files of this project, or their history.")
     .option("--history", "the steps of all runs, newest first")
     .option("--since <when>", "only steps since then: 12h, 7d, 2w or a date")
-    .option("--rebuild", "forget the history, and tell it again from the state files")
+    .option("--rebuild", "delete the history and rebuild it from the state files")
     .option("--json", "print one JSON value")
     .action(async (options: HistoryOptions & { history?: true }) => {
       if (options.history !== true && options.since === undefined && options.rebuild !== true) {

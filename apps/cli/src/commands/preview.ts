@@ -6,17 +6,17 @@ import { visible } from "../terminal/visible.ts";
 import { agentOption } from "./agent-option.ts";
 import type { MakeCommand } from "./command-context.ts";
 
-/** `checkpoint preview`: what a stop would be told now. */
+/** `checkpoint preview`: the message that a stop would give now. */
 export const preview: MakeCommand = (context) =>
   new Command("preview")
     .summary("Show the message that a stop would give right now")
     .description(
-      "Prints the message that a stop in this folder would give right now, and on stderr whether it would reach the agent or why the stop would pass. Looked at is the newest session of this repository, else the files alone. Nothing is sent or recorded.",
+      "Prints the message that a stop in this folder would give right now, and on stderr whether it would reach the agent or why the stop would pass. Uses the newest session in this repository, or only the changed files if there is none. Nothing is sent or recorded.",
     )
-    .option("--session <id>", "another session, by its id or how it begins")
+    .option("--session <id>", "another session, by id or prefix")
     .addOption(agentOption("the newest session of this agent"))
     .option("--transcript <file>", "the session of this transcript")
-    .option("--files-only", "look at no session")
+    .option("--files-only", "ignore sessions, judge only the changed files")
     .option("--json", "print one JSON value")
     .addHelpText("after", HELP)
     .action(async ({ json, ...choice }: PreviewChoice & { readonly json?: true }) => {
@@ -29,7 +29,7 @@ export const preview: MakeCommand = (context) =>
     });
 
 const HELP = `
-Into a pipe goes the message and nothing else, to the byte.
+When piped, stdout is exactly the message.
 
 Examples:
   $ checkpoint preview

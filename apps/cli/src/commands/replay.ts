@@ -26,23 +26,23 @@ interface ReplayFlags {
   readonly root?: string;
 }
 
-/** `checkpoint replay`: what the rules would have said in sessions of the past. */
+/** `checkpoint replay`: what the rules would have said in past sessions. */
 export const replay: MakeCommand = (context) =>
   new Command("replay")
     .description("Run the rules over past sessions: how many stops would have been blocked, and by which rule")
     .argument("[paths...]", "transcripts, or folders with transcripts; by default the sessions of all agents")
     .addOption(agentOption("only sessions of this agent"))
     .option("--since <when>", "only turns since then: 12h, 30d, 2w or a date")
-    .option("--limit <n>", "only the n files that were written last", wholeNumber)
+    .option("--limit <n>", "only the n most recently written files", wholeNumber)
     .option("--config <file>", "judge all sessions by this config file, not by the rules of their projects")
-    .option("--noise <percent>", "mark rules that speak in more than this share of stops", wholeNumber, 30)
-    .option("--jobs <n>", "threads (default: one for each core)", wholeNumber)
+    .option("--noise <percent>", "mark rules that fire in more than this share of stops", wholeNumber, 30)
+    .option("--jobs <n>", "threads (default: one per core)", wholeNumber)
     .option("--html <file>", "write a report for the browser")
     .option("--json", "print the report as JSON")
-    .option("--stops", "print a line of JSON for every stop instead of a report")
-    .option("--root <folder>", "take what is known of a repository from here where a session's own folder is missing")
-    .addOption(new Option("--fresh", "forget what earlier runs found").conflicts("resume"))
-    .option("--resume", "go on with what earlier runs found (the default)")
+    .option("--stops", "print one line of JSON per stop instead of a report")
+    .option("--root <folder>", "the repository to take facts from if a session's own folder is missing")
+    .addOption(new Option("--fresh", "ignore the results of earlier runs").conflicts("resume"))
+    .option("--resume", "reuse the results of earlier runs (the default)")
     .addHelpText("after", EXAMPLES)
     .action((paths: string[], flags: ReplayFlags) => replaySessions(paths, flags, context));
 
@@ -91,7 +91,7 @@ async function replaySessions(paths: readonly string[], flags: ReplayFlags, cont
   });
   const done = finish();
   if (!outcome.isComplete) {
-    err(`Interrupted after ${done} of ${files.length} files. Run the same command again to go on from there.\n`);
+    err(`Interrupted after ${done} of ${files.length} files. Run the same command again to resume.\n`);
     return context.exit(INTERRUPTED);
   }
   const [{ buildReport }, { renderReport }] = await Promise.all([
@@ -134,17 +134,17 @@ async function printStops(
   }
 }
 
-/** What shells give for a program that was ended by Ctrl-C. */
+/** The exit code that shells use for a program ended by Ctrl-C. */
 const INTERRUPTED = 130;
 
 interface Watch {
   readonly onFile: (file: { readonly size: number }, isFromCache: boolean) => void;
   readonly signal: AbortSignal;
-  /** Takes the progress line away, lets Ctrl-C be, and gives the number of files that are done with. */
+  /** Removes the progress line and the signal handlers, and returns the number of finished files. */
   readonly finish: () => number;
 }
 
-/** Shows how far the run has come, and ends it at Ctrl-C. */
+/** Shows the progress of the run, and ends it at Ctrl-C. */
 async function watch(files: readonly { readonly size: number }[], context: CommandContext): Promise<Watch> {
   const { createProgressLine } = await import("../terminal/progress.ts");
   const { err, isProgressShown: isShown, columns } = context;
@@ -185,6 +185,6 @@ function writeReport(path: string, text: string): void {
 
 function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text) || Number(text) < 1)
-    throw new InvalidArgumentError("It has to be a whole number from 1 up.");
+    throw new InvalidArgumentError("Expected a whole number of at least 1.");
   return Number(text);
 }

@@ -6,13 +6,13 @@ import type { MakeCommand } from "./command-context.ts";
 /** `checkpoint save`: commits a session's own files, with the status document. */
 export const save: MakeCommand = (context) =>
   new Command("save")
-    .summary("Save a session's work: a safety checkpoint, then a commit of its own files")
+    .summary("Save a session's work: a snapshot, then a commit of its own files")
     .description(
-      "Takes a safety checkpoint, writes where the work stands into the status document, and commits what this session's agent wrote and nothing else. Meant is the session that runs this, else the newest one of this repository.",
+      "Takes a snapshot, writes the state of the work into the status document, and commits only what this session's agent wrote. Defaults to the session that runs this command, or the newest one in this repository.",
     )
-    .option("--session <id>", "another session, by its id or how it begins")
+    .option("--session <id>", "another session, by id or prefix")
     .addOption(agentOption("the newest session of this agent"))
-    .option("--allow-protected", "commit on a protected branch too")
+    .option("--allow-protected", "also commit on a protected branch")
     .option("--push", "push the commit to the branch's own upstream, whatever the config says")
     .option("--no-push", "do not push, whatever the config says")
     .option("--json", "print one JSON value")
@@ -23,9 +23,9 @@ export const save: MakeCommand = (context) =>
     });
 
 const HELP = `
-A file that somebody else has changed as well is left out and named. What others
-have staged stays staged; hooks and signatures stay on. Where there is no commit,
-the work tree is as it was. docs/autosave.md tells when it is refused.
+A file that someone else has changed too is left out and listed. What others have
+staged stays staged; hooks and signatures stay on. Without a commit the work tree
+is unchanged. docs/autosave.md explains when a save is refused.
 
 Examples:
   $ checkpoint save

@@ -115,7 +115,7 @@ describe("what is no folder name", () => {
     expect(await run(["--", name])).toMatchObject({
       exitCode: 2,
       stdout: "",
-      stderr: expect.stringMatching(/is no plain folder name\nA slug names a folder under todos\//),
+      stderr: expect.stringMatching(/is not a plain folder name\nA slug is the name of a folder under todos\//),
     });
     expect(json(await run(["--json"]))).toMatchObject({ workingSlug: null });
   });

@@ -8,11 +8,11 @@ export const slug: MakeCommand = (context) =>
   new Command("slug")
     .summary("Show or set the session's working slug")
     .description(
-      "Shows or sets the working slug of a session: the folder under todos/ whose plan it works on. Meant is the session that runs this, else the newest one of this repository.",
+      "Shows or sets the working slug of a session: the folder under todos/ whose plan it works on. Defaults to the session that runs this command, or the newest one in this repository.",
     )
     .argument("[name]", "the folder's name")
-    .option("--clear", "take the slug away")
-    .option("--session <id>", "another session, by its id or how it begins")
+    .option("--clear", "remove the slug")
+    .option("--session <id>", "another session, by id or prefix")
     .addOption(agentOption("the newest session of this agent"))
     .option("--json", "print one JSON value")
     .addHelpText("after", HELP)
@@ -22,7 +22,7 @@ export const slug: MakeCommand = (context) =>
     });
 
 const HELP = `
-Agents may run it: Claude Code and Codex tell which of their sessions does.
+Agents may run it: Claude Code and Codex reveal their session in the environment.
 
 Examples:
   $ checkpoint slug

@@ -6,9 +6,9 @@ import type { CommandContext, MakeCommand } from "./command-context.ts";
 /** `checkpoint snapshot`: a restorable mark before a risky step. */
 export const snapshot: MakeCommand = (context) => {
   const command = new Command("snapshot")
-    .summary("Mark files before a risky step, and bring them back")
+    .summary("Take a snapshot of files before a risky step, and restore it")
     .description(
-      "Makes a restorable mark of files before they are changed, proves that it can be restored, and brings it back. HEAD, branches, index, stash list and untracked files stay as they are.",
+      "Takes a snapshot of files before they change, proves that it can be restored, and restores it. HEAD, branches, index, stash list and untracked files stay as they are.",
     )
     .addHelpText("after", EXAMPLES);
   for (const make of SUBCOMMANDS) command.addCommand(withPlace(make(context)));
@@ -27,28 +27,28 @@ Examples:
   $ checkpoint snapshot gc --apply
 `;
 
-/** Where the snapshot is: the options that all of them have. */
+/** Adds the options that all subcommands share. */
 function withPlace(command: Command): Command {
   return command
-    .option("--root <folder>", "the protected folder (default: the git work tree around, else this folder)")
+    .option("--root <folder>", "the protected folder (default: the git work tree, or this folder outside one)")
     .option(
       "--store <folder>",
-      "where the contents are kept (default: in the repository's .git, else $CHECKPOINT_HOME)",
+      "the folder for contents (default: in the repository's .git, or $CHECKPOINT_HOME outside one)",
     )
     .option("--json", "print one JSON value");
 }
 
 const create: MakeCommand = (context) =>
   new Command("create")
-    .summary("Make a snapshot of files before they change")
+    .summary("Take a snapshot of files before they change")
     .description(
       "Captures files byte for byte, restores them into a temporary folder to prove it, and prints the snapshot as YAML.",
     )
     .argument("<scope...>", "files, folders and globs; state:<key>, sqlite:<path>, postgres:<service>")
-    .option("--reason <text>", "why, for the audit")
+    .option("--reason <text>", "the reason, for the audit log")
     .option("--type <type>", "git_stash, file_backup, state_snapshot or database_savepoint (default: by rule)")
-    .option("--expiry <when>", "24h, 7d, never or an ISO time; expiry only marks (default: never)")
-    .option("--session <id>", "the agent's session (default: the one that runs this)")
+    .option("--expiry <when>", "24h, 7d, never or an ISO time; an expired snapshot stays until gc (default: never)")
+    .option("--session <id>", "the agent's session (default: the one that runs this command)")
     .addHelpText("after", CREATE_HELP)
     .action(async (scope: string[], flags: CreateFlags) => {
       const { createSnapshot } = await import("../snapshot/create-snapshot.ts");
@@ -57,7 +57,7 @@ const create: MakeCommand = (context) =>
 
 const CREATE_HELP = `
 A file that does not exist yet is recorded as absent, and a restore removes it. Files with secrets (.env, keys,
-credentials) are left out with a warning. Ignored files are captured where they are named, not where their folder is.
+credentials) are left out with a warning. Ignored files are captured only if they are named, not with their folder.
 
 Examples:
   $ checkpoint snapshot create . --reason "before the upgrade"
@@ -66,16 +66,16 @@ Examples:
 
 const restore: MakeCommand = (context) =>
   new Command("restore")
-    .summary("Bring a snapshot back")
+    .summary("Restore a snapshot")
     .description(
-      "Brings back what a snapshot holds, after proving every byte of it, and keeps what it replaces in a snapshot of its own.",
+      "Restores the contents of a snapshot after verifying every byte, and saves what it replaces in an undo snapshot.",
     )
     .argument("<id>", "the snapshot")
     .option("--scope <path...>", "only these files, folders or globs")
     .option("--dry-run", "show what would change, and change nothing")
-    .option("--force", "also over what somebody else has changed since (it is kept in the undo snapshot)")
-    .option("--remove-new", "also remove files that appeared in scope since (they are kept in the undo snapshot)")
-    .option("--allow-expired", "also where the snapshot has expired")
+    .option("--force", "overwrite changes by others too (the undo snapshot contains them)")
+    .option("--remove-new", "also remove files that were added in scope since (the undo snapshot contains them)")
+    .option("--allow-expired", "restore the snapshot even if it has expired")
     .option("--into <folder>", "write it into an empty folder instead")
     .addHelpText("after", RESTORE_HELP)
     .action(async (id: string, flags: RestoreFlags) => {
@@ -93,16 +93,16 @@ Examples:
 const list: MakeCommand = (context) =>
   new Command("list")
     .summary("List the snapshots of this workspace")
-    .description("Lists the snapshots of this workspace, the newest first.")
-    .option("--all", "of all work trees of the repository")
+    .description("Lists the snapshots of this workspace, newest first.")
+    .option("--all", "include all work trees of the repository")
     .action(async (flags: { all?: boolean; json?: boolean }) =>
       (await import("../snapshot/manage-snapshots.ts")).listSnapshots(flags, context),
     );
 
 const show: MakeCommand = (context) =>
   new Command("show")
-    .summary("Show a snapshot and what it holds")
-    .description("Shows a snapshot: why and when it was made, how to restore it, and what it holds.")
+    .summary("Show a snapshot and its contents")
+    .description("Shows a snapshot: why and when it was taken, how to restore it, and its contents.")
     .argument("<id>", "the snapshot")
     .action(async (id: string, flags: { json?: boolean }) =>
       (await import("../snapshot/manage-snapshots.ts")).showSnapshot(id, flags, context),
@@ -110,12 +110,10 @@ const show: MakeCommand = (context) =>
 
 const verify: MakeCommand = (context) =>
   new Command("verify")
-    .summary("Check that snapshots are whole")
-    .description(
-      "Recomputes the hash of a snapshot and reads every byte it holds. Exit code 1 where something is damaged.",
-    )
-    .argument("[id]", "the snapshot (default: all of the store)")
-    .option("--quick", "only check that everything is there, without reading contents")
+    .summary("Check that snapshots are intact")
+    .description("Recomputes the hash of a snapshot and reads every byte of it. Exit code 1 if something is damaged.")
+    .argument("[id]", "the snapshot (default: all in the store)")
+    .option("--quick", "only check that everything exists, without reading contents")
     .action(async (id: string | undefined, flags: { quick?: boolean; json?: boolean }) =>
       (await import("../snapshot/manage-snapshots.ts")).verifySnapshots(id, flags, context),
     );
@@ -123,7 +121,7 @@ const verify: MakeCommand = (context) =>
 const diff: MakeCommand = (context) =>
   new Command("diff")
     .summary("Show what a restore would change")
-    .description("Shows what a restore would change, without changing it. Exit code 1 where something differs.")
+    .description("Shows what a restore would change, without changing it. Exit code 1 if something differs.")
     .argument("<id>", "the snapshot")
     .option("--scope <path...>", "only these files, folders or globs")
     .action(async (id: string, flags: { scope?: string[]; json?: boolean }) =>
@@ -132,10 +130,10 @@ const diff: MakeCommand = (context) =>
 
 const pin: MakeCommand = (context) =>
   new Command("pin")
-    .summary("Keep a snapshot from being cleaned up")
+    .summary("Protect a snapshot from gc")
     .description("Pins a snapshot, so that gc never deletes it.")
     .argument("<id>", "the snapshot")
-    .option("--remove", "let it go again")
+    .option("--remove", "remove the pin")
     .action(async (id: string, flags: { remove?: boolean; json?: boolean }) =>
       (await import("../snapshot/manage-snapshots.ts")).pinSnapshot(id, flags, context),
     );
@@ -144,7 +142,7 @@ const gc: MakeCommand = (context) =>
   new Command("gc")
     .summary("Delete expired snapshots")
     .description(
-      "Shows which expired snapshots may go. Nothing is deleted without --apply; pinned, young and damaged ones and the last one of a live session never are.",
+      "Lists the expired snapshots that can be deleted. Nothing is deleted without --apply; pinned, recent and damaged snapshots and the last one of a live session are never deleted.",
     )
     .option("--apply", "delete them")
     .action(async (flags: { apply?: boolean; json?: boolean }) =>

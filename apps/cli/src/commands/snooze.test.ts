@@ -113,7 +113,7 @@ describe("a session", () => {
 
 describe("what is refused", () => {
   const cases = [
-    { words: "soon", stderr: /"soon" is no time; write 30m/ },
+    { words: "soon", stderr: /"soon" is not a time; write 30m/ },
     { words: "8d", stderr: /"8d" is more than 7 days away/ },
     { words: "30m --off", stderr: /exclude each other/ },
     { words: "30m --agent cursor", stderr: /Allowed choices are claude, gemini, codex/ },
@@ -159,7 +159,7 @@ describe("an agent's shell call", () => {
       return yes();
     };
     expect(await run("30m --force", { env: CLAUDE, ask })).toMatchObject({ exitCode: 0 });
-    expect(questions).toEqual([expect.stringContaining("Type snooze to go on: ")]);
+    expect(questions).toEqual([expect.stringContaining("Type snooze to continue: ")]);
     expect((await run("list")).stdout).toContain("12:30");
   });
 });

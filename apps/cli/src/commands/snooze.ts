@@ -10,14 +10,14 @@ export const snooze: MakeCommand = (context) =>
   new Command("snooze")
     .summary("Let stops pass for a while")
     .description(
-      "Lets stops pass without a checkpoint for a while, at most 7 days: in this repository, or of one session. For people only: in an agent's shell call it refuses.",
+      "Lets stops pass without a checkpoint for a while, at most 7 days: in this repository, or for one session. For people only: it refuses to run in an agent's shell call.",
     )
     .argument("[for...]", "how long: 30m, 2h, 1d, until 18:00")
-    .option("--session <id>", "only this session, by its id or how it begins")
+    .option("--session <id>", "only this session, by id or prefix")
     .addOption(agentOption("the agent of that session"))
-    .option("--reason <text>", "why, for whoever asks later")
+    .option("--reason <text>", "the reason, shown in the list")
     .option("--off", "judge stops again from now on")
-    .option("--force", "for a terminal that an agent's variables have got into: asks whether you are a person")
+    .option("--force", "for a terminal that inherited an agent's variables: asks whether you are a person")
     .option("--json", "print one JSON value")
     .addHelpText("after", HELP)
     .addCommand(list(context))
@@ -36,8 +36,8 @@ export const snooze: MakeCommand = (context) =>
     });
 
 const HELP = `
-Without a time it shows what is snoozed here. A repository is its work tree:
-every git worktree is snoozed on its own.
+Without a time it shows the snoozes here. A repository is its work tree: every
+git worktree is snoozed separately.
 
 Examples:
   $ checkpoint snooze 30m
@@ -49,12 +49,12 @@ Examples:
 
 const list: MakeCommand = (context) =>
   new Command("list")
-    .summary("Show what is snoozed")
-    .description("Shows what is snoozed, until when, and by whom.")
+    .summary("Show all snoozes")
+    .description("Shows all snoozes, until when they last, and who made them.")
     .option("--json", "print one JSON value")
     .addHelpText("after", "\nExamples:\n  $ checkpoint snooze list\n  $ checkpoint snooze list --json\n")
     .action(async (_options: object, command: Command) => {
       const { showSnoozes } = await import("../snooze/run-snooze.ts");
-      // The parent has --json too and may have taken it.
+      // The parent also has --json and may have consumed it.
       return showSnoozes(command.optsWithGlobals<SnoozeOptions>(), context, "everywhere");
     });

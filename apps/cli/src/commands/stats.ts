@@ -20,7 +20,7 @@ export const stats: MakeCommand = (context) =>
   new Command("stats")
     .summary("Count what was blocked, and what agents then did")
     .description(
-      "Counts blocks and passes, what was asked for, and what agents then did, by rule and by agent. Counted are the stops of this repository.",
+      "Counts blocks and passes, what was asked for, and what agents then did, by rule and by agent. Only stops in this repository are counted by default.",
     )
     .option("--since <when>", "only stops since then: 12h, 7d, 2w or a date")
     .addOption(agentOption("only stops of this agent"))
@@ -31,8 +31,8 @@ export const stats: MakeCommand = (context) =>
     .action((options: StatsOptions) => showStats(options, context));
 
 const HELP = `
-What an agent did after a block is read from its transcript, where that still
-exists. Stops are kept for 90 days, or for keepDays of the config.
+What an agent did after a block is read from its transcript, if that still
+exists. Stops are stored for 90 days, or for keepDays of the config.
 
 Examples:
   $ checkpoint stats

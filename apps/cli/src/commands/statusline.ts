@@ -1,15 +1,15 @@
 import { Command } from "commander";
 import type { MakeCommand } from "./command-context.ts";
 
-/** `checkpoint statusline`: leaves the context's usage for the hook, and passes the status line through. */
+/** `checkpoint statusline`: stores the context's usage for the hook, and passes the status line through. */
 export const statusline: MakeCommand = (context) =>
   new Command("statusline")
-    .summary("Tell the hook how full the context is, from Claude Code's status line")
+    .summary("Report Claude Code's context usage to the hook, as its status line")
     .description(
-      "Reads what Claude Code gives its status line on stdin and leaves the context's usage for the hook, by session. Then runs the status line that you have, with the same input, or prints one of its own.",
+      "Reads Claude Code's status line input from stdin and stores the context's usage for the hook, by session. Then runs your own status line with the same input, or prints a default one.",
     )
     .option("--line <command>", "the status line to pass through, as a shell command")
-    .option("--json", "print one JSON value: what was left for the hook")
+    .option("--json", "print one JSON value: what was stored for the hook")
     .addHelpText("after", HELP)
     .action(async (options: { readonly line?: string; readonly json?: true }) => {
       const { bridgeStatusline } = await import("../statusline/bridge-statusline.ts");

@@ -12,16 +12,16 @@ interface UninstallOptions {
   readonly json?: true;
 }
 
-/** `checkpoint uninstall`: takes the hooks out again. */
+/** `checkpoint uninstall`: removes the hooks. */
 export const uninstall: MakeCommand = (context) =>
   new Command("uninstall")
-    .summary("Take the hooks out of the agents' settings again")
+    .summary("Remove the hooks from the agents' settings")
     .description(
-      "Takes out of the agents' settings exactly what `checkpoint init` put in. A settings file that init made goes with it, if it holds nothing else; the record of past stops and the config of a repository stay.",
+      "Removes from the agents' settings exactly what `checkpoint init` added. A settings file that init created is deleted if nothing else is in it; the record of past stops and the config of a repository stay.",
     )
     .addOption(agentsOption("only these agents (default: all)"))
-    .option("--project", "out of this project's settings, not your own")
-    .option("--dry-run", "show what would be taken out, and write nothing")
+    .option("--project", "from this project's settings, not your own")
+    .option("--dry-run", "show what would be removed, and write nothing")
     .option("--json", "print one JSON value")
     .addHelpText("after", HELP)
     .action(async ({ agent, project, dryRun, json }: UninstallOptions) => {
@@ -39,7 +39,7 @@ export const uninstall: MakeCommand = (context) =>
     });
 
 const HELP = `
-A command of your own that calls checkpoint-hook is left alone, and named.
+A command of your own that calls checkpoint-hook is left alone and listed.
 
 Examples:
   $ checkpoint uninstall

@@ -11,15 +11,15 @@ interface WhyOptions {
   readonly json?: true;
 }
 
-/** `checkpoint why`: how a stop came to be blocked or to pass. */
+/** `checkpoint why`: why a stop was blocked or passed. */
 export const why: MakeCommand = (context) =>
   new Command("why")
     .summary("Explain why a stop was blocked or passed")
     .description(
-      "Explains a stop: why it was blocked or passed, where its turn began, which file met which pattern, and which call counted as evidence or why it did not. Meant is the last stop in this repository.",
+      "Explains a stop: why it was blocked or passed, where its turn began, which file matched which pattern, and which call counted as evidence or why it did not. Defaults to the last stop in this repository.",
     )
     .argument("[stop]", "another stop, by its number")
-    .option("--session <id>", "the last stop of this session, by its id or how it begins")
+    .option("--session <id>", "the last stop of this session, by id or prefix")
     .addOption(agentOption("the last stop of this agent"))
     .option("--all", "the last stop in any repository")
     .option("--json", "print one JSON value")
@@ -40,8 +40,8 @@ export const why: MakeCommand = (context) =>
     });
 
 const HELP = `
-The turn is read again from its transcript, up to where it ended at the stop, and weighed by the rules in force now.
-Where the transcript is gone, what the record holds is shown.
+The turn is read again from its transcript, up to the stop, and judged by the current rules.
+If the transcript is gone, only the record is shown.
 
 Examples:
   $ checkpoint why

@@ -27,11 +27,11 @@ import { wrapText } from "../terminal/wrap-text.ts";
 export interface ConfigCheck {
   readonly sources: readonly ConfigSource[];
   readonly problems: readonly ConfigProblem[];
-  /** The rules that come of it; null where they cannot be used. */
+  /** The resolved rules; null if they cannot be used. */
   readonly rules: Rules | null;
 }
 
-/** `config check`: whether config files can be used, and whether what they ask for can be met. */
+/** `config check`: whether config files can be used, and whether a command could ever satisfy their evidence. */
 export function checkConfig(file: string | undefined, { json }: { json?: boolean }, context: CommandContext): void {
   const root = repositoryOf(context.cwd);
   const check = file === undefined ? checkHere(root, context.home) : checkFile(file, root, context);
@@ -46,7 +46,7 @@ export function checkConfig(file: string | undefined, { json }: { json?: boolean
   if (problems.length > 0) context.exit(EXIT.found);
 }
 
-/** The files that hold in a repository. */
+/** The files that apply in a repository. */
 export function checkHere(root: string, home: string): ConfigCheck {
   const sources = readConfigs(root, home);
   const loaded = loadRules(root, home);
@@ -59,9 +59,9 @@ export function checkHere(root: string, home: string): ConfigCheck {
 function checkFile(file: string, root: string, { cwd, home }: CommandContext): ConfigCheck {
   const source = readConfig(resolve(cwd, file), file);
   if (!source.exists)
-    throw new CliError(`there is no ${visible(file)}`, {
+    throw new CliError(`${visible(file)} does not exist`, {
       exitCode: EXIT.usage,
-      advice: `Run it without a file to check what holds here, or \`checkpoint init\` to write a ${CONFIG_FILE}.`,
+      advice: `Run it without a file to check what applies here, or run \`checkpoint init\` to write a ${CONFIG_FILE}.`,
     });
   if (source.named === null) return { sources: [source], problems: source.problems, rules: null };
   const preset = isTeleClaude(folderTree(root)) ? "teleclaude" : "generic";
@@ -81,23 +81,23 @@ function renderGood({ sources, rules }: ConfigCheck, { style }: CommandContext):
     rules === null
       ? ""
       : `preset ${rules.preset}, ${countOf(rules.actions.length, "action")}, ${countOf(rules.categories.length, "category", "categories")}`;
-  if (present.length === 0) return `No config file holds here: ${counts}. \`checkpoint init\` writes one.\n`;
+  if (present.length === 0) return `No config file applies here: ${counts}. \`checkpoint init\` writes one.\n`;
   const names = present.map(({ file }) => visible(file)).join(" and ");
   return `${style.good("in order")}  ${names}: ${counts}\n`;
 }
 
-/** A config file that was looked for, and what is in it. */
+/** A config file and its contents. */
 export interface ConfigSource {
-  /** What it is called in messages. */
+  /** Its name in messages. */
   readonly file: string;
   readonly path: string;
-  /** Null where there is no such file, or it cannot be used. */
+  /** Null if the file does not exist or cannot be used. */
   readonly named: NamedConfig | null;
   readonly exists: boolean;
   readonly problems: readonly ConfigProblem[];
 }
 
-/** The personal config and the repository's, in the order in which they are laid over the preset. */
+/** The personal config and the repository's, in the order in which they are applied to the preset. */
 export function readConfigs(root: string, home: string): readonly ConfigSource[] {
   const personal = join(home, "config.json");
   return [readConfig(personal, personal), readConfig(join(root, CONFIG_FILE), CONFIG_FILE)];
@@ -123,7 +123,6 @@ export type ConfigText =
   | { readonly status: "missing" }
   | { readonly status: "unreadable"; readonly code: string };
 
-/** Reads a config file. */
 export function readConfigText(path: string): ConfigText {
   try {
     return { status: "read", text: readFileSync(path, "utf8") };
@@ -134,8 +133,8 @@ export function readConfigText(path: string): ConfigText {
 }
 
 /**
- * Evidence that no command could ever meet, so that its action would be asked for at every stop.
- * Stops see each part of `cd api && make test` alone.
+ * Evidence that no command could ever satisfy, so that its action would be asked for at every stop.
+ * Stops see each part of `cd api && make test` separately.
  */
 export function unmetEvidence({ file, config }: NamedConfig): readonly ConfigProblem[] {
   return commandsIn(config)
@@ -159,7 +158,7 @@ function commandsIn({ actions = [] }: Config): readonly KeyedCommand[] {
   );
 }
 
-/** A step's evidence; the command itself where it names none. */
+/** A step's evidence; by default the command itself. */
 function commandsOf(step: StepEntry, key: string): readonly KeyedCommand[] {
   if (typeof step === "string") return [{ key, command: step }];
   if (step.evidence === undefined) return [{ key: `${key}.run`, command: step.run }];
@@ -194,26 +193,26 @@ const SUCCEEDED: Omit<ToolCallRecord, "command"> = {
   by: "main",
 };
 
-/** What to do about a problem, by what was expected; the first that fits. */
+/** What to do about a problem, by what was expected; the first match counts. */
 const ADVICE: readonly { readonly expected: RegExp; readonly advice: string }[] = [
-  { expected: /^JSON/, advice: "Mend the file there: a comma, a bracket or a quote is missing, or one too many." },
-  { expected: /^a readable file/, advice: "Make it a file that you may read, or take it away." },
-  { expected: /^only known keys/, advice: "Take the key out, or correct its spelling; docs/config.md lists them." },
-  { expected: /^the id of an action/, advice: "Name one of these, or add an action of that id to `actions`." },
-  { expected: /^an action with the id/, advice: "Add an action of that id to `actions`, or take `tests` out." },
+  { expected: /^JSON/, advice: "Fix the file there: a comma, a bracket or a quote is missing or superfluous." },
+  { expected: /^a readable file/, advice: "Make it a readable file, or remove it." },
+  { expected: /^only known keys/, advice: "Remove the key or correct its spelling; docs/config.md lists all keys." },
+  { expected: /^the id of an action/, advice: "Use one of these, or add an action with that id to `actions`." },
+  { expected: /^an action with the id/, advice: "Add an action with that id to `actions`, or remove `tests`." },
   {
     expected: /^the command as stops see it/,
     advice:
-      "Name the program that runs in the end and its words, without `npx`, `uv run`, `cd … &&` or a path, in `evidence`; the whole command may stand in `run`.",
+      "In `evidence`, name the program that finally runs and its arguments, without `npx`, `uv run`, `cd … &&` or a path; `run` may contain the whole command.",
   },
 ];
 
-/** What a person can do about a problem of a config file. */
+/** What the user can do about a problem of a config file. */
 export function adviceFor({ expected }: ConfigProblem): string {
-  return ADVICE.find((row) => row.expected.test(expected))?.advice ?? "Give it the expected value; see docs/config.md.";
+  return ADVICE.find((row) => row.expected.test(expected))?.advice ?? "Set the expected value; see docs/config.md.";
 }
 
-/** Problems of config files for a person: where, what was expected, what was found, what to do. */
+/** Problems of config files as text: where, what was expected, what was found, what to do. */
 export function renderProblems(
   problems: readonly ConfigProblem[],
   { style, columns }: Pick<CommandContext, "style" | "columns">,

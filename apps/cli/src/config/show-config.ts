@@ -20,7 +20,7 @@ import { visible } from "../terminal/visible.ts";
 import { wrapText } from "../terminal/wrap-text.ts";
 import { adviceFor, checkHere, renderProblems } from "./check-config.ts";
 
-/** `config show`: the rules in force here, each value with where it comes from. */
+/** `config show`: the rules that apply here, each value with its source. */
 export function showConfig({ json }: { json?: boolean }, context: CommandContext): void {
   const root = repositoryOf(context.cwd);
   const { sources, rules, problems } = checkHere(root, context.home);
@@ -38,20 +38,20 @@ export function showConfig({ json }: { json?: boolean }, context: CommandContext
   context.out(json === true ? toJson({ root, files, ...explained }) : renderRules(root, explained, context));
 }
 
-/** A value with where it comes from: a config file, the preset, a default, or what was detected. */
+/** A value and its source: a config file, the preset, a default, or detection. */
 export interface Sourced<Value> {
   readonly value: Value;
   readonly source: string;
 }
 
-/** The rules in force, each value with its source. */
+/** The rules that apply, each value with its source. */
 export interface ExplainedRules {
   readonly preset: Sourced<string>;
   readonly settings: readonly (Sourced<unknown> & { readonly key: string })[];
   readonly checks: readonly (Sourced<boolean> & { readonly id: CheckId })[];
   readonly actions: readonly Sourced<Action>[];
   readonly categories: readonly Sourced<Category>[];
-  /** Rows that a config takes out. */
+  /** Rows that a config removes. */
   readonly off: readonly { readonly kind: RowKind; readonly id: string; readonly source: string }[];
 }
 
@@ -75,7 +75,7 @@ const PRESET_ONLY = ["unchanged", "withoutGit", "hygieneBlocks"] as const satisf
 const SAFETY_KEYS = Object.keys(SAFETY_DEFAULTS) as readonly (keyof SafetyRules)[];
 const SAVE_KEYS = Object.keys(SAVE_DEFAULTS) as readonly (keyof SaveRules)[];
 
-/** Says of every value of the rules which layer it comes from; `configs` lie over the preset in their order. */
+/** The source layer of every value of the rules; `configs` apply to the preset in their order. */
 export function explainRules(rules: Rules, configs: readonly NamedConfig[]): ExplainedRules {
   const preset = rules.preset === "none" ? "no preset" : `preset ${rules.preset}`;
   const last = (has: (config: Config) => boolean) => configs.findLast(({ config }) => has(config))?.file;
@@ -115,7 +115,7 @@ export function explainRules(rules: Rules, configs: readonly NamedConfig[]): Exp
   };
 }
 
-/** The rows whose last mention takes them out. */
+/** The rows whose last mention removes them. */
 function switchedOff(configs: readonly NamedConfig[], key: "actions" | "categories") {
   const rows = new Map<string, { readonly id: string; readonly source: string; readonly isOff: boolean }>();
   for (const { file, config } of configs)
@@ -123,88 +123,88 @@ function switchedOff(configs: readonly NamedConfig[], key: "actions" | "categori
   return [...rows.values()].filter(({ isOff }) => isOff).map(({ id, source }) => ({ id, source }));
 }
 
-type Paper = Pick<CommandContext, "style" | "columns">;
+type Page = Pick<CommandContext, "style" | "columns">;
 
-/** The rules for a person: what is asked for, of which files, and which layer says so. */
-export function renderRules(root: string, rules: ExplainedRules, paper: Paper): string {
+/** The rules as text: what is asked for, for which files, and by which layer. */
+export function renderRules(root: string, rules: ExplainedRules, page: Page): string {
   const { preset, actions, categories, settings, checks, off } = rules;
   const known = new Set(actions.map(({ value }) => value.id));
   const asking = categories.filter(({ value }) => asksOf(value, known).length > 0);
   const silent = categories.filter(({ value }) => asksOf(value, known).length === 0).map(({ value }) => value.id);
   const sections = [
-    `Rules of ${paper.style.bold(visible(root))}\n${entry(`Preset ${preset.value}`, preset.source, paper).trimStart()}`,
+    `Rules of ${page.style.bold(visible(root))}\n${entry(`Preset ${preset.value}`, preset.source, page).trimStart()}`,
     section(
       "Actions, in the order of the checklist",
-      actions.map((row) => renderAction(row, paper)),
-      paper,
+      actions.map((row) => renderAction(row, page)),
+      page,
     ),
     section(
       "Files that ask for something",
-      asking.map((row) => renderCategory(row, known, paper)),
-      paper,
+      asking.map((row) => renderCategory(row, known, page)),
+      page,
     ),
-    section("Files that ask for nothing", silent.length === 0 ? [] : [list(silent, paper)], paper),
+    section("Files that ask for nothing", silent.length === 0 ? [] : [list(silent, page)], page),
     section(
-      "Taken out",
-      off.map(({ kind, id, source }) => entry(`${kind} ${id}`, source, paper)),
-      paper,
+      "Removed",
+      off.map(({ kind, id, source }) => entry(`${kind} ${id}`, source, page)),
+      page,
     ),
     section(
       "Settings",
-      settings.map(({ key, value, source }) => entry(`${key}: ${say(value)}`, source, paper)),
-      paper,
+      settings.map(({ key, value, source }) => entry(`${key}: ${formatValue(value)}`, source, page)),
+      page,
     ),
     section(
       "Observations",
-      checks.map(({ id, value, source }) => entry(`${id}: ${value ? "on" : "off"}`, source, paper)),
-      paper,
+      checks.map(({ id, value, source }) => entry(`${id}: ${value ? "on" : "off"}`, source, page)),
+      page,
     ),
   ];
   return sections.filter((text) => text !== "").join("\n");
 }
 
-function section(title: string, lines: readonly string[], { style }: Paper): string {
+function section(title: string, lines: readonly string[], { style }: Page): string {
   return lines.length === 0 ? "" : `${style.bold(title)}\n${lines.join("")}`;
 }
 
-function renderAction({ value, source }: Sourced<Action>, paper: Paper): string {
-  const steps = value.steps.map(({ evidence }) => detail("counts", evidence.join(", "), paper));
-  return [entry(value.id, source, paper), detail("asks", value.instruction, paper), ...steps].join("");
+function renderAction({ value, source }: Sourced<Action>, page: Page): string {
+  const steps = value.steps.map(({ evidence }) => detail("counts", evidence.join(", "), page));
+  return [entry(value.id, source, page), detail("asks", value.instruction, page), ...steps].join("");
 }
 
-function renderCategory({ value, source }: Sourced<Category>, known: ReadonlySet<string>, paper: Paper): string {
+function renderCategory({ value, source }: Sourced<Category>, known: ReadonlySet<string>, page: Page): string {
   const { id, include, exclude = [] } = value;
   return [
-    entry(id, source, paper),
-    detail("asks", asksOf(value, known).join(", "), paper),
-    detail("files", include.join(" "), paper),
-    exclude.length === 0 ? "" : detail("not", exclude.join(" "), paper),
+    entry(id, source, page),
+    detail("asks", asksOf(value, known).join(", "), page),
+    detail("files", include.join(" "), page),
+    exclude.length === 0 ? "" : detail("not", exclude.join(" "), page),
   ].join("");
 }
 
-/** What a change to the row's files asks for; an action that was taken out is not asked for. */
+/** What a change to the row's files asks for, without removed actions. */
 function asksOf({ action, tests }: Category, known: ReadonlySet<string>): readonly string[] {
   const named = [...(action === null ? [] : [action]), ...(tests === false ? [] : [TESTS_ACTION])];
   return named.filter((id) => known.has(id));
 }
 
 /** A line with its source behind it. */
-function entry(text: string, source: string, { style, columns }: Paper): string {
+function entry(text: string, source: string, { style, columns }: Page): string {
   const behind = `(${visible(source)})`;
   const wrapped = wrapText(`${visible(text)} ${behind}`, { columns, first: "  ", rest: "    " });
   return wrapped.replace(behind, () => style.dim(behind));
 }
 
-function detail(name: string, text: string, { columns }: Paper): string {
+function detail(name: string, text: string, { columns }: Page): string {
   return wrapText(visible(text), { columns, first: `    ${name.padEnd(8)}` });
 }
 
-function list(words: readonly string[], { columns }: Paper): string {
+function list(words: readonly string[], { columns }: Page): string {
   return wrapText(words.map(visible).join(", "), { columns, first: "  " });
 }
 
-/** A setting's value in words. */
-function say(value: unknown): string {
+/** A setting's value as text. */
+function formatValue(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.join(" ");
   if (value === null) return "none";
   if (typeof value === "boolean") return value ? "yes" : "no";

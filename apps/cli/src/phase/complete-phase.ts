@@ -3,13 +3,12 @@ import { patchOf, type PatchOptions } from "./patch-options.ts";
 import { printChange } from "./print-report.ts";
 import { projectPhases, targetOf } from "./project-phases.ts";
 
-/** What is said of a phase that is done. */
 export interface CompleteOptions extends Omit<PatchOptions, "status" | "error" | "reopen"> {
   readonly feature?: string;
   readonly json?: true;
 }
 
-/** Completes a phase, or a whole command where no phase is named. */
+/** Completes a phase, or the whole command if no phase is named. */
 export async function completePhase(
   { command, phase }: { readonly command: string; readonly phase: string | undefined },
   options: CompleteOptions,

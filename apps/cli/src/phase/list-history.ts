@@ -11,14 +11,13 @@ import { projectPhases } from "./project-phases.ts";
 import { historyOf } from "./record-history.ts";
 import { coloured } from "./render-checkpoint.ts";
 
-/** Which steps are wanted. */
 export interface HistoryOptions {
   readonly since?: string;
   readonly rebuild?: true;
   readonly json?: true;
 }
 
-/** Lists the steps of the project's phases over the days, after taking in what the state files tell. */
+/** Lists the history of the project's phases, after merging the state files into it. */
 export async function listHistory({ since, rebuild, json }: HistoryOptions, context: CommandContext): Promise<void> {
   const from = since === undefined ? undefined : new Date(parseSince(since, context.now()));
   const { root, phases, settle } = projectPhases(context);
@@ -32,7 +31,7 @@ export async function listHistory({ since, rebuild, json }: HistoryOptions, cont
 }
 
 function render(events: readonly PhaseEvent[], context: CommandContext): string {
-  if (events.length === 0) return "Nothing has happened yet.\n";
+  if (events.length === 0) return "No steps are recorded yet.\n";
   return renderTable(
     [
       { heading: "WHEN" },
@@ -46,7 +45,7 @@ function render(events: readonly PhaseEvent[], context: CommandContext): string 
       localTime(at),
       visible(command),
       visible(feature ?? ""),
-      visible(phase ?? "(all of it)"),
+      visible(phase ?? "(all)"),
       coloured(status as PhaseStatus, context),
       visible(headCommit?.slice(0, 7) ?? ""),
     ]),

@@ -7,14 +7,12 @@ import { visible } from "../terminal/visible.ts";
 import { localTime } from "./local-time.ts";
 import { projectPhases } from "./project-phases.ts";
 
-/** A line of the list. */
 interface Listed {
   readonly command: string;
   readonly feature: string | null;
-  /** Where it goes on; null where it does not. */
+  /** The phase to resume; null if there is none. */
   readonly phase: string | null;
   readonly isDone: boolean;
-  /** How many of its phases are complete, how many were skipped, and how many there are. */
   readonly phasesDone: number;
   readonly phasesSkipped: number;
   readonly phases: number;
@@ -23,7 +21,7 @@ interface Listed {
   readonly problem: string | null;
 }
 
-/** Lists the checkpoints of the project; the exit code is 1 where one cannot be read. */
+/** Lists the phase files of the project; the exit code is 1 if one cannot be read. */
 export function listPhases({ json }: { readonly json?: true }, context: CommandContext): void {
   const { phases, settle } = projectPhases(context);
   const checkpoints = settle(phases.listCheckpoints()).map(toListed);
@@ -52,12 +50,12 @@ function toListed({ command, feature, checkpoint, problem }: ListedCheckpoint): 
 const NO_PHASES = { phasesDone: 0, phasesSkipped: 0, phases: 0 } as const;
 
 function render(checkpoints: readonly Listed[]): string {
-  if (checkpoints.length === 0) return "There are no checkpoints.\n";
+  if (checkpoints.length === 0) return "There are no phase files.\n";
   return renderTable(
     [
       { heading: "COMMAND" },
       { heading: "FEATURE" },
-      { heading: "GOES ON IN" },
+      { heading: "RESUMES IN" },
       { heading: "PHASES", align: "right" },
       { heading: "UPDATED" },
     ],

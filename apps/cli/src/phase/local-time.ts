@@ -1,4 +1,4 @@
-/** A moment as the clock on the wall shows it, to the minute. */
+/** A date in local time, to the minute. */
 export function localTime(iso: string | Date): string {
   const date = new Date(iso);
   const two = (value: number) => String(value).padStart(2, "0");

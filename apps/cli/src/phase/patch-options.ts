@@ -4,7 +4,6 @@ import type { PhasePatch, PhaseStatus } from "@agent-checkpoint/phases";
 import { CliError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
 
-/** What can be said of a phase on the command line. */
 export interface PatchOptions {
   readonly status?: string;
   readonly summary?: string;
@@ -15,7 +14,7 @@ export interface PatchOptions {
   readonly reopen?: true;
 }
 
-/** The change that the options ask for. */
+/** The phase patch from the options. */
 export function patchOf(options: PatchOptions, cwd: string): PhasePatch {
   const summary = summaryOf(options, cwd);
   return {
@@ -33,7 +32,7 @@ function summaryOf({ summary, summaryFile }: PatchOptions, cwd: string): string 
   if (summary !== undefined)
     throw new CliError("--summary and --summary-file exclude each other", { exitCode: EXIT.usage });
   try {
-    // The descriptor of stdin, for a summary that comes through a pipe.
+    // 0 is the descriptor of stdin.
     return readFileSync(summaryFile === "-" ? 0 : resolve(cwd, summaryFile), "utf8").trim();
   } catch (error) {
     const why = error instanceof Error ? error.message : "it failed";

@@ -6,16 +6,15 @@ import {
 } from "@agent-checkpoint/phases";
 import type { ProjectPhases, Target } from "./project-phases.ts";
 
-/** What `--json` prints of a checkpoint. */
+/** What `--json` prints of a phase file. */
 export interface PhaseReport {
-  /** Null where the command has none. */
   readonly checkpoint: UnifiedCheckpoint | null;
   readonly resume: ResumePoint;
-  /** How HEAD lies to the commits of the checkpoint; null where there is no checkpoint. */
+  /** How HEAD relates to the commits of the phase file; null if there is none. */
   readonly head: HeadComparison | null;
 }
 
-/** What is known of a command now. */
+/** The current state of a command. */
 export function phaseReport({ phases, settle }: ProjectPhases, { command, feature }: Target): PhaseReport {
   const checkpoint = settle(phases.loadCheckpoint(command, feature));
   if (checkpoint === null) return { checkpoint, resume: { phase: null, summary: null }, head: null };

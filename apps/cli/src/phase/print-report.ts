@@ -5,12 +5,12 @@ import type { ProjectPhases, Target } from "./project-phases.ts";
 import { recordHistory } from "./record-history.ts";
 import { renderCheckpoint } from "./render-checkpoint.ts";
 
-/** Prints a command's checkpoint, as JSON or for a person. */
+/** Prints a command's phase file, as JSON or as a table. */
 export function printReport(context: CommandContext, report: PhaseReport, isJson: boolean): void {
   context.out(isJson ? toJson(report) : renderCheckpoint(report, context));
 }
 
-/** Takes a change into the history, and prints what the command has come to. */
+/** Adds a change to the history, and prints the new state of the command. */
 export async function printChange(
   context: CommandContext,
   project: ProjectPhases,

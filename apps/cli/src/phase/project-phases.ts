@@ -8,11 +8,11 @@ import { projectRoot } from "./project-root.ts";
 export interface ProjectPhases {
   readonly root: string;
   readonly phases: Phases;
-  /** Gives what a call gave, after its warnings; throws what it failed with. */
+  /** Prints the warnings of a call and returns its value; throws if it failed. */
   readonly settle: <Value>(value: Value) => Value;
 }
 
-/** Opens the phases of the project of the current folder. */
+/** Opens the phases of the current project. */
 export function projectPhases(context: CommandContext): ProjectPhases {
   const { now, err, style } = context;
   const root = projectRoot(context);
@@ -29,13 +29,12 @@ export function projectPhases(context: CommandContext): ProjectPhases {
   return { root, phases, settle };
 }
 
-/** A command and its feature, as they were given. */
 export interface Target {
   readonly command: CommandName;
   readonly feature: string | null;
 }
 
-/** A target from the command line; the phases themselves say what is wrong with its names. */
+/** A target from the command line; its names are validated later, by the phases. */
 export function targetOf(command: string, feature: string | undefined): Target {
   return { command: command as CommandName, feature: feature ?? null };
 }

@@ -4,7 +4,7 @@ import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../commands/command-context.ts";
 import { withStore } from "../with-store.ts";
 
-/** Takes the steps that a checkpoint tells of into the store; the state is saved already, so a store that fails is a warning. */
+/** Adds the steps of a phase file to the store; the state is already saved, so a failure is only a warning. */
 export async function recordHistory(
   { home, err, style }: CommandContext,
   root: string,
@@ -18,7 +18,7 @@ export async function recordHistory(
   }
 }
 
-/** The steps that a checkpoint tells of, as the store keeps them. */
+/** The steps of a phase file, as the store records them. */
 export function historyOf({ command, feature, events }: UnifiedCheckpoint): PhaseEvent[] {
   return events.map(({ at, phase, status, head_commit: headCommit }) => ({
     command,

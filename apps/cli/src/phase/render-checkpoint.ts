@@ -15,9 +15,9 @@ import type { PhaseReport } from "./phase-report.ts";
 
 type Page = Pick<CommandContext, "style" | "columns">;
 
-/** A checkpoint as a person reads it: its phases in a table, and where it goes on. */
+/** A phase file as text: its phases in a table, and where it resumes. */
 export function renderCheckpoint({ checkpoint, resume, head }: PhaseReport, page: Page): string {
-  if (checkpoint === null) return "There is no checkpoint.\n";
+  if (checkpoint === null) return "There is no phase file.\n";
   const { style, columns } = page;
   const moved = head === null ? null : describeHead(checkpoint, head);
   return [
@@ -28,7 +28,7 @@ export function renderCheckpoint({ checkpoint, resume, head }: PhaseReport, page
     ...gateLines(checkpoint, head?.head ?? null, page),
     "\n",
     `${nextLine(checkpoint, resume.phase)}\n`,
-    ...(resume.summary === null ? [] : [wrapText(oneLine(resume.summary), { columns, first: "Before it: " })]),
+    ...(resume.summary === null ? [] : [wrapText(oneLine(resume.summary), { columns, first: "Previous summary: " })]),
   ].join("");
 }
 
@@ -63,12 +63,12 @@ function renderPhases(phases: Readonly<Record<string, Phase>>, page: Page): stri
   );
 }
 
-const MOST_NOTE = 40;
+const MAX_NOTE_LENGTH = 40;
 
-/** Why a phase failed, else how its summary begins. */
+/** Why a phase failed, otherwise the beginning of its summary. */
 function noteOf({ error, context_summary: summary }: Phase): string {
   const text = oneLine(error ?? summary ?? "");
-  return text.length > MOST_NOTE ? `${text.slice(0, MOST_NOTE - 1)}…` : text;
+  return text.length > MAX_NOTE_LENGTH ? `${text.slice(0, MAX_NOTE_LENGTH - 1)}…` : text;
 }
 
 function filesOf({ files_created: created, files_modified: modified }: Phase): string {
@@ -76,7 +76,7 @@ function filesOf({ files_created: created, files_modified: modified }: Phase): s
   return count === 0 ? "" : `${count}`;
 }
 
-/** A status as it is written in a table. */
+/** A status with its colour. */
 export function coloured(status: PhaseStatus, { style }: Pick<Page, "style">): string {
   const words = status.replace("_", " ");
   if (status === "complete") return style.good(words);
@@ -92,7 +92,7 @@ function gateLines({ gate }: UnifiedCheckpoint, head: string | null, { style, co
 }
 
 function nextLine(checkpoint: UnifiedCheckpoint, phase: string | null): string {
-  if (typeof checkpoint.completed_at === "string") return "It is done.";
-  if (phase === null) return `All its phases are done: checkpoint phase complete ${checkpoint.command}`;
-  return `It goes on in ${visible(phase)}.`;
+  if (typeof checkpoint.completed_at === "string") return "The command is done.";
+  if (phase === null) return `All phases are done: checkpoint phase complete ${checkpoint.command}`;
+  return `Resumes in ${visible(phase)}.`;
 }

@@ -8,7 +8,7 @@ import { oneLine } from "./one-line.ts";
 import { phaseReport } from "./phase-report.ts";
 import { projectPhases, targetOf } from "./project-phases.ts";
 
-/** Says where a command goes on; the exit code is 1 where it does not. */
+/** Prints where a command resumes; the exit code is 1 if it does not. */
 export function resumePhase(
   command: string,
   { feature, json }: { readonly feature?: string; readonly json?: true },
@@ -27,12 +27,12 @@ export function resumePhase(
     `${visible(phase)} (${(own?.status ?? "pending").replace("_", " ")})\n`,
     ...(own?.error ? [wrapText(oneLine(own.error), { columns, first: "It failed: " })] : []),
     ...(own?.context_summary ? [wrapText(oneLine(own.context_summary), { columns, first: "So far: " })] : []),
-    ...(summary === null ? [] : [wrapText(oneLine(summary), { columns, first: "Before it: " })]),
+    ...(summary === null ? [] : [wrapText(oneLine(summary), { columns, first: "Previous summary: " })]),
   ];
   return out(lines.join(""));
 }
 
 function nothingToDo(checkpoint: UnifiedCheckpoint | null): string {
-  if (checkpoint === null) return "There is no checkpoint.";
-  return typeof checkpoint.completed_at === "string" ? "It is done." : "All its phases are done.";
+  if (checkpoint === null) return "There is no phase file.";
+  return typeof checkpoint.completed_at === "string" ? "The command is done." : "All phases are done.";
 }

@@ -3,13 +3,12 @@ import { EXIT } from "../exit-codes.ts";
 import { phaseReport } from "./phase-report.ts";
 import type { ProjectPhases, Target } from "./project-phases.ts";
 
-/** What is said of shipping. */
 export interface GateOptions {
   readonly allowShip?: true;
   readonly blockShip?: readonly string[];
 }
 
-/** Sets the gate of `ship` for the commit that HEAD is at. */
+/** Sets the gate of `ship` for the current HEAD commit. */
 export function setGate(project: ProjectPhases, target: Target, { allowShip, blockShip = [] }: GateOptions): void {
   const { checkpoint, head } = phaseReport(project, target);
   const isAllowed = allowShip === true && blockShip.length === 0;

@@ -4,7 +4,7 @@ import { phaseReport } from "./phase-report.ts";
 import { printReport } from "./print-report.ts";
 import { projectPhases, targetOf } from "./project-phases.ts";
 
-/** Shows a command's checkpoint; the exit code is 1 where there is none. */
+/** Shows a command's phase file; the exit code is 1 if there is none. */
 export function showPhase(
   command: string,
   { feature, json }: { readonly feature?: string; readonly json?: true },

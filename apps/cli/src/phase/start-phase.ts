@@ -6,7 +6,6 @@ import { phaseReport, type PhaseReport } from "./phase-report.ts";
 import { printChange } from "./print-report.ts";
 import { type ProjectPhases, projectPhases, type Target, targetOf } from "./project-phases.ts";
 
-/** How a run is begun or gone on with. */
 export interface StartOptions {
   readonly feature?: string;
   readonly phases?: string;
@@ -15,7 +14,7 @@ export interface StartOptions {
   readonly json?: true;
 }
 
-/** Begins a command's run, or goes on with it, and puts a phase into progress. */
+/** Begins or resumes a command's run, and sets a phase in progress. */
 export async function startPhase(
   { command, phase }: { readonly command: string; readonly phase: string | undefined },
   options: StartOptions,
@@ -38,14 +37,14 @@ interface Beginning {
   readonly options: StartOptions;
 }
 
-/** Saves the plan of a new run, and gives its first phase. */
+/** Saves the plan of a new run and returns its first phase. */
 function beginRun({ phases, settle }: ProjectPhases, target: Target, { report, phase, options }: Beginning): string {
   const usual = usualPhases(target.command);
   const given = options.phases?.split(",").map((name) => name.trim());
   const plan = given ?? (phase === undefined || usual.includes(phase) ? usual : [phase]);
   const first = phase ?? plan[0];
-  if (first === undefined || first === "") throw new CliError("--phases names no phase", { exitCode: EXIT.usage });
-  // Of two that begin at once, the second finds a revision that it does not know.
+  if (first === undefined || first === "") throw new CliError("--phases lists no phase", { exitCode: EXIT.usage });
+  // If two processes begin at once, the second one finds an unknown revision.
   const revision = report.checkpoint?.revision ?? 0;
   settle(
     phases.saveCheckpoint(target.command, { ...createCheckpoint(target.command, plan), revision }, target.feature),
@@ -55,14 +54,14 @@ function beginRun({ phases, settle }: ProjectPhases, target: Target, { report, p
 
 function nextPhase({ resume }: PhaseReport, phase: string | undefined, { phases }: StartOptions): string {
   if (phases !== undefined)
-    throw new CliError("it is under way, with phases of its own", {
+    throw new CliError("the command is already in progress with other phases", {
       exitCode: EXIT.usage,
-      advice: "Add --restart to begin anew.",
+      advice: "Add --restart to start over.",
     });
   const next = phase ?? resume.phase;
   if (next !== null) return next;
-  throw new CliError("all its phases are done", {
+  throw new CliError("all phases are done", {
     exitCode: EXIT.usage,
-    advice: "checkpoint phase complete ends it; a phase that is named goes on.",
+    advice: "End it with checkpoint phase complete, or name a phase to continue.",
   });
 }

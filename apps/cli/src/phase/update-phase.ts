@@ -6,7 +6,6 @@ import { printChange } from "./print-report.ts";
 import { projectPhases, targetOf } from "./project-phases.ts";
 import { checkGate, type GateOptions, setGate } from "./set-gate.ts";
 
-/** What is to be changed. */
 export interface UpdateOptions extends PatchOptions, GateOptions {
   readonly feature?: string;
   readonly acceptHead?: true;
@@ -24,9 +23,9 @@ export async function updatePhase(
   const patch = patchOf(options, context.cwd);
   const isGate = options.allowShip === true || options.blockShip !== undefined;
   if (Object.keys(patch).length === 0 && !isGate && options.acceptHead !== true)
-    throw new CliError("nothing to change was given", {
+    throw new CliError("nothing to change", {
       exitCode: EXIT.usage,
-      advice: "Say --status, --summary or another option.",
+      advice: "Add --status, --summary or another option.",
     });
   if (isGate) checkGate(target);
   project.settle(project.phases.updatePhase(target.command, phase, patch, target.feature));

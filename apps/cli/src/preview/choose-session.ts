@@ -8,19 +8,19 @@ import { findSession } from "../sessions/find-session.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { visible } from "../terminal/visible.ts";
 
-/** Which session a person wants to look at; the newest here, mostly. */
+/** The options that select a session to preview. */
 export interface PreviewChoice {
   readonly agent?: AgentName | undefined;
   readonly session?: string | undefined;
   readonly transcript?: string | undefined;
-  /** Whether the files alone are wanted. */
+  /** Whether to judge only the files. */
   readonly filesOnly?: boolean | undefined;
 }
 
-/** The session whose turn is looked at. */
+/** The session whose turn is judged. */
 export interface ChosenSession {
   readonly agent: AgentName;
-  /** Null where the record knows of none: then no turn can be blocked or too young. */
+  /** Null if the store does not know the session: then the turn cannot be already blocked or too young. */
   readonly sessionId: string | null;
   readonly transcriptPath: string | null;
 }
@@ -32,7 +32,7 @@ export type StoreIfAny =
 
 type Around = Pick<Surroundings, "cwd" | "env" | "userHome">;
 
-/** The session that is meant, or why there is none and the files alone have to do. */
+/** The chosen session, or why there is none and only the files are judged. */
 export async function chooseSession(
   { store, absence }: StoreIfAny,
   around: Around,
@@ -50,7 +50,7 @@ export async function chooseSession(
 async function ofTranscript(store: Store | null, path: string, agent: AgentName | undefined): Promise<ChosenSession> {
   const found = recogniseTranscript(path);
   if (found.status === "refused")
-    throw new CliError(`${visible(path)} is no transcript of a session (${found.reason})`, {
+    throw new CliError(`${visible(path)} is not a transcript of a session (${found.reason})`, {
       exitCode: EXIT.usage,
       advice: `Name a file that one of these agents wrote: ${AGENTS.map(({ title }) => title).join(", ")}.`,
     });
@@ -77,7 +77,7 @@ async function knownSession(
   }
 }
 
-/** A session that the hook has not heard of may have a transcript all the same. */
+/** A session that the store does not know may still have a transcript. */
 function ofUnknownSession(sessionId: string, around: Around, agent: AgentName | undefined): ChosenSession | null {
   const { cwd: projectPath, userHome: home, env } = around;
   for (const agentName of agent === undefined ? AGENT_NAMES : [agent]) {

@@ -2,27 +2,26 @@ import { gatherStopFacts, type StopRecords, weighStop } from "@agent-checkpoint/
 import { inspectStore, openStore } from "@agent-checkpoint/store";
 import { AGENT_NAMES, type AgentName } from "@agent-checkpoint/transcript";
 import type { Surroundings } from "../surroundings.ts";
-import { sayReason } from "../why/say-reason.ts";
+import { describeReason } from "../why/describe-reason.ts";
 import { type ChosenSession, chooseSession, type PreviewChoice, type StoreIfAny } from "./choose-session.ts";
 
-/** What a stop would come to right now; `--json` prints it. */
+/** The result of a stop right now; `--json` prints it. */
 export interface Preview {
   /** Whether the agent would get the message. */
   readonly deliver: boolean;
   readonly reason: string;
   readonly sentence: string;
   readonly message: string;
-  /** Null where no session was looked at. */
+  /** Null if no session was used. */
   readonly agent: AgentName | null;
   readonly sessionId: string | null;
   readonly transcriptPath: string | null;
-  /** Why no session was looked at; null where one was. */
+  /** Why no session was used; null if one was. */
   readonly filesAlone: string | null;
-  /** The files that the message is about; null where git cannot tell. */
+  /** The files that the message is about; null if git cannot tell. */
   readonly changedFiles: readonly string[] | null;
   readonly actions: readonly string[];
   readonly observations: readonly string[];
-  /** What went wrong on the way. */
   readonly problem: string | null;
 }
 
@@ -56,7 +55,7 @@ export async function previewHere(around: Surroundings, choice: PreviewChoice): 
     return {
       deliver,
       reason,
-      sentence: sayReason({ decision: deliver ? "block" : "pass", reason, actions, secondsAfterPrompt }),
+      sentence: describeReason({ decision: deliver ? "block" : "pass", reason, actions, secondsAfterPrompt }),
       message: checkpoint.message,
       agent: isAlone ? null : session.agent,
       sessionId,
@@ -80,7 +79,7 @@ const NO_RECORDS: StopRecords = {
   proofs: { list: async () => [] },
 };
 
-/** A look makes no database where nothing was noted. */
+/** Opens the store if it exists; a preview creates no database. */
 async function withStoreIfAny<Result>(home: string, use: (records: StoreIfAny) => Promise<Result>): Promise<Result> {
   const { status } = await inspectStore(home);
   if (status === "absent") return use({ store: null, absence: "nothing is recorded yet" });

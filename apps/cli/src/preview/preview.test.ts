@@ -82,7 +82,7 @@ describe("says why a stop would pass", () => {
     await session.prompt();
     await session.stop();
     const later = new Date(session.stoppedAt.getTime() + 600_000);
-    expect((await session.preview([], later)).stderr).toContain("This turn was blocked before");
+    expect((await session.preview([], later)).stderr).toContain("This turn was already blocked");
   });
 
   test("nothing worth a block", async () => {
@@ -149,7 +149,7 @@ describe("whose turn it looks at", () => {
     const text = join(session.folder, "notes.txt");
     writeFileSync(text, "no transcript\n");
     const refused = await session.preview(["--transcript", text]);
-    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("is no transcript of a session") });
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("is not a transcript of a session") });
   });
 });
 

@@ -4,7 +4,7 @@ import { anchorOf, headingOf, markdownLines } from "./markdown-lines.ts";
 const ADDED: ReadonlySet<string> = new Set(["mode", "previous-summary", "enforcement"]);
 
 /**
- * What of the handoff protocol goes into a document: all of it into an empty one, else what the document has no section for.
+ * What of the handoff protocol goes into a document: all of it into an empty one, otherwise what the document has no section for.
  * A section of ours whose title is taken gets a name of its own, so that links to the other one stay valid.
  */
 export function handoffBody(protocol: string, others: string): string {

@@ -104,6 +104,6 @@ test("nothing is written behind a link that leads out of the project", async () 
 test("the top of the file system is no project", async () => {
   expect(await init("--integrations", { cwd: "/" })).toMatchObject({
     exitCode: 3,
-    stderr: expect.stringContaining("is no project"),
+    stderr: expect.stringContaining("is not a project"),
   });
 });

@@ -9,7 +9,7 @@ export interface Part {
   readonly name: string;
 }
 
-/** Puts our part into a text: in the place of the one that is there, else at the end. All else stays, to the byte. */
+/** Puts our part into a text: in the place of the one that is there, otherwise at the end. All else stays, to the byte. */
 export function putPart(part: Part, body: string): Managed {
   const found = findPart(part);
   if (found.status === "broken") return { ok: false, problem: found.problem };

@@ -5,7 +5,7 @@ import { CHECKPOINT_SCHEMA, HANDOFF } from "./texts.ts";
 
 /** What a file is to say. */
 export interface FilePlan {
-  /** The new text; null where the file stays as it is. */
+  /** The new text; null if the file stays as it is. */
   readonly after: string | null;
   /** What is wrong with the file that is there. */
   readonly problem: string | null;

@@ -2,7 +2,7 @@ import { isSaved, type SaveReport } from "@agent-checkpoint/autosave";
 import type { Style } from "../terminal/style.ts";
 import { visible } from "../terminal/visible.ts";
 
-/** What came of a save, for a person at a terminal. */
+/** The result of a save as text. */
 export function renderSave(report: SaveReport, style: Style): string {
   const { outcome, commit, branch, files, leftOut, altered, checkpoint, detail, section } = report;
   const lines = [
@@ -11,13 +11,13 @@ export function renderSave(report: SaveReport, style: Style): string {
     ...Object.entries(leftOut).map(
       ([file, reason]) => `  ${style.warn("left out:")} ${visible(file)} (${visible(reason)})`,
     ),
-    ...altered.map((file) => `  ${style.warn("changed on its way, by a hook perhaps:")} ${visible(file)}`),
-    ...(checkpoint === null ? [] : [`Safety checkpoint: ${checkpoint} (checkpoint snapshot restore brings it back)`]),
+    ...altered.map((file) => `  ${style.warn("changed during the commit, perhaps by a hook:")} ${visible(file)}`),
+    ...(checkpoint === null ? [] : [`Snapshot: ${checkpoint} (checkpoint snapshot restore brings it back)`]),
     ...(outcome === "committed-push-deferred" && detail !== null
       ? [`${style.warn("Not pushed:")} ${visible(detail)}`]
       : []),
     ...(commit === null && section !== null && outcome !== "nothing-to-do"
-      ? ["", `Where the work stands (${branch ?? "no branch"}):`, section]
+      ? ["", `State of the work (${branch ?? "no branch"}):`, section]
       : []),
   ];
   return `${lines.join("\n")}\n`;

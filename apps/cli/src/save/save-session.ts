@@ -12,30 +12,29 @@ import { toJson } from "../terminal/to-json.ts";
 import { withStore } from "../with-store.ts";
 import { renderSave } from "./render-save.ts";
 
-/** What may be said beside whose work it is. */
 export interface SaveOptions extends SessionChoice {
   readonly allowProtected?: true;
   readonly push?: boolean;
   readonly json?: true;
 }
 
-/** A person or an agent waits for it, and hooks of a repository may take their time. */
+/** The hooks of a repository may be slow. */
 const BUDGET_MS = 120_000;
 
-/** Saves the work of the session that is meant, and says what came of it. */
+/** Saves the work of the chosen session, and prints the result. */
 export async function saveSession(options: SaveOptions, context: CommandContext): Promise<void> {
   const { home, out, exit, style } = context;
   const report = await withStore(home, async (store) => {
     const { agent, sessionId, record } = await findSession(store, context, options);
     const { cwd, userHome, env, now } = context;
-    // The session's own folder decides: one inside a repository is refused as it is in the hook.
+    // Uses the session's own folder: one inside a repository is refused, as in the hook.
     const projectPath = record?.projectPath ?? findGitRoot(cwd) ?? cwd;
     const transcriptPath =
       record?.transcriptPath ?? findTranscript({ agentName: agent, sessionId, projectPath, home: userHome, env });
     if (transcriptPath === null)
-      throw new CliError(`the transcript of ${agent} session ${sessionId} is not found`, {
+      throw new CliError(`the transcript of ${agent} session ${sessionId} was not found`, {
         exitCode: EXIT.usage,
-        advice: "Without it nobody can tell which files are the agent's. Name another session with --session.",
+        advice: "Without it the agent's files are unknown. Name another session with --session.",
       });
     const place = { agent, home, now: now(), workingSlug: null, route: "hook" } as const;
     const facts = await gatherStopFacts({ sessionId, projectPath, transcriptPath, promptId: null }, place, store);
@@ -77,7 +76,7 @@ function rulesOf(rules: SaveRules, { allowProtected, push }: SaveOptions): SaveR
   };
 }
 
-/** 1 where something of the session's is not where it was to go, 2 where it was refused, 3 where it failed. */
+/** 1 if a file or the push was left out, 2 if the save was refused, 3 if it failed. */
 function exitCodeOf({ outcome, leftOut }: SaveReport): ExitCode {
   if (outcome.startsWith("refused:")) return EXIT.usage;
   if (outcome.startsWith("failed:")) return EXIT.failed;

@@ -50,14 +50,12 @@ test(
     const { exitCode, stdout, stderr } = await checkpoint("save");
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     const id = (await git("rev-parse", "HEAD")).slice(0, 12);
-    expect(stdout).toMatch(
-      new RegExp(`^Saved in ${id} on work:\n  CLAUDE.md\n  notes.md\nSafety checkpoint: chk_\\S+ `),
-    );
+    expect(stdout).toMatch(new RegExp(`^Saved in ${id} on work:\n  CLAUDE.md\n  notes.md\nSnapshot: chk_\\S+ `));
     expect(await checkpoint("save")).toMatchObject({ exitCode: 0, stdout: "Nothing to save.\n" });
     const stats = JSON.parse((await checkpoint("stats", "--json")).stdout) as { saves: object };
     expect(stats.saves).toMatchObject({ tried: 2, committed: 1, nothingToDo: 1, successRate: 1 });
     expect((await checkpoint("stats")).stdout.replaceAll(/\s+/g, " ")).toContain(
-      "2 tries, 2.0 a day; 1 committed (100 % of those with something to save); 1 nothing-to-do.",
+      "2 attempts, 2.0 per day; 1 committed (100 % of those with something to save); 1 nothing-to-do.",
     );
   },
 );

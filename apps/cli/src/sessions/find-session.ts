@@ -7,21 +7,21 @@ import type { Surroundings } from "../surroundings.ts";
 import { visible } from "../terminal/visible.ts";
 import { repositoryOf } from "./repository-of.ts";
 
-/** How a person named a session; by nothing, mostly. */
+/** The options that select a session. */
 export interface SessionChoice {
-  /** Its id, or how it begins. */
+  /** Its id or a prefix. */
   readonly session?: string | undefined;
   readonly agent?: AgentName | undefined;
 }
 
-/** A session of an agent; its record is null if nothing has been heard of it yet. */
+/** A session of an agent; its record is null if the store does not know it. */
 export interface FoundSession {
   readonly agent: AgentName;
   readonly sessionId: string;
   readonly record: Session | null;
 }
 
-/** The session that is meant: the one named, else the one that runs this program, else the repository's newest. */
+/** The named session, otherwise the one that runs this program, otherwise the newest in the repository. */
 export async function findSession(
   store: Store,
   { env, cwd }: Pick<Surroundings, "env" | "cwd">,
@@ -40,7 +40,7 @@ export async function findSession(
   return newestSession(await store.sessions.list({ agent: own?.name ?? agent }), repositoryOf(cwd));
 }
 
-const NAME_ONE = "Name the one that is meant with --agent, or with --session and its id.";
+const NAME_ONE = "Choose one with --agent, or with --session and its id.";
 
 function namedSession(sessions: readonly Session[], id: string): FoundSession {
   const exact = sessions.filter(({ sessionId }) => sessionId === id);
@@ -49,7 +49,7 @@ function namedSession(sessions: readonly Session[], id: string): FoundSession {
   if (match === undefined || id === "")
     throw refusal(
       `no session ${visible(id)} is known`,
-      "A session is known from its first prompt or stop on, if the hook is set up: checkpoint doctor tells.",
+      "A session is known from its first prompt or stop, if the hook is set up: run checkpoint doctor.",
     );
   if (matches.length > 1)
     throw refusal(
@@ -64,7 +64,7 @@ function newestSession(sessions: readonly Session[], repository: string): FoundS
   if (newest === undefined)
     throw refusal(
       `no session is known in ${visible(repository)}`,
-      "Start an agent here with the hook set up (checkpoint doctor tells), or name a session with --session.",
+      "Start an agent here with the hook set up (run checkpoint doctor), or name a session with --session.",
     );
   return found(newest);
 }

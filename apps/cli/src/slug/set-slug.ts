@@ -10,7 +10,6 @@ import { toJson } from "../terminal/to-json.ts";
 import { visible } from "../terminal/visible.ts";
 import { withStore } from "../with-store.ts";
 
-/** What may be said beside the slug. */
 export interface SlugOptions extends SessionChoice {
   readonly clear?: true;
   readonly json?: true;
@@ -26,7 +25,7 @@ interface SlugState {
   readonly plan: { readonly path: string; readonly exists: boolean } | null;
 }
 
-/** Sets or clears the slug of the session that is meant, where that is asked for, and shows what it is then. */
+/** Sets or clears the slug of the chosen session if requested, and shows it. */
 export async function setSlug(
   name: string | undefined,
   options: SlugOptions,
@@ -46,15 +45,16 @@ export async function setSlug(
   out(options.json === true ? toJson(state) : describe(state));
 }
 
-/** The slug to set, null to take it away, undefined where it is only asked for. */
+/** The slug to set, null to remove it, undefined to only show it. */
 function wantedSlug(name: string | undefined, { clear }: SlugOptions): string | null | undefined {
   if (clear === true && name !== undefined)
     throw new CliError("a name and --clear exclude each other", { exitCode: EXIT.usage });
   if (clear === true) return null;
   if (name === undefined || isSafeSlug(name)) return name;
-  throw new CliError(`"${visible(name)}" is no plain folder name`, {
+  throw new CliError(`"${visible(name)}" is not a plain folder name`, {
     exitCode: EXIT.usage,
-    advice: "A slug names a folder under todos/: without slashes or dots that lead elsewhere, at most 200 characters.",
+    advice:
+      "A slug is the name of a folder under todos/: no slashes, no dots that lead elsewhere, at most 200 characters.",
   });
 }
 

@@ -13,7 +13,7 @@ export interface CreateFlags extends PlaceFlags {
   readonly json?: boolean;
 }
 
-/** Makes a snapshot and prints the contract's answer, also where none was made. */
+/** Takes a snapshot and prints the contract's answer, also if it was refused. */
 export async function createSnapshot(
   scope: readonly string[],
   flags: CreateFlags,
@@ -42,15 +42,15 @@ function warnLeftOut(
   { excluded, skipped }: Extract<CreateResult, { status: "created" }>["report"],
   { err, style }: CommandContext,
 ): void {
-  for (const { path, reason } of [...excluded, ...skipped].slice(0, MOST_WARNINGS))
+  for (const { path, reason } of [...excluded, ...skipped].slice(0, MAX_WARNINGS))
     err(`${style.warn("not captured:")} ${visible(path)}: ${reason}\n`);
-  const more = excluded.length + skipped.length - MOST_WARNINGS;
+  const more = excluded.length + skipped.length - MAX_WARNINGS;
   if (more > 0) err(`${style.warn("not captured:")} ${more} more\n`);
 }
 
-const MOST_WARNINGS = 10;
+const MAX_WARNINGS = 10;
 
-/** A line on stderr about a step that takes longer than a second, drawn over itself; where nobody looks, nothing is written. */
+/** A self-overwriting line on stderr for steps longer than a second; nothing if stderr is not a terminal. */
 export function showProgress(
   { err, isProgressShown }: Pick<Surroundings, "err" | "isProgressShown">,
   clock: () => number = () => performance.now(),

@@ -5,7 +5,7 @@ import { toJson } from "../terminal/to-json.ts";
 import { visible } from "../terminal/visible.ts";
 import { commandLine, type PlaceFlags, runSafely } from "./run-safely.ts";
 
-/** Lists the snapshots of this workspace, the newest first. */
+/** Lists the snapshots of this workspace, newest first. */
 export async function listSnapshots(
   flags: PlaceFlags & { readonly all?: boolean; readonly json?: boolean },
   context: CommandContext,
@@ -14,7 +14,7 @@ export async function listSnapshots(
     safety.listCheckpoints({ ...options, everyRoot: flags.all === true }),
   );
   if (flags.json === true) return context.out(toJson(checkpoints));
-  if (checkpoints.length === 0) return context.out("No snapshots here. Make one: checkpoint snapshot create <scope>\n");
+  if (checkpoints.length === 0) return context.out("No snapshots here. Take one: checkpoint snapshot create <scope>\n");
   const { style } = context;
   const rows = checkpoints.map(({ id, status, isPinned, type, purpose, expiresAt, summary, reason }) => [
     style.name(id),
@@ -31,7 +31,7 @@ export async function listSnapshots(
   );
 }
 
-/** Shows one snapshot and what it holds. */
+/** Shows one snapshot and its contents. */
 export async function showSnapshot(
   id: string,
   flags: PlaceFlags & { readonly json?: boolean },
@@ -62,7 +62,7 @@ export async function showSnapshot(
     ].join("\n"),
   );
   const shownEntries = entries
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .map(({ path, type, mode, size }) => [type, mode, String(size), visible(path)]);
   out(
     renderTable(
@@ -70,12 +70,12 @@ export async function showSnapshot(
       shownEntries,
     ),
   );
-  if (entries.length > MOST_ROWS) out(`… and ${entries.length - MOST_ROWS} more; --json has them all\n`);
+  if (entries.length > MAX_ROWS) out(`… and ${entries.length - MAX_ROWS} more; --json has them all\n`);
 }
 
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
-/** Pins a snapshot, or lets it go again. */
+/** Pins or unpins a snapshot. */
 export async function pinSnapshot(
   id: string,
   flags: PlaceFlags & { readonly remove?: boolean; readonly json?: boolean },
@@ -88,7 +88,7 @@ export async function pinSnapshot(
   return context.out(status === "pinned" ? `${id} is pinned: gc never deletes it.\n` : `${id} is no longer pinned.\n`);
 }
 
-/** Verifies one snapshot or all of them; exit code 1 where one fails. */
+/** Verifies one snapshot or all of them; exit code 1 if one fails. */
 export async function verifySnapshots(
   id: string | undefined,
   flags: PlaceFlags & { readonly quick?: boolean; readonly json?: boolean },
@@ -111,7 +111,7 @@ export async function verifySnapshots(
   if (verifications.length === 0) out("No snapshots here.\n");
 }
 
-/** Shows which snapshots may go, and deletes them where that was asked for. */
+/** Lists the snapshots that can be deleted, and deletes them with `--apply`. */
 export async function collectSnapshots(
   flags: PlaceFlags & { readonly apply?: boolean; readonly json?: boolean },
   context: CommandContext,
@@ -127,7 +127,7 @@ export async function collectSnapshots(
   const { out, style } = context;
   if (decisions.length === 0) return out("No snapshots here.\n");
   const gone = decisions.filter(({ keep }) => !keep).length;
-  const word = status === "collected" ? "deleted" : "would go";
+  const word = status === "collected" ? "deleted" : "would be deleted";
   out(
     renderTable(
       [{ heading: "" }, { heading: "id" }, { heading: "why" }],

@@ -3,12 +3,12 @@ import { redactJson } from "@agent-checkpoint/redaction";
 import type { Surroundings } from "../surroundings.ts";
 import { toJson } from "../terminal/to-json.ts";
 
-/** Prints an answer of the contract: YAML, or JSON where that was asked for. */
+/** Prints an answer of the contract as YAML or JSON. */
 export async function printDocument(value: unknown, { out }: Pick<Surroundings, "out">, json: boolean): Promise<void> {
   if (json) return out(toJson(value));
   const { Document, visit } = await import("yaml");
   const document = new Document(redactJson(value), { aliasDuplicateObjects: false });
-  // Only a string in double quotes can hold an escape.
+  // Only a double-quoted string can contain an escape.
   visit(document, {
     Scalar: (_, scalar) => {
       const { value: text } = scalar;

@@ -17,7 +17,7 @@ export interface RestoreFlags extends PlaceFlags {
   readonly json?: boolean;
 }
 
-/** Brings a snapshot back, or shows what that would change, or writes it into a folder beside. */
+/** Restores a snapshot, shows what that would change, or writes it into another folder. */
 export async function restoreSnapshot(id: string, flags: RestoreFlags, context: CommandContext): Promise<void> {
   const command = commandLine("restore", [id], flags);
   if (flags.into !== undefined) {
@@ -46,7 +46,7 @@ export async function restoreSnapshot(id: string, flags: RestoreFlags, context: 
   return printDocument(report, context, flags.json === true);
 }
 
-/** Shows what a restore would change; exit code 1 where it would change something. */
+/** Shows what a restore would change; exit code 1 if it would change something. */
 export async function diffSnapshot(
   id: string,
   flags: PlaceFlags & { readonly scope?: readonly string[]; readonly json?: boolean },

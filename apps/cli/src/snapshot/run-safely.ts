@@ -10,7 +10,7 @@ import type { Surroundings } from "../surroundings.ts";
 import { visible } from "../terminal/visible.ts";
 import { showProgress } from "./create-snapshot.ts";
 
-/** Calls the library with the options of a command; a trouble becomes the error that the program ends with. */
+/** Calls the library with the options of a command; throws its refusals and failures as `CliError`. */
 export async function runSafely<T extends { readonly status: string }>(
   command: string,
   flags: PlaceFlags,
@@ -24,7 +24,7 @@ export async function runSafely<T extends { readonly status: string }>(
   return result;
 }
 
-/** The error that says what was refused or failed. */
+/** The program's error for a refusal or failure. */
 export function toCliError({ status, message, advice }: Trouble): CliError {
   return new CliError(visible(message), {
     exitCode: status === "refused" ? EXIT.usage : EXIT.failed,
@@ -43,7 +43,7 @@ export interface PlaceFlags {
   readonly session?: string;
 }
 
-/** What the library is called with: the place, the session, the program's own name, and somebody to tell how far it is. */
+/** The options of the library: the place, the session, the program's own name, and a progress callback. */
 export function safetyOptions(
   { root, store, session }: PlaceFlags,
   { cwd, home, userHome, env, now }: Surroundings,
@@ -63,27 +63,29 @@ export function safetyOptions(
   };
 }
 
-/** The words that start this very program again, from any folder. */
+/** The words that start this program from any folder. */
 function programWords(): readonly string[] {
   const [, script = "checkpoint"] = process.argv;
   return [process.execPath, realpathSync(script)];
 }
 
-/** The session of the agent that runs this, where its environment tells. */
+/** The session of the agent that runs this program, if the environment reveals it. */
 function sessionIn(env: Surroundings["env"]): string | null {
   const [first] = surroundingAgents(env);
   return first?.sessionId ?? null;
 }
 
-/** A snapshot command as it was given, for the audit; where it happens and how it prints is not part of it. */
+/** A snapshot command for the audit, without the options for place and output. */
 export function commandLine(name: string, words: readonly string[], flags: object): string {
-  const given = Object.entries(flags).filter(([flag]) => !UNSAID.has(flag));
-  return ["checkpoint snapshot", name, ...words, ...given.flatMap(([flag, value]) => sayFlag(flag, value))].join(" ");
+  const given = Object.entries(flags).filter(([flag]) => !OMITTED_FLAGS.has(flag));
+  return ["checkpoint snapshot", name, ...words, ...given.flatMap(([flag, value]) => formatFlag(flag, value))].join(
+    " ",
+  );
 }
 
-const UNSAID: ReadonlySet<string> = new Set(["root", "store", "session", "json"]);
+const OMITTED_FLAGS: ReadonlySet<string> = new Set(["root", "store", "session", "json"]);
 
-function sayFlag(flag: string, value: unknown): readonly string[] {
+function formatFlag(flag: string, value: unknown): readonly string[] {
   const name = `--${flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   if (value === true) return [name];
   if (typeof value === "string") return [name, value];

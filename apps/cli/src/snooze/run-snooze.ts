@@ -12,7 +12,7 @@ import { withStore } from "../with-store.ts";
 import { personOnly } from "./person-only.ts";
 import { formatUntil, parseUntil } from "./snooze-times.ts";
 
-/** Lets stops go from now on, and says until when. */
+/** Lets stops pass from now on, and prints until when. */
 export async function startSnooze(
   words: readonly string[],
   options: SnoozeOptions,
@@ -24,7 +24,7 @@ export async function startSnooze(
   if (!parsed.ok)
     throw new CliError(`"${visible(words.join(" "))}" ${parsed.problem}`, {
       exitCode: EXIT.usage,
-      advice: "checkpoint snooze --help has examples.",
+      advice: "See checkpoint snooze --help for examples.",
     });
   await personOnly(surroundings, options);
   const { until } = parsed;
@@ -45,7 +45,7 @@ function describe({ scope, from, until }: Snooze): string {
   ].join("");
 }
 
-/** Has stops judged again. */
+/** Ends the snooze of a scope. */
 export async function endSnooze(options: SnoozeOptions, surroundings: Surroundings): Promise<void> {
   const { out, home, now } = surroundings;
   await personOnly(surroundings, options);
@@ -58,7 +58,7 @@ export async function endSnooze(options: SnoozeOptions, surroundings: Surroundin
   return out(ended === 0 ? `Stops ${where} were not snoozed.\n` : `Stops ${where} are judged again.\n`);
 }
 
-/** Shows what is snoozed: everywhere, or in the scope that is meant. */
+/** Shows the snoozes: all, or those of the chosen scope. */
 export async function showSnoozes(
   options: SnoozeOptions,
   surroundings: Surroundings,
@@ -88,7 +88,7 @@ function render(snoozes: readonly Snooze[], now: Date, where: "here" | "everywhe
   );
 }
 
-/** Whose stops are meant: those of the session that was named, else those in the repository that a person is in. */
+/** The scope of a snooze: the named session, otherwise the current repository. */
 export async function snoozeScope(
   store: Store,
   surroundings: Pick<Surroundings, "env" | "cwd">,
@@ -106,13 +106,11 @@ export function describeScope(scope: SnoozeScope): string {
     : `of ${scope.agent} session ${visible(scope.sessionId)}`;
 }
 
-/** Whether two scopes are the same. */
 export function isSameScope(one: SnoozeScope, other: SnoozeScope): boolean {
   if (one.kind === "project") return other.kind === "project" && one.projectPath === other.projectPath;
   return other.kind === "session" && one.agent === other.agent && one.sessionId === other.sessionId;
 }
 
-/** What may be said beside the time. */
 export interface SnoozeOptions extends SessionChoice {
   readonly reason?: string;
   readonly off?: true;
@@ -120,7 +118,7 @@ export interface SnoozeOptions extends SessionChoice {
   readonly json?: true;
 }
 
-/** The name of the user that runs the program, or the number where it has none. */
+/** The name of the current user, or the number if there is none. */
 export function userName(): string {
   try {
     return userInfo().username;

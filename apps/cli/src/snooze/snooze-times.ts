@@ -1,4 +1,4 @@
-/** When a snooze is to end, or what is wrong with the words. */
+/** When a snooze ends, or what is wrong with the words. */
 export type ParsedUntil =
   | { readonly ok: true; readonly until: Date }
   | { readonly ok: false; readonly problem: string };
@@ -6,15 +6,15 @@ export type ParsedUntil =
 const MINUTE_MS = 60 * 1000;
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS };
 
-/** The longest that stops are let go; who wants more takes the hook out. */
+/** The maximum length of a snooze; to silence the hook for longer, uninstall it. */
 const MAX_DAYS = 7;
 
 /** Reads `30m`, `2h`, `1h30m`, `1d`, `until 18:00` and `until 2026-11-20T18:00`, in local time. */
 export function parseUntil(words: readonly string[], now: Date): ParsedUntil {
   const until = readMoment(words.join(" ").trim().toLowerCase(), now);
-  if (until === null) return { ok: false, problem: "is no time; write 30m, 2h, 1h30m, 1d or until 18:00" };
+  if (until === null) return { ok: false, problem: "is not a time; write 30m, 2h, 1h30m, 1d or until 18:00" };
   const length = until.getTime() - now.getTime();
-  if (length <= 0) return { ok: false, problem: "is over already" };
+  if (length <= 0) return { ok: false, problem: "is in the past" };
   if (length > MAX_DAYS * (UNITS["d"] ?? 0)) return { ok: false, problem: `is more than ${MAX_DAYS} days away` };
   return { ok: true, until };
 }
@@ -30,7 +30,7 @@ function afterSpan(text: string, now: Date): Date | null {
   return new Date(now.getTime() + spans.reduce((sum, span) => sum + span, 0));
 }
 
-/** The next time that the clock shows it: today, else tomorrow. */
+/** The next time the clock shows it: today or tomorrow. */
 function atClock(text: string, now: Date): Date | null {
   const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   if (hours === undefined) return null;
@@ -40,7 +40,7 @@ function atClock(text: string, now: Date): Date | null {
   return at;
 }
 
-/** A date without a time is its first moment here, not in Greenwich. */
+/** A date without a time is midnight in local time, not UTC. */
 function atDate(text: string): Date | null {
   if (!/^\d{4}-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d)?(?:z|[+-]\d\d:\d\d)?)?$/.test(text)) return null;
   const upper = text.toUpperCase().replace(" ", "T");
@@ -50,7 +50,7 @@ function atDate(text: string): Date | null {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A moment to come, in local time, as short as it can be told: `18:00`, `tomorrow 09:05`, `Fri 20 Nov 08:15`. */
+/** A future time in local time, as short as possible: `18:00`, `tomorrow 09:05`, `Fri 20 Nov 08:15`. */
 export function formatUntil(until: Date, now: Date): string {
   const clock = until.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
   const days = Math.round((startOfDay(until).getTime() - startOfDay(now).getTime()) / DAY_MS);

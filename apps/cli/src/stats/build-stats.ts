@@ -3,13 +3,13 @@ import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Answer, Outcome, UnknownWhy } from "./outcome.ts";
 import { percentile } from "./percentile.ts";
 
-/** A stop, and for a block what became of what it asked for. */
+/** A stop, and for a block the outcome of everything it asked for. */
 export interface CountedStop {
   readonly stop: StoredStop;
   readonly answers: readonly Answer[];
 }
 
-/** How often each outcome was. */
+/** The number of cases of each outcome. */
 export type OutcomeCounts = Readonly<Record<Outcome, number>>;
 
 /** How long judging took, in milliseconds; null without stops. */
@@ -19,18 +19,18 @@ export interface Latency {
   readonly p95Ms: number | null;
 }
 
-/** One rule: how often it was asked for, and what came of it. */
+/** One rule: how often it was asked for, and the outcomes. */
 export interface RuleStats {
   readonly rule: string;
   readonly kind: Answer["kind"];
   readonly asked: number;
   readonly outcomes: OutcomeCounts;
   readonly byAgent: Readonly<Partial<Record<AgentName, OutcomeCounts>>>;
-  /** Whether agents mostly pass over it. */
+  /** Whether agents mostly ignore it. */
   readonly isNoise: boolean;
 }
 
-/** What `checkpoint stats --json` prints, beside what was asked for. */
+/** What `checkpoint stats --json` prints, besides the selection. */
 export interface Stats {
   readonly stops: number;
   readonly blocked: number;
@@ -40,11 +40,11 @@ export interface Stats {
   readonly rules: readonly RuleStats[];
   /** The observations: in how many stops each was made, and in how many it was sent. */
   readonly observations: readonly { readonly check: string; readonly made: number; readonly sent: number }[];
-  /** Why outcomes are not known. */
+  /** Why outcomes are unknown. */
   readonly unknown: readonly { readonly why: UnknownWhy; readonly count: number }[];
   readonly agents: readonly AgentStats[];
   readonly messages: { readonly count: number; readonly estimatedTokens: number };
-  /** Of all stops, and of those whose content was looked at. */
+  /** Of all stops, and of those whose content was judged. */
   readonly latency: { readonly all: Latency; readonly judged: Latency };
 }
 
@@ -63,10 +63,9 @@ export interface AgentStats {
   readonly latency: Latency;
 }
 
-/** Four characters are taken for a token. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Counts stops; canaries are left out, whoever hands them in. */
+/** Counts stops without canaries. */
 export function buildStats(all: readonly CountedStop[]): Stats {
   const counted = all.filter(({ stop }) => !stop.isCanary);
   const blocks = counted.filter(({ stop }) => stop.decision === "block");
@@ -110,12 +109,12 @@ function rulesOf(blocks: readonly CountedStop[]): readonly RuleStats[] {
   });
 }
 
-/** Fewer answers than this say nothing about a rule. */
-const ENOUGH_ANSWERS = 5;
+/** A rule with fewer known answers is never called noise. */
+const MIN_ANSWERS = 5;
 
 function isNoise({ done, partly, ignored }: OutcomeCounts): boolean {
   const known = done + partly + ignored;
-  return known >= ENOUGH_ANSWERS && ignored > known / 2;
+  return known >= MIN_ANSWERS && ignored > known / 2;
 }
 
 function outcomesOf(answers: readonly Pick<Answer, "outcome">[]): OutcomeCounts {

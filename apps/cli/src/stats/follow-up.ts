@@ -3,7 +3,7 @@ import type { StoredStop } from "@agent-checkpoint/store";
 import { readTurnAtStop, readTurns, type PastTurn, type ToolCallRecord } from "@agent-checkpoint/transcript";
 import type { UnknownWhy } from "./outcome.ts";
 
-/** What the agent had done when it was blocked, and by the end of the turn; or why nobody can tell. */
+/** What the agent had done when it was blocked, and by the end of the turn; or why that is unknown. */
 export type FollowUp =
   | {
       readonly status: "read";
@@ -14,7 +14,7 @@ export type FollowUp =
     }
   | { readonly status: "unknown"; readonly why: UnknownWhy };
 
-/** How far the reading has come. */
+/** Called with the progress of the reading. */
 export type OnTranscript = (progress: {
   readonly done: number;
   readonly total: number;
@@ -22,7 +22,7 @@ export type OnTranscript = (progress: {
   readonly totalBytes: number;
 }) => void;
 
-/** Reads what followed blocked stops from their transcripts, each of which is walked through once. */
+/** Reads what followed blocked stops from their transcripts, each of which is read once. */
 export function readFollowUps(
   blocks: readonly StoredStop[],
   onTranscript: OnTranscript = () => {},
@@ -54,7 +54,7 @@ function lastPlace(group: readonly Located[]): number {
 interface Located {
   readonly stop: StoredStop;
   readonly path: string | null;
-  /** A place in the turn. */
+  /** An offset inside the turn. */
   readonly at: number;
 }
 

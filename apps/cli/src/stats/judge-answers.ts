@@ -12,18 +12,18 @@ import type { ToolCallRecord } from "@agent-checkpoint/transcript";
 import type { FollowUp } from "./follow-up.ts";
 import type { Answer, Outcome, UnknownWhy } from "./outcome.ts";
 
-/** What the answers to a block are judged with. */
+/** What the answers to a block are judged on. */
 export interface JudgedBlock {
   readonly stop: StoredStop;
   readonly followUp: FollowUp;
-  /** The rules of the project as they are today; null where they cannot be read. */
+  /** The current rules of the project; null if they cannot be read. */
   readonly rules: Rules | null;
   readonly place: ProjectPlace;
-  /** Whether the session has stopped again: before that, what was not done may still be done. */
+  /** Whether the session has stopped again; until then, an open action may still be done. */
   readonly isOver: boolean;
 }
 
-/** What a block asked for and what the agent then did: the whole turn is judged again as its stop was. */
+/** What a block asked for and what the agent then did: judges the whole turn again, as the stop was judged. */
 export function judgeAnswers(block: JudgedBlock): readonly Answer[] {
   const { stop, followUp, rules } = block;
   const asked = askedBy(stop);
@@ -43,7 +43,7 @@ export function judgeAnswers(block: JudgedBlock): readonly Answer[] {
 
 type Asked = Pick<Answer, "rule" | "kind">;
 
-/** The actions of the checklist, and the failures that were to be made good; other observations ask for nothing. */
+/** The actions of the checklist, and the failures to resolve; other observations ask for nothing. */
 function askedBy({ actions, observations }: StoredStop): readonly Asked[] {
   const hasFailure = observations.some(({ check }) => check === FAILURES);
   return [
@@ -77,7 +77,7 @@ function isOpen({ rule, kind }: Asked, { actions, findings }: CheckpointResult):
   return kind === "action" ? actions.some(({ id }) => id === rule) : findings.some(({ check }) => check === rule);
 }
 
-/** What is still open was tried if one of its commands ran after the block, or if something failed again. */
+/** An open rule was tried if one of its commands ran after the block, or if something failed again. */
 function triedIn(
   { rule, kind }: Asked,
   {

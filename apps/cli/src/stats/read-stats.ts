@@ -15,7 +15,7 @@ export interface StatsQuery {
   readonly agent: AgentName | null;
   /** The root of a repository; null for all of them. */
   readonly project: string | null;
-  /** Told how far the transcripts have been read. */
+  /** Called with the progress of reading transcripts. */
   readonly onTranscript?: OnTranscript;
 }
 
@@ -23,8 +23,8 @@ export interface StatsQuery {
 export async function readStats({ home, since, agent, project, onTranscript }: StatsQuery): Promise<Stats> {
   const filter = { since: since ?? undefined, agent: agent ?? undefined, isCanary: false };
   const stops = await withStore(home, (store) => store.stops.list(filter));
-  const roots = remembered(repositoryOf);
-  const rulesOf = remembered((root): Rules | null => {
+  const roots = memoize(repositoryOf);
+  const rulesOf = memoize((root): Rules | null => {
     const loaded = loadRules(root, home);
     return loaded.ok ? loaded.rules : null;
   });
@@ -49,7 +49,7 @@ export async function readStats({ home, since, agent, project, onTranscript }: S
   }
 }
 
-/** The number of each session's last stop; they come newest first. */
+/** The number of each session's last stop; `stops` is sorted newest first. */
 function lastStops(stops: readonly StoredStop[]): ReadonlyMap<string, number> {
   const last = new Map<string, number>();
   for (const stop of stops) if (!last.has(sessionKey(stop))) last.set(sessionKey(stop), stop.id);
@@ -60,8 +60,8 @@ function sessionKey({ agent, sessionId }: StoredStop): string {
   return `${agent} ${sessionId}`;
 }
 
-/** A function that is asked once for each name. */
-function remembered<Value>(find: (name: string) => Value): (name: string) => Value {
+/** A function whose results are cached by name. */
+function memoize<Value>(find: (name: string) => Value): (name: string) => Value {
   const known = new Map<string, Value>();
   return (name) => {
     const value = known.get(name);

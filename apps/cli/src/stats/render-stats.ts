@@ -5,7 +5,6 @@ import { wrapText } from "../terminal/wrap-text.ts";
 import type { Latency, OutcomeCounts, RuleStats, Stats } from "./build-stats.ts";
 import { type Outcome, OUTCOMES, type UnknownWhy } from "./outcome.ts";
 
-/** How the figures look on a terminal, and what they are about. */
 export interface StatsLook {
   readonly style: Style;
   readonly columns: number;
@@ -14,7 +13,7 @@ export interface StatsLook {
   readonly subject: string;
 }
 
-/** The figures for a person at a terminal. */
+/** The figures as text. */
 export function renderStats(stats: Stats, look: StatsLook): string {
   if (stats.stops === 0)
     return wrapText(
@@ -38,11 +37,11 @@ function headline(stats: Stats, { style, subject, columns }: StatsLook): string 
   const again = passReasons.filter(({ reason }) => AFTER_BLOCK.has(reason)).reduce((sum, { count }) => sum + count, 0);
   const each = messages.count === 0 ? 0 : Math.round(messages.estimatedTokens / messages.count);
   const lines = [
-    `${counted(stops, "stop")} ${subject}: ${style.bold(`${number(blocked)} blocked`)}, ${number(passed)} passed${again === 0 ? "" : `, ${number(again)} of them because their turn had been blocked before`}.`,
+    `${counted(stops, "stop")} ${subject}: ${style.bold(`${number(blocked)} blocked`)}, ${number(passed)} passed${again === 0 ? "" : `, ${number(again)} of them because their turn had already been blocked`}.`,
     blocked === 0
       ? ""
       : `The messages took about ${number(messages.estimatedTokens)} tokens, ${number(each)} each (estimated at 4 characters a token).`,
-    `A stop took ${timing(latency.all)}${latency.judged.stops === 0 ? "" : `; where changes were looked at ${timing(latency.judged)}`}.`,
+    `A stop took ${timing(latency.all)}${latency.judged.stops === 0 ? "" : `; if changes were judged, ${timing(latency.judged)}`}.`,
   ];
   return lines
     .filter((line) => line !== "")
@@ -50,7 +49,7 @@ function headline(stats: Stats, { style, subject, columns }: StatsLook): string 
     .join("");
 }
 
-/** The reasons that a stop has because its turn was blocked before. */
+/** The pass reasons of a turn that was already blocked. */
 const AFTER_BLOCK: ReadonlySet<string> = new Set(["asked-before", "already-blocked"]);
 
 const OUTCOME_COLUMNS: readonly Column[] = OUTCOMES.map((outcome) => ({
@@ -147,7 +146,7 @@ function agents({ agents: rows }: Stats, look: StatsLook): string {
   );
 }
 
-/** From this width on, the table of agents has room for bars. */
+/** The minimum width for bars in the table of agents. */
 const WIDE = 100;
 
 const BAR = 16;
@@ -156,7 +155,7 @@ function bar(part: number, look: StatsLook): string {
   return look.style.dim(marks(look).done.repeat(Math.max(1, Math.round(part * BAR))));
 }
 
-/** One bar that the outcomes share, each by its part of the times. */
+/** One bar divided in proportion to the outcomes. */
 function outcomeBar(outcomes: OutcomeCounts, look: StatsLook): string {
   const times = OUTCOMES.reduce((sum, outcome) => sum + outcomes[outcome], 0);
   const { style } = look;
@@ -175,18 +174,18 @@ function outcomeBar(outcomes: OutcomeCounts, look: StatsLook): string {
   }).join("");
 }
 
-/** Told apart without colours too. */
+/** Distinguishable without colours. */
 function marks({ isUnicode }: StatsLook): Readonly<Record<Outcome, string>> {
   return isUnicode
     ? { done: "█", partly: "▓", ignored: "░", unknown: "·" }
     : { done: "#", partly: "+", ignored: "-", unknown: "." };
 }
 
-const LONGEST_RULE = 24;
+const MAX_RULE_LENGTH = 24;
 
 function shortened(rule: string): string {
   const name = visible(rule);
-  return name.length > LONGEST_RULE ? `${name.slice(0, LONGEST_RULE - 1)}…` : name;
+  return name.length > MAX_RULE_LENGTH ? `${name.slice(0, MAX_RULE_LENGTH - 1)}…` : name;
 }
 
 function timing({ medianMs, p95Ms }: Latency): string {

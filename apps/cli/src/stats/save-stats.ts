@@ -4,23 +4,21 @@ import { repositoryOf } from "../sessions/repository-of.ts";
 import { wrapText } from "../terminal/wrap-text.ts";
 import { withStore } from "../with-store.ts";
 
-/** How often work was saved, and with what success. */
 export interface SaveStats {
   readonly tried: number;
   readonly committed: number;
   readonly refused: number;
   readonly failed: number;
   readonly nothingToDo: number;
-  /** Commits among the tries that had something to save; null without any. */
+  /** The share of commits among attempts with something to save; null if there were none. */
   readonly successRate: number | null;
-  /** Tries a day, over the days from the first to the last. */
+  /** Attempts per day, from the first day to the last. */
   readonly perDay: number | null;
   readonly outcomes: Readonly<Record<string, number>>;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Counts saves. */
 export function buildSaveStats(saves: readonly StoredSave[]): SaveStats {
   const count = (prefix: string) => saves.filter(({ outcome }) => outcome.startsWith(prefix)).length;
   const [committed, refused, failed, nothingToDo] = ["committed", "refused:", "failed:", "nothing-to-do"].map(count);
@@ -59,7 +57,7 @@ export async function readSaveStats(query: {
   );
 }
 
-/** The figures in a sentence; nothing where nothing was saved. */
+/** The figures in a sentence; empty without saves. */
 export function renderSaveStats(stats: SaveStats, columns: number): string {
   const { tried, committed, successRate, perDay, outcomes } = stats;
   if (tried === 0) return "";
@@ -69,7 +67,7 @@ export function renderSaveStats(stats: SaveStats, columns: number): string {
     .map(([outcome, times]) => `${times} ${outcome}`)
     .join(", ");
   return wrapText(
-    `Work was saved by itself or on request: ${tried} ${tried === 1 ? "try" : "tries"}, ${(perDay ?? 0).toFixed(1)} a day; ${committed} committed${rate}${others === "" ? "" : `; ${others}`}.`,
+    `Autosave and checkpoint save: ${tried} ${tried === 1 ? "attempt" : "attempts"}, ${(perDay ?? 0).toFixed(1)} per day; ${committed} committed${rate}${others === "" ? "" : `; ${others}`}.`,
     { columns },
   );
 }

@@ -4,7 +4,6 @@ import { payloadUsage, writeBridge } from "@agent-checkpoint/autosave/threshold"
 import type { CommandContext } from "../commands/command-context.ts";
 import { toJson } from "../terminal/to-json.ts";
 
-/** What may be said beside the payload. */
 interface BridgeOptions {
   readonly line?: string;
   readonly json?: true;
@@ -12,7 +11,7 @@ interface BridgeOptions {
 
 const LINE_TIMEOUT_MS = 5000;
 
-/** Leaves the usage in a status line's payload for the hooks, and gives the person their line; a line is never lost for it. */
+/** Stores the usage from a status line's payload for the hooks, and prints the user's line, whatever fails. */
 export function bridgeStatusline(options: BridgeOptions, context: CommandContext, stdin: string = readInput()): void {
   const { home, out, err, env, cwd, now, exit } = context;
   const payload = parse(stdin);

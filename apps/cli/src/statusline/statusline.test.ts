@@ -10,7 +10,7 @@ const home = mkdtempSync(join(tmpdir(), "checkpoint-statusline-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 const now = new Date("2026-11-16T12:00:00Z");
 
-/** Runs it with a payload and gives what it printed. */
+/** Runs it with a payload and returns what it printed. */
 function shown(payload: unknown, options: { line?: string; json?: true } = {}) {
   const said = { stdout: "", stderr: "", exitCode: 0 };
   bridgeStatusline(

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 
 const PATIENCE_MS = 60_000;
 
-/** Asks the person at the terminal; the answer is empty where none comes within a minute. */
+/** Asks the user at the terminal; the answer is empty after a minute. */
 export function askPerson({ stdin, stdout }: NodeJS.Process, question: string): Promise<string> {
   const lines = createInterface({ input: stdin, output: stdout });
   const timer = setTimeout(() => lines.close(), PATIENCE_MS);
@@ -10,7 +10,7 @@ export function askPerson({ stdin, stdout }: NodeJS.Process, question: string): 
   return new Promise((resolve) => {
     lines.once("close", () => {
       clearTimeout(timer);
-      // The question has no answer that ended its line.
+      // No answer has ended the line of the question.
       if (!isAnswered) stdout.write("\n");
       resolve("");
     });

@@ -1,4 +1,4 @@
-/** How far a long run has come. */
+/** The progress of a long run. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
@@ -7,7 +7,7 @@ export interface Progress {
   readonly elapsedMs: number;
 }
 
-/** One line about a run that is under way: bar, count, rate and what is left of the time, as wide as fits. */
+/** One line about a running task: bar, count, rate and remaining time, as wide as fits. */
 export function renderProgress({ done, total, bytes, totalBytes, elapsedMs }: Progress, columns: number): string {
   const share = totalBytes === 0 ? (total === 0 ? 1 : done / total) : Math.min(1, bytes / totalBytes);
   const seconds = Math.max(elapsedMs, 1) / 1000;
@@ -25,18 +25,18 @@ export function renderProgress({ done, total, bytes, totalBytes, elapsedMs }: Pr
   return `${"█".repeat(filled)}${"░".repeat(width - filled)}  ${words}`;
 }
 
-/** A progress line that is drawn over itself. */
+/** A progress line that overwrites itself. */
 export interface ProgressLine {
-  /** Draws the line anew, unless it was drawn a moment ago. */
+  /** Redraws the line, unless it was just drawn. */
   readonly update: (progress: Omit<Progress, "elapsedMs">) => void;
-  /** Takes the line away. */
+  /** Erases the line. */
   readonly clear: () => void;
 }
 
 const REDRAW_MS = 100;
 const ERASE = "\r\u001B[2K";
 
-/** Makes a progress line; where nobody looks at it, nothing is written. */
+/** Creates a progress line; it writes nothing if `isShown` is false. */
 export function createProgressLine({
   err,
   isShown,

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 
-/** How words are set off on a terminal; plain everywhere else. */
+/** Text styles for a terminal; plain text elsewhere. */
 export interface Style {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
@@ -10,7 +10,7 @@ export interface Style {
   readonly name: (text: string) => string;
 }
 
-/** Colours for a terminal whose user has not asked for none (`NO_COLOR`); `FORCE_COLOR` asks for them anywhere. */
+/** Colours on a terminal unless `NO_COLOR` is set; `FORCE_COLOR` turns them on everywhere. */
 export function createStyle({
   isTerminal,
   env,

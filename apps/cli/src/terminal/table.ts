@@ -1,12 +1,11 @@
 import stringWidth from "string-width";
 
-/** A column of a table: its heading, and to which side its cells go. */
 export interface Column {
   readonly heading: string;
   readonly align?: "left" | "right";
 }
 
-/** Rows under headings, as wide as their widest cell, without a space at a line's end. */
+/** Rows under headings, as wide as their widest cell, without trailing spaces. */
 export function renderTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const headings = columns.map(({ heading }) => heading);
   const widths = columns.map((_, index) =>

@@ -1,15 +1,14 @@
 import stringWidth from "string-width";
 
-/** How a text is broken into lines. */
 export interface Wrapping {
   readonly columns: number;
-  /** What stands before the first line. */
+  /** The prefix of the first line. */
   readonly first?: string;
-  /** What stands before the others; as wide a space as the first has unless given. */
+  /** The prefix of the other lines; by default spaces, as wide as the first prefix. */
   readonly rest?: string;
 }
 
-/** A text in lines that fit, each ended by a line break; a word that is too long for a line stands alone on one. */
+/** A text in lines that fit, each ending in a line break; a word that is too long gets a line of its own. */
 export function wrapText(
   text: string,
   { columns, first = "", rest = " ".repeat(stringWidth(first)) }: Wrapping,

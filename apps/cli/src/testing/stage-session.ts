@@ -47,7 +47,7 @@ export interface StagedSession {
   readonly facts: SessionFacts;
   readonly stoppedAt: Date;
   readonly prompt: () => Promise<string>;
-  /** Sends the stop event at a time, and gives what the hook printed. */
+  /** Sends the stop event at a time, and returns what the hook printed. */
   readonly stop: (at?: Date, changes?: object) => Promise<string>;
   /** Has the agent go on in the same turn after its stop. */
   readonly goOn: (steps: readonly Step[]) => void;

@@ -5,18 +5,18 @@ import { EXIT } from "../exit-codes.ts";
 import { repositoryOf } from "../sessions/repository-of.ts";
 import { visible } from "../terminal/visible.ts";
 
-/** How a person named a stop; by nothing, mostly. */
+/** The options that select a stop. */
 export interface StopChoice {
   /** Its number. */
   readonly stop?: string | undefined;
-  /** The id of its session, or how that begins. */
+  /** The id of its session, or a prefix. */
   readonly session?: string | undefined;
   readonly agent?: AgentName | undefined;
-  /** Whether the last stop anywhere is meant. */
+  /** Whether to take the last stop in any repository. */
   readonly all?: boolean | undefined;
 }
 
-/** The stop that is meant: the one named, else the last one in this repository. */
+/** The named stop, otherwise the last one in this repository. */
 export async function findStop(store: Store, cwd: string, choice: StopChoice): Promise<StoredStop> {
   if (choice.stop !== undefined) return numberedStop(store, choice.stop);
   const repository = repositoryOf(cwd);
@@ -35,11 +35,11 @@ export async function findStop(store: Store, cwd: string, choice: StopChoice): P
         : `in ${visible(repository)}`;
   throw new CliError(`no stop${choice.agent === undefined ? "" : ` of ${choice.agent}`} is recorded ${where}`, {
     exitCode: EXIT.usage,
-    advice: "checkpoint doctor tells whether the hook fires; --all looks for the last stop anywhere.",
+    advice: "Run checkpoint doctor to check whether the hook fires, or add --all to search all repositories.",
   });
 }
 
-/** The number of the block that let a stop pass; null where the stop passed for another reason, or the block is not known. */
+/** The number of the block that let a stop pass; null if it passed for another reason, or the block is unknown. */
 export async function findBlock(store: Store, stop: StoredStop): Promise<number | null> {
   if (stop.reason !== "already-blocked" && stop.reason !== "asked-before") return null;
   const stops = await store.stops.list({ agent: stop.agent, sessionId: stop.sessionId });
@@ -57,7 +57,7 @@ async function numberedStop(store: Store, text: string): Promise<StoredStop> {
   });
 }
 
-/** Whether a stop happened in a repository; the folders are few, the stops many. */
+/** Whether a stop happened in a repository; cached by folder, because many stops share one. */
 function inRepository(repository: string): (stop: StoredStop) => boolean {
   const known = new Map<string, boolean>();
   return ({ projectPath }) => {

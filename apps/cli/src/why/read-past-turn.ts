@@ -4,25 +4,25 @@ import { redact } from "@agent-checkpoint/redaction";
 import type { StopTrail, StoredStop } from "@agent-checkpoint/store";
 import { readTurnAtStop, type TurnAtStop } from "@agent-checkpoint/transcript";
 
-/** Where a turn began, and what can still be seen of it. */
+/** Where a turn began, and what can still be read of it. */
 export interface PastTurn {
-  /** Why the turn cannot be seen as it was; null where it can, or where nobody looked at it. */
+  /** Why the turn cannot be read as it was; null if it can, or if the stop did not read it. */
   readonly problem: Extract<TurnAtStop, { readonly status: "refused" }>["reason"] | null;
   readonly transcriptPath: string | null;
   readonly promptAt: Date | null;
-  /** The place of the prompt in the transcript: in bytes, and as a line where it has lines. */
+  /** The position of the prompt in the transcript, in bytes and, for JSON lines, as a line number. */
   readonly offset: number | null;
   readonly line: number | null;
-  /** How the prompt begins. */
+  /** The beginning of the prompt. */
   readonly promptText: string | null;
   /** The turn as the stop saw it. */
   readonly timeline: TurnFacts;
 }
 
-const MOST_CHARACTERS = 80;
-const MOST_LOOKED_AT = 8192;
+const MAX_PROMPT_LENGTH = 80;
+const MAX_REDACTED_LENGTH = 8192;
 
-/** Reads the turn of a stop from the place in the transcript that its trail names. */
+/** Reads the turn of a stop from the transcript position in its trail. */
 export function readPastTurn({ agent }: StoredStop, trail: StopTrail): PastTurn {
   const { transcriptPath, turnStart, readUpTo, promptAt } = trail;
   const place = { transcriptPath, promptAt, offset: turnStart };
@@ -47,15 +47,15 @@ function seen(toolCalls: TurnFacts["toolCalls"], turnStart: number | null): Turn
 }
 
 function beginningOf(text: string): string {
-  // Secrets are looked for in more than is shown: one that was cut in two would not be known for one.
-  const words = redact(text.trimStart().slice(0, MOST_LOOKED_AT)).trim().replaceAll(/\s+/g, " ");
-  return words.length > MOST_CHARACTERS ? `${words.slice(0, MOST_CHARACTERS - 1)}…` : words;
+  // Redacts more than is shown, because a truncated secret would slip past redaction.
+  const words = redact(text.trimStart().slice(0, MAX_REDACTED_LENGTH)).trim().replaceAll(/\s+/g, " ");
+  return words.length > MAX_PROMPT_LENGTH ? `${words.slice(0, MAX_PROMPT_LENGTH - 1)}…` : words;
 }
 
 const BLOCK = 1024 * 1024;
 const NEWLINE = 0x0a;
 
-/** The number of the line that starts at a place, from 1. */
+/** The number of the line that starts at an offset, from 1. */
 function lineAt(path: string, offset: number): number {
   const fd = openSync(path, "r");
   try {

@@ -3,22 +3,21 @@ import stringWidth from "string-width";
 import type { Style } from "../terminal/style.ts";
 import { visible } from "../terminal/visible.ts";
 import { wrapText } from "../terminal/wrap-text.ts";
-import { sayVerdict } from "./say-verdict.ts";
+import { describeVerdict } from "./describe-verdict.ts";
 import type { StopReport } from "./stop-report.ts";
 
-/** How the report is set. */
 export interface ReportLook {
   readonly style: Style;
   readonly columns: number;
 }
 
-const WIDEST = 100;
-const MOST_FILES = 20;
-const LONGEST_COMMAND = 100;
+const MAX_COLUMNS = 100;
+const MAX_FILES = 20;
+const MAX_COMMAND_LENGTH = 100;
 
-/** A report for a person to read. */
+/** A report as text. */
 export function renderReport(report: StopReport, { style, columns }: ReportLook): string {
-  const look = { style, columns: Math.min(columns, WIDEST) };
+  const look = { style, columns: Math.min(columns, MAX_COLUMNS) };
   const sections = [
     heading(report, look),
     turn(report, look),
@@ -35,7 +34,7 @@ export function renderReport(report: StopReport, { style, columns }: ReportLook)
 function heading({ stop, block }: StopReport, { style, columns }: ReportLook): string {
   const decision = stop.decision === "block" ? style.warn("blocked") : style.good("passed");
   const facts = [stop.agent, localTime(stop.at), ...(stop.route === "hook" ? [] : [`by ${stop.route}`])];
-  const canary = stop.isCanary ? ", made up by doctor" : "";
+  const canary = stop.isCanary ? ", a canary of doctor" : "";
   const before = block === null ? "" : `The block was stop ${block}: checkpoint why ${block}\n`;
   return `${style.bold(`Stop ${stop.id}`)}: ${decision} (${facts.join(", ")}${canary})\n${wrapText(visible(stop.sentence), { columns })}${before}`;
 }
@@ -54,27 +53,27 @@ function turn({ turn: known, stop }: StopReport, { style, columns }: ReportLook)
     { name: "session", text: visible(stop.sessionId) },
   ].filter(({ text }) => text !== "");
   const lines = rows.map(({ name, text }) => wrapText(text, { columns, first: `  ${name.padEnd(9)}` }));
-  // A path is for copying: it is not broken.
+  // A path stays on one line, so that it can be copied.
   const path = known.transcriptPath === null ? "" : `  ${visible(known.transcriptPath)}\n`;
   return `${style.bold("Turn")}\n${lines.join("")}${path}`;
 }
 
 function files({ files: all, scope }: StopReport, look: ReportLook): string {
   if (all === null) return "";
-  const shown = all.slice(0, MOST_FILES);
-  const rows = shown.map((file) => ({ left: visible(file.file), right: sayFile(file) }));
+  const shown = all.slice(0, MAX_FILES);
+  const rows = shown.map((file) => ({ left: visible(file.file), right: describeFile(file) }));
   const more = all.length > shown.length ? `  and ${all.length - shown.length} more\n` : "";
   const none = all.length > 0 ? "" : scope === "session" ? "  none changed by this session\n" : "  none changed\n";
   return `${look.style.bold("Files")}\n${besideOneAnother(rows, look)}${more}${none}`;
 }
 
-function sayFile(file: FileExplanation): string {
+function describeFile(file: FileExplanation): string {
   if (file.status === "document") return `a document, by ${visible(file.pattern)}`;
   if (file.status === "without-rule") return "no rule";
   return file.matches.map(({ label, pattern }) => `${visible(label)}, by ${visible(pattern)}`).join("; ");
 }
 
-/** Two columns; where the left cell is long, the right one stands below it. */
+/** Two columns; if the left cell is long, the right one is below it. */
 function besideOneAnother(
   rows: readonly { readonly left: string; readonly right: string }[],
   { columns }: ReportLook,
@@ -105,33 +104,33 @@ function actionLines(action: ActionExplanation, look: ReportLook): string {
   const head = wrapText(`${status}, asked for ${askedBy(action)}`, { columns, first: `  ${visible(action.id)}: ` });
   const steps = action.steps.map(({ run, status: seen, candidates }) => {
     const name = `    ${visible(run)}`;
-    if (seen === "unknown") return `${name}: no transcript to look in\n`;
-    if (seen === "not-reached") return `${name}: not looked for, a step before it is missing\n`;
+    if (seen === "unknown") return `${name}: no transcript to search\n`;
+    if (seen === "not-reached") return `${name}: not searched for, because an earlier step is missing\n`;
     if (candidates.length === 0) return `${name}: not seen in the turn\n`;
     return `${name}\n${candidates.map((candidate) => candidateLines(candidate, look)).join("")}`;
   });
   return head + steps.join("");
 }
 
-const MOST_ASKING = 3;
+const MAX_ASKING_FILES = 3;
 
 function askedBy({ isBaseline, askedBy: all }: ActionExplanation): string {
   if (isBaseline) return "at every stop";
-  const named = all.slice(0, MOST_ASKING).map(visible);
+  const named = all.slice(0, MAX_ASKING_FILES).map(visible);
   return `by ${named.join(", ")}${all.length > named.length ? ` and ${all.length - named.length} more` : ""}`;
 }
 
 function candidateLines({ call, verdict }: Candidate, { style, columns }: ReportLook): string {
   const first = `      call ${call.number}  `;
   const by = call.by === "subagent" ? " (a sub-agent's)" : "";
-  const say = verdict.status === "counted" ? style.good : style.warn;
+  const highlight = verdict.status === "counted" ? style.good : style.warn;
   return [
-    wrapText(`${inlineCode(call.what, LONGEST_COMMAND)}${by}`, { columns, first }),
-    wrapText(say(sayVerdict(verdict)), { columns, first: " ".repeat(first.length) }),
+    wrapText(`${inlineCode(call.what, MAX_COMMAND_LENGTH)}${by}`, { columns, first }),
+    wrapText(highlight(describeVerdict(verdict)), { columns, first: " ".repeat(first.length) }),
   ].join("");
 }
 
-/** What the record holds where nothing more is known. */
+/** The recorded actions, if nothing more is known. */
 function recorded({ stop }: StopReport, { style }: ReportLook): string {
   if (stop.actions.length === 0) return "";
   return `${style.bold("Actions")}\n${stop.actions.map((id) => `  ${visible(id)}: ${style.warn("open")}\n`).join("")}`;
@@ -142,14 +141,14 @@ function observations({ observations: explained, stop }: StopReport, { style, co
   if (all.length === 0) return "";
   const lines = all.map(({ text, calls }) => {
     const from = calls.map(({ number, what }) =>
-      wrapText(inlineCode(what, LONGEST_COMMAND), { columns, first: `      call ${number}  ` }),
+      wrapText(inlineCode(what, MAX_COMMAND_LENGTH), { columns, first: `      call ${number}  ` }),
     );
     return `${wrapText(visible(text), { columns, first: "  - " })}${from.join("")}`;
   });
   return `${style.bold("Observations")}\n${lines.join("")}`;
 }
 
-/** A moment by the clock of this machine. */
+/** A date in local time. */
 function localTime(moment: Date): string {
   return moment.toLocaleString("sv-SE");
 }

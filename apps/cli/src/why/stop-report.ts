@@ -3,40 +3,40 @@ import { describeProblem, type Scope } from "@agent-checkpoint/categories";
 import type { ActionExplanation, FileExplanation, ObservationExplanation } from "@agent-checkpoint/heuristics";
 import type { StopTrail, StoredStop } from "@agent-checkpoint/store";
 import { type PastTurn, readPastTurn } from "./read-past-turn.ts";
-import { sayReason } from "./say-reason.ts";
+import { describeReason } from "./describe-reason.ts";
 
-/** Everything that can be said of a stop; `--json` prints it. */
+/** Everything known about a stop; `--json` prints it. */
 export interface StopReport {
   readonly stop: Omit<StoredStop, "trail" | "observations"> & {
     readonly observations: readonly string[];
     /** Why it was blocked or passed, in a sentence. */
     readonly sentence: string;
   };
-  /** The number of the stop whose block let this one pass; null where there is none. */
+  /** The number of the stop whose block let this one pass; null if there is none. */
   readonly block: number | null;
-  /** Where the turn began; null where nothing was kept of it. */
+  /** Where the turn began; null if it was not recorded. */
   readonly turn: (Omit<PastTurn, "timeline"> & { readonly callCount: number | null }) | null;
   readonly files: readonly FileExplanation[] | null;
   /** Whether only files that this session changed count. */
   readonly scope: Scope | null;
-  /** Null where the turn cannot be seen any more, or was never looked at. */
+  /** Null if the turn can no longer be read, or never was. */
   readonly actions: readonly ActionExplanation[] | null;
   readonly observations: readonly ObservationExplanation[] | null;
-  /** What keeps this from being the whole truth. */
+  /** Why the report is incomplete. */
   readonly notes: readonly string[];
 }
 
-/** What a report needs beside the stop. */
+/** What a report needs besides the stop. */
 export interface ReportFacts {
   readonly home: string;
   /** The number of the stop that blocked the turn before this one. */
   readonly block: number | null;
 }
 
-/** Explains a stop from what was kept of it, its transcript and the rules in force. */
+/** Explains a stop from its record, its transcript and the current rules. */
 export async function reportStop(stop: StoredStop, { home, block }: ReportFacts): Promise<StopReport> {
   const { trail, ...kept } = stop;
-  const sentence = sayReason({ ...stop, secondsAfterPrompt: secondsAfterPrompt(stop) });
+  const sentence = describeReason({ ...stop, secondsAfterPrompt: secondsAfterPrompt(stop) });
   const said = stop.observations.map(({ text }) => text);
   const told = { stop: { ...kept, observations: said, sentence }, block };
   const unexplained = { files: null, scope: null, actions: null, observations: null };
@@ -48,7 +48,7 @@ export async function reportStop(stop: StoredStop, { home, block }: ReportFacts)
 
   const { root, aliases, rules } = await findProject(stop.projectPath, home);
   if (!rules.ok) {
-    const notes = rules.problems.map((problem) => `The rules cannot be read any more: ${describeProblem(problem)}`);
+    const notes = rules.problems.map((problem) => `The rules can no longer be read: ${describeProblem(problem)}`);
     return { ...told, turn: seen, ...unexplained, notes: [...notesOnTurn(turn), ...notes] };
   }
   const { scope } = rules.rules;
@@ -74,9 +74,9 @@ export async function reportStop(stop: StoredStop, { home, block }: ReportFacts)
   return { ...told, turn: seen, files, scope, actions, observations, notes };
 }
 
-const UNREAD = "There was no transcript to read at the stop: the files alone decided.";
+const UNREAD = "There was no transcript to read at the stop: only the files were judged.";
 const CHANGED =
-  "The rules, or what they read, have changed since: what stands here is not in every point what was said at the stop.";
+  "The rules, or the files they read, have changed since: this explanation differs from what was said at the stop.";
 
 function secondsAfterPrompt({ at, trail }: StoredStop): number | null {
   const promptAt = trail?.promptAt ?? null;
@@ -86,22 +86,22 @@ function secondsAfterPrompt({ at, trail }: StoredStop): number | null {
 const PROBLEMS: Readonly<Record<NonNullable<PastTurn["problem"]>, string>> = {
   missing: "is gone",
   unreadable: "cannot be read",
-  "not-a-transcript": "is none of this agent any more",
+  "not-a-transcript": "is no longer a transcript of this agent",
   "too-large": "is too large to be read",
   empty: "is empty",
-  shortened: "has been written anew since",
+  shortened: "has been rewritten since",
 };
 
 function notesOnTurn({ problem }: Pick<PastTurn, "problem">): readonly string[] {
   return problem === null
     ? []
-    : [`The transcript ${PROBLEMS[problem]}, so the calls of the turn cannot be shown: only what the record holds.`];
+    : [`The transcript ${PROBLEMS[problem]}, so the calls of the turn cannot be shown, only the record.`];
 }
 
 function notesOnFiles({ changedFiles, changedFileCount }: StopTrail): readonly string[] {
   const kept = changedFiles?.length ?? 0;
   return changedFileCount !== null && changedFileCount > kept
-    ? [`${changedFileCount} files had changed; the first ${kept} were kept.`]
+    ? [`${changedFileCount} files had changed; the first ${kept} were recorded.`]
     : [];
 }
 

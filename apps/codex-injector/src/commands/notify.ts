@@ -9,7 +9,7 @@ import { finishedTurnAt } from "../turns/polled-thread.ts";
 const COMPLETE_WITHIN_MS = 5000;
 const POLL_MS = 50;
 
-/** What Codex tells its notify program. */
+/** What Codex passes to its notify program. */
 interface Notification {
   readonly threadId: string;
   readonly turnId: string;
@@ -42,7 +42,7 @@ export async function runNotify(settings: Settings, json: string): Promise<numbe
     appendLog(settings.home, {
       level: "warn",
       event: "codex-notify",
-      detail: "the argument is no notification of Codex",
+      detail: "the argument is not a notification of Codex",
     });
     return null;
   }

@@ -7,7 +7,7 @@ import type { Settings } from "../settings.ts";
 import { createLiveThreads } from "../turns/live-threads.ts";
 import { recentTurns } from "../turns/recent-turns.ts";
 
-/** Follows the sessions and delivers, until it is told to end. */
+/** Follows the sessions and delivers until a signal ends it. */
 export async function runWatch(
   settings: Settings,
   options: { readonly once: boolean; readonly dryRun: boolean },
@@ -15,12 +15,12 @@ export async function runWatch(
   const place = options.dryRun ? null : takePlace(settings.home);
   if (place?.ok === false) {
     const { pid, since } = place.owner;
-    console.error(`checkpoint-codex: process ${pid} is watching already, since ${since.toISOString()}.`);
+    console.error(`checkpoint-codex: process ${pid} is already watching, since ${since.toISOString()}.`);
     return 3;
   }
   const ending = new AbortController();
   const end = () => ending.abort();
-  // Not `once`: execa ends the process at a signal that nobody else listens to.
+  // Not `once`: execa ends the process at a signal without another listener.
   process.on("SIGTERM", end);
   process.on("SIGINT", end);
   try {

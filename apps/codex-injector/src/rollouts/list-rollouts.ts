@@ -49,7 +49,7 @@ function listDates(folder: string, name: RegExp): readonly string[] {
     .map((entry) => join(folder, entry));
 }
 
-/** The names in a folder; none where it is missing, no folder, or closed to us. */
+/** The names in a folder; none if it is missing, no folder, or closed to us. */
 function listNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
@@ -58,7 +58,7 @@ function listNames(folder: string): readonly string[] {
   }
 }
 
-/** What the file system knows of a path; null where it is missing or closed to us. */
+/** What the file system knows of a path; null if it is missing or closed to us. */
 export function statOrNull(path: string): Stats | null {
   try {
     return statSync(path);
@@ -67,7 +67,7 @@ export function statOrNull(path: string): Stats | null {
   }
 }
 
-/** The folder below which Codex keeps its rollouts, by year, month and day. */
+/** The folder below which Codex stores its rollouts, by year, month and day. */
 export function sessionsFolder(env: Readonly<Record<string, string | undefined>>): string {
   return resolve(env["CODEX_HOME"] || join(env["HOME"] || homedir(), ".codex"), "sessions");
 }

@@ -3,17 +3,17 @@ import { basename, join, relative } from "node:path";
 import { watch as watchTree } from "chokidar";
 import { isDatePath, isDayPath, isRolloutName } from "./list-rollouts.ts";
 
-/** Who is told what happens in the folders of the days. */
+/** Callbacks for changes in the folders of the days. */
 export interface DayListener {
   /** A rollout was made, written, moved or deleted. */
   readonly onFile: (path: string) => void;
-  /** A day's folder is watched from now on; what is in it already was not told. */
+  /** A day's folder is watched from now on; its existing files were not reported. */
   readonly onDay: (folder: string) => void;
-  /** Something cannot be watched; after this nothing more may be told. */
+  /** Something cannot be watched; after this, changes may go unreported. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Something that goes on until it is stopped. */
+/** A task that runs until it is stopped. */
 export interface DayWatch {
   readonly stop: () => Promise<void>;
 }
@@ -24,7 +24,7 @@ export type WatchDays = (sessions: string, listener: DayListener) => DayWatch;
 /**
  * Watches with one handle per folder and none per file.
  *
- * The library follows years and months, so that it tells when a day begins or is deleted. The days are watched
+ * The library follows years and months, so that it reports when a day begins or is deleted. The days are watched
  * directly: at every write the library would look at every file of the day.
  */
 export const watchDays: WatchDays = (sessions, { onFile, onDay, onError }) => {

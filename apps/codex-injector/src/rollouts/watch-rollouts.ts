@@ -7,11 +7,11 @@ import {
 import { listDay, listRollouts, type RolloutFile, statOrNull } from "./list-rollouts.ts";
 import { type DayWatch, type WatchDays, watchDays } from "./watch-days.ts";
 
-/** What to watch, and whom to tell. */
+/** What to watch, and the callbacks. */
 export interface RolloutWatchOptions {
   /** The folder of the sessions, which need not exist yet. */
   readonly sessions: string;
-  /** Told what a rollout tells, and what is known of it after that. */
+  /** Called with the events of a rollout, and its state after them. */
   readonly onEvents: (path: string, events: readonly RolloutEvent[], state: RolloutState) => void;
   readonly onWarning: (warning: string) => void;
   readonly paces?: Partial<Paces> | undefined;
@@ -24,9 +24,9 @@ export interface Paces {
   readonly gather: number;
   /** How often it is looked whether the folder of the sessions is there and the clock has not leapt. */
   readonly beat: number;
-  /** How often all files are looked at, for what the system did not tell. */
+  /** How often all files are checked for changes that the system did not report. */
   readonly sweep: number;
-  /** The same where the system tells nothing. */
+  /** The same if the system reports nothing. */
   readonly poll: number;
 }
 
@@ -40,7 +40,7 @@ const PACES: Paces = { gather: 50, beat: 2000, sweep: 60_000, poll: 2000 };
 /**
  * Tells what happens in the rollouts below a folder, from now on.
  *
- * No file stays open, and a rollout that nobody writes to is known by its size only. What the system does not tell
+ * No file stays open, and only the size of an idle rollout is stored. What the system does not report
  * (a machine that slept, a full queue of events, a network's folder) is found by looking at all files once in a while.
  */
 export function watchRollouts({ sessions, onEvents, onWarning, ...options }: RolloutWatchOptions): RolloutWatch {

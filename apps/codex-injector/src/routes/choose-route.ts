@@ -15,7 +15,7 @@ export interface RouteFacts {
   readonly hasTmux: boolean;
 }
 
-/** The route of a session and why; null where there is none. */
+/** The route of a session and why; null if there is none. */
 export interface ChosenRoute {
   readonly route: Route | null;
   readonly why: string;
@@ -41,7 +41,7 @@ export function routeFromOutside({ codexVersion, hasQueue, hasTmux }: RouteFacts
 }
 
 /**
- * Whether somebody has a Codex screen open.
+ * Whether a Codex screen is open.
  * A message queued for a session without one would run unseen in Codex's background process and cost tokens.
  */
 export async function hasOpenScreen(): Promise<boolean> {

@@ -25,7 +25,7 @@ export interface ThreadOptions {
   /** How many calls of the stand-in fail first. */
   readonly refusals?: number;
   readonly forced?: Route | null;
-  /** When the prompt was sent; the scenarios' own time unless given. */
+  /** When the prompt was sent; the scenarios' own time by default. */
   readonly promptAt?: Date;
 }
 
@@ -49,7 +49,7 @@ export interface StagedThread {
   readonly stops: () => Promise<readonly Stop[]>;
 }
 
-/** Lays a scenario out as a Codex thread, with a program that stands in for `codex`. */
+/** Sets a scenario up as a Codex thread, with a stand-in for `codex`. */
 export async function stageThread(scenario: Scenario, options: ThreadOptions = {}): Promise<StagedThread> {
   const { refusals = 0, forced = "queue", promptAt = PROMPT_AT } = options;
   const folder = mkdtempSync(join(scratch, "test-"));

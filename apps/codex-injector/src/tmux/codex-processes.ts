@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { recogniseTranscript } from "@agent-checkpoint/transcript";
 import type { PaneFacts } from "./judge-pane.ts";
 
-/** A process, as far as it says who has a terminal. */
+/** A process, with the fields that show who has a terminal. */
 export interface Process {
   readonly pid: number;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface Process {
   readonly terminalGroup: number;
 }
 
-/** Lists the processes of the machine; null where the system has no /proc. */
+/** Lists the processes of the machine; null if the system has no /proc. */
 export async function readProcesses(folder = "/proc"): Promise<readonly Process[] | null> {
   const names = await readdir(folder).catch(() => null);
   const pids = names?.filter((name) => /^\d+$/.test(name)) ?? [];
@@ -38,7 +38,7 @@ export function foregroundOf(processes: readonly Process[], panePid: number): re
   return terminalGroup <= 0 ? [] : processes.filter(({ group }) => group === terminalGroup);
 }
 
-/** Whether Codex has a terminal: known from its processes, or else guessed from tmux's name for the program. */
+/** Whether Codex has a terminal: known from its processes, or guessed from tmux's name for the program. */
 export function isCodexProgram({ foreground, command }: Pick<PaneFacts, "foreground" | "command">): boolean {
   return foreground ? foreground.some(isCodexName) : isCodexName(command) || command === NPM_START;
 }

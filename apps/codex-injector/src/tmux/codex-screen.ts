@@ -1,6 +1,6 @@
 /**
  * What the Codex screen looks like, measured on 0.125.0, 0.146.0 and 0.166.0 (see `captures/`).
- * A screen that shows anything else than these tables know is not typed into.
+ * Nothing is typed into a screen that shows anything unknown to these tables.
  */
 
 /** A title that Codex sets while it works or waits for an answer. */
@@ -40,10 +40,10 @@ export const OTHER_THREAD_PLACEHOLDERS: readonly RegExp[] = [/^Viewing sub-agent
 /** `  <model> · <folder> · <more>`, the line below the composer of a session that is ready. */
 export const STATUS_ROW: RegExp = /^ {2}\S[^·]* · [~/]/u;
 
-/** What the status line adds for the session's own thread where there are sub-agents. */
+/** What the status line adds for the session's own thread if there are sub-agents. */
 export const MAIN_THREAD = "Main [default]";
 
-/** What else may stand beside and below the status line. */
+/** What else may be beside and below the status line. */
 export const HINTS: readonly { readonly pattern: RegExp; readonly means: "nothing" | "draft" | "other-thread" }[] = [
   { pattern: /^(?:← for agents · )?\? for shortcuts$/u, means: "nothing" },
   { pattern: /^⚠ \d+(?: warnings?)?(?: · f2(?: to view)?)?$/u, means: "nothing" },
@@ -57,5 +57,5 @@ export const HINTS: readonly { readonly pattern: RegExp; readonly means: "nothin
 /** The banner that opens a conversation. */
 export const BANNER: RegExp = />_ OpenAI Codex \(v/;
 
-/** What stands in the composer for a long paste; the second of one length has a number. */
+/** The placeholder in the composer for a long paste; the second of one length has a number. */
 export const PASTED_CONTENT: RegExp = /^\[Pasted Content (\d+) chars\](?: #\d+)?$/;

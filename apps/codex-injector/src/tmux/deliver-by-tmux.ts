@@ -20,7 +20,7 @@ export interface TmuxDelivery {
   readonly receiveTimeoutMs?: number;
   /** How long the pane must have been safe, with its cursor at one place, before anything is typed. */
   readonly settleMs?: number;
-  /** Once aborted, nothing more is typed, and what is half done is left alone. */
+  /** Once aborted, nothing more is typed, and an unfinished delivery is left alone. */
   readonly signal?: AbortSignal;
   /** Told when there is a new reason for waiting. */
   readonly onWait?: (reason: WaitReason, detail?: string) => void;
@@ -55,7 +55,7 @@ export async function deliverByTmux(delivery: TmuxDelivery): Promise<TmuxDeliver
   for (;;) {
     if (pastes > 0 && (await delivery.wasReceived())) return { delivered: true };
     if (delivery.signal?.aborted) return { delivered: false, reason: "aborted" };
-    if (pastes === MOST_PASTES) return { delivered: false, reason: "undelivered" };
+    if (pastes === MAX_PASTES) return { delivered: false, reason: "undelivered" };
     if (!(await delivery.isStillWanted()))
       return { delivered: false, reason: pastes > 0 ? "undelivered" : "superseded", detail: waitingFor };
     const step = await takeStep(delivery, hasSettled);
@@ -73,11 +73,11 @@ export async function deliverByTmux(delivery: TmuxDelivery): Promise<TmuxDeliver
   }
 }
 
-const MOST_PASTES = 2;
+const MAX_PASTES = 2;
 const POLL_MS = 500;
 const RECEIVE_TIMEOUT_MS = 3000;
 const RECEIVE_POLL_MS = 100;
-/** A prompt that was just sent leaves an empty composer before Codex says that it works and before the rollout has it. */
+/** A prompt that was just sent leaves an empty composer before Codex shows that it is working and before the rollout has it. */
 const SETTLE_MS = 1500;
 
 type Step =
@@ -85,7 +85,7 @@ type Step =
   | { readonly kind: "wait"; readonly reason: WaitReason; readonly detail?: string }
   | { readonly kind: "pasted"; readonly pane: string };
 
-/** Says whether a pane that was found safe has been so, unchanged, at every look for long enough. */
+/** Whether a safe pane has been safe and unchanged for long enough. */
 type Settling = (facts: PaneFacts | null) => boolean;
 
 function createSettling(settleMs: number): Settling {
@@ -97,7 +97,7 @@ function createSettling(settleMs: number): Settling {
   };
 }
 
-/** Looks for the pane anew, since it may show another thread by now, and pastes if it is safe and has been for a while. */
+/** Looks for the pane again, since it may show another thread by now, and pastes if it is safe and has been for a while. */
 async function takeStep(delivery: TmuxDelivery, hasSettled: Settling): Promise<Step> {
   const { tmux, thread, message, signal, isOnlyThreadInFolder } = delivery;
   const found = await findPane(tmux, thread, (await isOnlyThreadInFolder?.()) ?? false);
@@ -115,7 +115,7 @@ async function takeStep(delivery: TmuxDelivery, hasSettled: Settling): Promise<S
   return outcome.pasted ? { kind: "pasted", pane: found.pane } : { ...outcome, kind: "wait" };
 }
 
-/** Waits for the message to be received; where it still stands in the composer, presses Enter once more. */
+/** Waits for the message to be received; if it is still in the composer, presses Enter once more. */
 async function seeArrive(delivery: TmuxDelivery, pane: string): Promise<boolean> {
   if (await isReceivedInTime(delivery)) return true;
   if (delivery.signal?.aborted) return false;
@@ -141,7 +141,7 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
 /** Why a text must not be pasted into a composer. */
 export type MessageFault = "empty" | "control-character" | "command-prefix" | "open-mention";
 
-/** Says why a text must not be pasted, or null where it may be. */
+/** Why a text must not be pasted; null if it may be. */
 export function refuseMessage(message: string): MessageFault | null {
   return FAULTS.find(({ pattern }) => pattern.test(message))?.fault ?? null;
 }

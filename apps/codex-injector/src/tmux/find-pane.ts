@@ -38,7 +38,7 @@ export interface PaneSighting {
   readonly title: string;
   readonly path: string;
   readonly runsCodex: boolean;
-  /** The rollouts of user threads that the pane's own Codex holds open; null where the system does not tell. */
+  /** The rollouts of user threads that the pane's own Codex has open; null if unknown. */
   readonly openRollouts: readonly string[] | null;
 }
 
@@ -106,7 +106,7 @@ function titleThread(title: string): ((id: string) => boolean) | null {
 
 /**
  * A thread's id in a title, of which Codex shows the first 29 characters. Its first 13 are the time of birth, so that
- * fewer than these 18 would not tell threads apart that were born together.
+ * fewer than these 18 would not distinguish threads that were created together.
  */
 const THREAD_ID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}[0-9a-f-]*/;
 

@@ -39,7 +39,7 @@ export type DangerReason =
   | "unknown-screen"
   | "paste-not-seen";
 
-/** Says whether a message may be pasted: Codex waits, its composer is empty, and nothing else would take the keys. */
+/** Whether a message may be pasted: Codex waits, its composer is empty, and nothing else would take the keys. */
 export function judgePane(facts: PaneFacts): Verdict {
   const rows = parseScreen(facts.screen);
   const composer = readComposer(rows, facts.cursor);
@@ -52,7 +52,7 @@ export function judgePane(facts: PaneFacts): Verdict {
   );
 }
 
-/** Says whether Enter may be pressed: as before the paste, but with the message, and only it, in the composer. */
+/** Whether Enter may be pressed: as before the paste, but with exactly the message in the composer. */
 export function judgePastedPane(facts: PaneFacts, message: string): Verdict {
   const rows = parseScreen(facts.screen);
   const composer = readComposer(rows, facts.cursor);
@@ -95,7 +95,7 @@ function hasModalRow(rows: readonly Row[]): boolean {
   return last.some(({ text }) => MODAL_ROWS.some((pattern) => pattern.test(text)));
 }
 
-/** Whether the cursor stands in a composer in which nothing was typed. */
+/** Whether the cursor is in an empty composer. */
 function judgeEmptiness(composer: Composer | null, { cursor }: PaneFacts): Danger | null {
   if (!composer) return { safe: false, reason: "no-composer" };
   const isEmpty = composer.isPlaceholder && cursor.x === 2 && cursor.y === composer.top;
@@ -148,13 +148,13 @@ function hasTurn(history: readonly Row[]): boolean {
   return history.slice(banner).some(({ cells: [sign] }) => sign?.char === "›" && sign.isDim);
 }
 
-/** Everything about a pane that says whether a message may be put into it. */
+/** The facts about a pane that decide whether a message may be pasted. */
 export interface PaneFacts {
   /** `%3`; tmux never gives the same one twice. */
   readonly id: string;
   readonly pid: number;
   readonly title: string;
-  /** The program in the foreground by tmux's account; a script's interpreter where a script starts it. */
+  /** The foreground program according to tmux; for a script, its interpreter. */
   readonly command: string;
   readonly path: string;
   readonly isDead: boolean;
@@ -167,9 +167,9 @@ export interface PaneFacts {
   readonly cursor: { readonly x: number; readonly y: number };
   readonly width: number;
   readonly height: number;
-  /** Null where tmux is too old to tell (before 3.7). */
+  /** Null if tmux is too old to tell (before 3.7). */
   readonly takesBracketedPaste: boolean | null;
-  /** The names of the programs that have the terminal; null where the system does not tell (no /proc). */
+  /** The names of the programs that have the terminal; null if unknown (no /proc). */
   readonly foreground: readonly string[] | null;
   /** The screen with its escapes, as `capture-pane -p -e` prints it. */
   readonly screen: string;

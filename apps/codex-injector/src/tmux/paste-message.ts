@@ -6,7 +6,7 @@ import { FINGERPRINT_FORMAT, readPane } from "./read-pane.ts";
 import { type MessageFault, refuseMessage } from "./deliver-by-tmux.ts";
 import type { Tmux, TmuxFault } from "./tmux.ts";
 
-/** What became of a message: nothing was typed, or it was pasted and Enter pressed on it or not. */
+/** The result of a paste: nothing was typed, or it was pasted, with or without Enter. */
 export type PasteOutcome = NotPasted | ({ readonly pasted: true } & Submission);
 
 interface NotPasted {
@@ -38,7 +38,7 @@ export async function pasteMessage(tmux: Tmux, request: PasteRequest): Promise<P
   return refusal;
 }
 
-/** Says why the buffer was not pasted, or null where it was. */
+/** Why the buffer was not pasted; null if it was. */
 async function pasteBuffer(tmux: Tmux, buffer: string, { pane, signal }: PasteRequest): Promise<NotPasted | null> {
   const read = await readPane(tmux, pane);
   if (!read.ok) return { pasted: false, reason: read.reason, detail: read.detail };
@@ -72,7 +72,7 @@ export type Submission =
   | { readonly submitted: true }
   | { readonly submitted: false; readonly reason: DangerReason | ActionFault | "aborted"; readonly detail?: string };
 
-/** Presses Enter if the pane's composer holds the message, and only it, and nothing else would take the key. */
+/** Presses Enter if the pane's composer contains exactly the message and nothing else would take the key. */
 export async function submitPaste(tmux: Tmux, pane: string, message: string): Promise<Submission> {
   const read = await readPane(tmux, pane);
   if (!read.ok) return { submitted: false, reason: read.reason, detail: read.detail };
@@ -113,11 +113,11 @@ export function holdsPaste(composerText: string, message: string): boolean {
   const [, length] = PASTED_CONTENT.exec(composerText.trim()) ?? [];
   if (length !== undefined) return Number(length) === Array.from(message).length;
   const [shown, meant] = [lettersOf(composerText), lettersOf(message)];
-  return shown !== "" && (shown === meant || (shown.length >= ENOUGH_LETTERS && meant.endsWith(shown)));
+  return shown !== "" && (shown === meant || (shown.length >= MIN_LETTERS && meant.endsWith(shown)));
 }
 
 /** Fewer could be the end of a message by chance. */
-const ENOUGH_LETTERS = 20;
+const MIN_LETTERS = 20;
 
 function lettersOf(text: string): string {
   return text.normalize("NFC").replaceAll(/[^\p{L}\p{N}]/gu, "");

@@ -66,7 +66,7 @@ const STYLES: ReadonlyMap<number, Partial<Style>> = new Map<number, Partial<Styl
   [27, { isReversed: false }],
 ]);
 
-/** The place where a user types, and what stands around it. */
+/** The place where a user types, and what is around it. */
 export interface Composer {
   /** The line that begins with the prompt sign. */
   readonly top: number;
@@ -75,14 +75,14 @@ export interface Composer {
   readonly text: string;
   /** The text is grey and the only one: the user has typed nothing. */
   readonly isPlaceholder: boolean;
-  /** The words of the status line, without what stands at its right; null for a Codex that is not ready. */
+  /** The words of the status line, without its right part; null if Codex is not ready. */
   readonly status: string | null;
-  /** What stands at the right of the status line and below it. */
+  /** The text to the right of the status line and below it. */
   readonly hints: readonly string[];
 }
 
 /**
- * Finds the composer around the cursor; null where the cursor stands elsewhere.
+ * Finds the composer around the cursor; null if the cursor is elsewhere.
  * Its prompt sign is bold and neither grey nor reversed, unlike those of earlier prompts, of choices and of questions.
  */
 export function readComposer(

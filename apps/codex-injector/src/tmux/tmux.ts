@@ -2,7 +2,7 @@ import { execa } from "execa";
 
 /** How a tmux server is reached: the program with its first arguments, and what to add to the environment. */
 export interface TmuxOptions {
-  /** `["tmux"]` where nothing is given; `["tmux", "-L", "work"]` for a server with a name. */
+  /** `["tmux"]` by default; `["tmux", "-L", "work"]` for a named server. */
   readonly command?: readonly [string, ...string[]];
   readonly env?: Readonly<Record<string, string>>;
   readonly timeLimitMs?: number;
@@ -16,7 +16,7 @@ export type TmuxResult =
   | { readonly ok: true; readonly stdout: string }
   | { readonly ok: false; readonly reason: TmuxFault; readonly detail: string };
 
-/** `missing`: no such program; `no-server`: nobody listens; `no-pane`: the target is gone; `failed`: anything else. */
+/** `missing`: no such program; `no-server`: no server is running; `no-pane`: the target is gone; `failed`: anything else. */
 export type TmuxFault = "missing" | "no-server" | "no-pane" | "timeout" | "failed";
 
 /** Makes the way to a tmux server. */

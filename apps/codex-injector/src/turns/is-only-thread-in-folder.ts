@@ -6,7 +6,7 @@ const OPEN_FOR_MS = 7 * 24 * 60 * 60_000;
 
 /**
  * Whether a folder has had one interactive thread only in the last week.
- * An older one may still stand on a screen, but not one that somebody uses.
+ * An older one may still be on a screen, but not on one in use.
  */
 export function isOnlyThreadInFolder(sessions: string, folder: string, now: Date): boolean {
   const ids = new Set<string>();

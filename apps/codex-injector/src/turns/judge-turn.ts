@@ -27,7 +27,7 @@ export interface TurnOutcome {
   readonly problem: string | null;
 }
 
-/** Judges a finished turn as a hook would have, and brings what is to be said in from outside. */
+/** Judges a finished turn as a hook would have, and delivers the message from outside. */
 export async function judgeTurn(turn: TurnToJudge, judging: TurnJudging): Promise<TurnOutcome> {
   const { store, home, workingSlug } = judging;
   const { thread, finishedAt } = turn.turn;

@@ -11,9 +11,9 @@ export interface FinishedTurn {
   readonly heardHook: boolean;
 }
 
-/** What goes on in a thread while a message is on its way into it. */
+/** The state of a thread while a message is being delivered. */
 export interface LiveThread {
-  /** Whether the finished turn is still the last one: nobody has said anything since. */
+  /** Whether the finished turn is still the last one: there was no message since. */
   readonly isStillLast: () => boolean;
   /** Whether the rollout shows a user message with this text since the turn finished. */
   readonly hasReceived: (text: string) => boolean;
@@ -25,9 +25,9 @@ export interface TurnToJudge {
   readonly live: LiveThread;
 }
 
-/** Keeps what is going on in the threads, as far as a delivery needs it. */
+/** Tracks the state of the threads, as far as a delivery needs it. */
 export interface LiveThreads {
-  /** Takes in what a rollout tells, and gives the turns that finished. */
+  /** Processes the events of a rollout, and returns the turns that finished. */
   readonly take: (path: string, events: readonly RolloutEvent[], state: RolloutState) => readonly TurnToJudge[];
 }
 
@@ -75,11 +75,11 @@ export function advance(progress: Progress, event: RolloutEvent): void {
   if (event.type === "hook-prompt" && isOwnMessage(event.text)) progress.hookTurn = event.turnId;
   if (event.type !== "user-message") return;
   progress.heard += 1;
-  progress.received = [...progress.received, { number: progress.heard, text: event.text.trim() }].slice(-MOST_RECEIVED);
+  progress.received = [...progress.received, { number: progress.heard, text: event.text.trim() }].slice(-MAX_RECEIVED);
 }
 
 /** A quick turn may be over before anybody asks what was said in it. */
-const MOST_RECEIVED = 10;
+const MAX_RECEIVED = 10;
 
 /** A turn that ended longer ago is news to us only: its file was copied or found late. */
 const FRESH_MS = 10 * 60_000;

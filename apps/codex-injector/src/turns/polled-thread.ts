@@ -3,7 +3,7 @@ import { followRollout, type RolloutPosition, type RolloutState } from "@agent-c
 import { advance, type FinishedTurn, type LiveThread, newProgress, type TurnToJudge } from "./live-threads.ts";
 
 /**
- * The finished turn at a rollout's end, followed by reading the file again whenever it is asked; null where there is none.
+ * The finished turn at a rollout's end, followed by reading the file again whenever it is asked; null if there is none.
  * Codex before 0.118 writes no ends: there a turn has finished when Codex itself has reported it.
  */
 export function finishedTurnAt(path: string, isReported = false): TurnToJudge | null {

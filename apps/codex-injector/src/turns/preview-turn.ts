@@ -23,8 +23,8 @@ export async function previewTurn(
   return `thread ${shown(thread.id)} in ${shown(thread.cwd ?? "an unknown folder")}\nroute ${route ?? "none"}: ${shown(why)}\nwould send:\n${what}\n`;
 }
 
-const LONGEST_PATH = 500;
+const MAX_PATH_LENGTH = 500;
 
 function shown(text: string): string {
-  return inlineCode(text, LONGEST_PATH).slice(1, -1);
+  return inlineCode(text, MAX_PATH_LENGTH).slice(1, -1);
 }

@@ -6,16 +6,16 @@ export type SectionUpdate =
 /** Why a document cannot be given the section. */
 export type SectionProblem = "malformed-markers" | "several-sections" | "open-code-block" | "not-text" | "too-large";
 
-/** The lines that the section stands between, each alone on its line. */
+/** The markers around the section, each on its own line. */
 export const BEGIN = "<!-- BEGIN agent-checkpoint:last-session v1 -->";
 export const END = "<!-- END agent-checkpoint:last-session -->";
 const HEADING = "## Last Session";
 
 /**
- * Puts the section into a document; null stands for a document that does not exist.
+ * Puts the section into a document; null is a document that does not exist.
  *
- * Everything outside the markers keeps its bytes: the document is cut at line breaks and put together again, and no text
- * is ever taken for a pattern. A section without markers is taken over once. What cannot be told for certain is refused.
+ * Every byte outside the markers stays: the document is split at line breaks and joined again, and no text is used as a
+ * pattern. A section without markers is taken over once. An ambiguous document is refused.
  */
 export function updateSection(document: Buffer | null, body: string): SectionUpdate {
   if (document !== null && document.length > MAX_BYTES) return { ok: false, problem: "too-large" };
@@ -34,14 +34,14 @@ export function updateSection(document: Buffer | null, body: string): SectionUpd
   const gap = isInPlace ? "" : gapBefore(before, lineBreak);
   const gapBehind = isInPlace ? "" : gapAfter(after, lineBreak);
   const updated = `${before}${gap}${section}${lineBreak}${gapBehind}${after}`;
-  // Whoever reads it next must find exactly this section: an open block of code would hide it for ever.
+  // The next reader must find exactly this section: an open code block would hide it forever.
   const found = findPlace(updated);
   if (!("was" in found) || found.was !== "updated" || updated.slice(found.start, found.end).trimEnd() !== section)
     return { ok: false, problem: "open-code-block" };
   return { ok: true, bytes: Buffer.from(updated, "latin1"), was: document === null ? "created" : place.was };
 }
 
-/** The text between the markers, and the bytes around them; null where there is no single, well-formed section. */
+/** The text between the markers, and the bytes around them; null if there is no single, well-formed section. */
 export function readSection(document: Buffer): { readonly body: string; readonly around: Buffer } | null {
   const text = document.toString("latin1");
   const place = findPlace(text);
@@ -67,7 +67,7 @@ interface Place {
   readonly was: "updated" | "adopted" | "added";
 }
 
-/** Where the section is or goes to. */
+/** The position of the section, existing or new. */
 function findPlace(text: string): Place | { readonly problem: SectionProblem } {
   const { lines, isOpen } = findLines(text);
   const prose = lines.filter(({ isCode }) => !isCode);
@@ -89,12 +89,12 @@ function findPlace(text: string): Place | { readonly problem: SectionProblem } {
 const MARKER = /^\s*<!--\s*(?:BEGIN|END)\s+agent-checkpoint:last-session\b.*$/i;
 const OLD_HEADING = /^ {0,3}##[ \t]+Last Session[ \t]*#*$/;
 
-/** A section ends where the next one of its level or above begins. */
+/** A section ends at the next heading of its level or above. */
 function endOfSection(prose: readonly DocumentLine[], heading: DocumentLine): number | null {
   return prose.find(({ start, text }) => start > heading.start && /^ {0,3}##?(?:[ \t]|$)/.test(text))?.start ?? null;
 }
 
-/** An empty line between what stands before and the section. */
+/** An empty line before the section. */
 function gapBefore(before: string, lineBreak: string): string {
   if (before === "" || /\n\r?\n$/.test(before)) return "";
   return before.endsWith("\n") ? lineBreak : `${lineBreak}${lineBreak}`;
@@ -106,12 +106,12 @@ function gapAfter(after: string, lineBreak: string): string {
 
 /** A line of a document, by its place in the text. */
 interface DocumentLine {
-  /** Where it begins, and where the next one does. */
+  /** Its start, and the start of the next one. */
   readonly start: number;
   readonly end: number;
   /** Its words, without the line break and the white space before it. */
   readonly text: string;
-  /** Whether it stands in a block of code, where nothing means anything. */
+  /** Whether it is in a code block. */
   readonly isCode: boolean;
 }
 

@@ -6,18 +6,18 @@ export interface FileFacts {
   readonly written: WrittenFile;
   readonly committed: string | null;
   readonly live: string | null;
-  /** What is staged, where that is neither what was committed nor what is on disk; null otherwise. */
+  /** The staged text, if it differs from the commit and from the disk; null otherwise. */
   readonly staged: string | null;
-  /** The file's own dates; null where it is gone. */
+  /** The file's own dates; null if it is gone. */
   readonly stats: Pick<Stats, "mtimeMs"> | null;
-  /** Whether it was changed already when the session began; null where nobody noted that. */
+  /** Whether it was changed already when the session began; null if unknown. */
   readonly wasDirty: boolean | null;
 }
 
 /** Why a file is not the agent's alone. */
 export type NotOwn = "mixed" | "staged" | "unverified";
 
-/** Whether what changed in a file is the agent's alone; null where it is. */
+/** Why a change is not the agent's alone; null if it is. */
 export function judgeFile(facts: FileFacts): NotOwn | null {
   const { written, committed, live, staged } = facts;
   const explained = explainText({ ...written, committed, live });
@@ -30,7 +30,7 @@ export function judgeFile(facts: FileFacts): NotOwn | null {
   return judgeByTime(facts);
 }
 
-/** Of a file that a command changed nobody has the text; its date must lie within that command, and it must have been clean before. */
+/** A command's changes have no text to replay: the file's date must lie within the command, and it must have been clean before. */
 function judgeByTime({ written: { lastAt, nextAt }, committed, live, stats, wasDirty }: FileFacts): NotOwn | null {
   if (wasDirty === true) return "mixed";
   if (live === null) return null;
@@ -45,11 +45,11 @@ function judgeByTime({ written: { lastAt, nextAt }, committed, live, stats, wasD
 /** A call is written down a moment before or after it runs. */
 const CLOCK_SLACK_MS = 1000;
 
-/** What a file's state is to be explained by. */
+/** What explains the state of a file. */
 interface TextFacts {
-  /** The text in the last commit; null where the file is not in it. */
+  /** The text in the last commit; null if the file is not in it. */
   readonly committed: string | null;
-  /** The text on disk; null where the file is gone. */
+  /** The text on disk; null if the file is gone. */
   readonly live: string | null;
   /** The agent's edits of the whole session, the oldest first. */
   readonly edits: readonly FileEdit[];
@@ -63,7 +63,7 @@ type TextExplanation =
   | { readonly isOwn: false; readonly hasUnknown: boolean };
 
 /**
- * Replays the agent's edits on the committed text: where some last part of them gives what is on disk, nothing in between
+ * Replays the agent's edits on the committed text: if some last part of them gives what is on disk, nothing in between
  * is anybody else's. Edits before that part are in the commit already.
  */
 export function explainText({ committed, live, edits, isFile }: TextFacts): TextExplanation {
@@ -84,7 +84,7 @@ export function isSameText(one: string | null, other: string | null): boolean {
   return one === other || withoutReturns(one) === withoutReturns(other);
 }
 
-/** The states after each edit; null where one does not fit. */
+/** The states after each edit; null if one does not fit. */
 function replay(
   start: string | null,
   edits: readonly FileEdit[],

@@ -7,7 +7,7 @@ export interface WrittenFile {
   /** Relative to the root, as git writes it. */
   readonly path: string;
   readonly edits: readonly FileEdit[];
-  /** When the last call that named it was made, and when the one after it was; null where nobody knows. */
+  /** When the last call that named it was made, and when the one after it was; null if unknown. */
   readonly lastAt: Date | null;
   readonly nextAt: Date | null;
   readonly isFile: (name: string) => boolean;
@@ -53,7 +53,7 @@ function placeOf(root: string): ProjectPlace {
   }
 }
 
-/** What a call did to the text of one file, as far as its arguments tell. */
+/** What a call did to the text of one file, according to its arguments. */
 export type FileEdit =
   | { readonly kind: "write"; readonly text: string }
   | { readonly kind: "replace"; readonly old: string; readonly now: string; readonly isEverywhere: boolean }
@@ -63,7 +63,7 @@ export type FileEdit =
 
 const UNKNOWN: readonly FileEdit[] = [{ kind: "unknown" }];
 
-/** The edits that a call made to each file that it names, by the shape of its arguments; none where it failed. */
+/** The edits that a call made to each file that it names, by the shape of its arguments; none if it failed. */
 function editsOf(record: ToolCallRecord): readonly FileEdit[] {
   if (record.kind === "shell" || record.hadError !== false) return record.hadError === true ? [] : UNKNOWN;
   for (const read of SHAPES) {
@@ -102,7 +102,7 @@ function patchIn(texts: readonly unknown[]): readonly FileEdit[] | null {
   return null;
 }
 
-/** The patch in Codex's own format that stands in a text; null where there is none that is whole. */
+/** The patch in Codex's own format in a text; null if there is no complete one. */
 function findPatch(text: string): string | null {
   const begin = text.indexOf(BEGIN);
   const end = text.indexOf(FINISH, begin);
@@ -112,7 +112,7 @@ function findPatch(text: string): string | null {
 const BEGIN = "*** Begin Patch";
 const FINISH = "*** End Patch";
 
-/** What a patch makes of one file: its new text, null where it deletes it; undefined where the patch does not fit. */
+/** What a patch makes of one file: its new text, null if it deletes it; undefined if the patch does not fit. */
 export function applyPatch(
   patch: string,
   isFile: (name: string) => boolean,

@@ -2,9 +2,9 @@ import { inlineCode } from "@agent-checkpoint/heuristics";
 import { redactLine } from "@agent-checkpoint/redaction";
 import { isSaved, type SaveReport } from "./save-report.ts";
 
-/** What is told of a save. */
+/** The texts about a save. */
 export interface SaveWords {
-  /** The paragraph for the agent; null where there is nothing to say. */
+  /** The paragraph for the agent; null if there is nothing to say. */
   readonly message: string | null;
   /** The line for the human. */
   readonly systemMessage: string;
@@ -25,14 +25,12 @@ function describeCommit(report: SaveReport, percent: number | null): SaveWords {
   const where = `commit \`${id}\` on ${inlineCode(branch ?? "")}`;
   const push = report.outcome === "committed-push-deferred" ? `It is not pushed yet: ${oneLine(report.detail)}` : null;
   const message = paragraphs(
-    `Your work was saved${fullness(percent)}: ${where} holds ${named(files)}.`,
+    `Your work was saved${fullness(percent)}: ${where} contains ${named(files)}.`,
     leftOutLine(report),
-    report.altered.length === 0
-      ? null
-      : `Changed on its way into the commit, by a hook perhaps: ${named(report.altered)}.`,
+    report.altered.length === 0 ? null : `Changed during the commit, perhaps by a hook: ${named(report.altered)}.`,
     push,
-    `Next step: ${nextStep ?? "go on with the task."}`,
-    "Nothing has to be saved by hand. Go on from there.",
+    `Next step: ${nextStep ?? "continue with the task."}`,
+    "You do not need to save anything by hand. Continue from there.",
   );
   const pushed = report.outcome === "committed-pushed" ? ", pushed" : push === null ? "" : ", not pushed yet";
   const left = Object.keys(report.leftOut).length;
@@ -45,12 +43,12 @@ function describeFailure(report: SaveReport, percent: number | null): SaveWords 
   const why = `${outcome}${report.detail === null ? "" : `: ${oneLine(report.detail)}`}`;
   const message = paragraphs(
     `Your work could not be committed${fullness(percent)} (${why}).`,
-    checkpoint === null ? null : `A safety checkpoint holds your files as they are: \`${checkpoint}\`.`,
+    checkpoint === null ? null : `A snapshot contains your files as they are: \`${checkpoint}\`.`,
     leftOutLine(report),
-    "Put that right if it is yours to put right, then run `checkpoint save`; otherwise tell the user.",
-    section === null ? null : `Where the work stands:\n${section}`,
+    "If you can fix this, fix it and run `checkpoint save`; otherwise tell the user.",
+    section === null ? null : `State of the work:\n${section}`,
   );
-  const held = checkpoint === null ? "" : ` The safety checkpoint ${checkpoint} holds the files.`;
+  const held = checkpoint === null ? "" : ` The snapshot ${checkpoint} contains the files.`;
   return { message, systemMessage: `agent-checkpoint: not committed (${why}).${held}` };
 }
 
@@ -63,15 +61,15 @@ function leftOutLine({ leftOut }: SaveReport): string | null {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  mixed: "somebody else has changed it as well",
-  staged: "something else of it is staged",
-  unverified: "nobody can tell whether the change is yours alone",
+  mixed: "someone else has changed it too",
+  staged: "a different version of it is staged",
+  unverified: "it is unknown whether the change is yours alone",
   ignored: "git ignores it",
-  "nested-repository": "it is another repository's",
+  "nested-repository": "it belongs to another repository",
   link: "it is behind a link",
-  secret: "it holds a secret",
+  secret: "it contains a secret",
   "too-large": "it is too large",
-  "not-in-commit": "git did not take it",
+  "not-in-commit": "git did not commit it",
 };
 
 function named(files: readonly string[]): string {
@@ -88,7 +86,7 @@ function counted(files: number): string {
   return `${files} ${files === 1 ? "file" : "files"}`;
 }
 
-/** What git or a hook said, as data. */
+/** Output of git or a hook on one line. */
 function oneLine(text: string | null): string {
   return redactLine(text ?? "")
     .slice(0, 300)

@@ -26,30 +26,30 @@ export async function recoverWork(projectPath: string): Promise<"nothing" | "und
 /** What a save is about to change in a work tree, so that a later save that finds it half done can undo it. */
 export interface Journal {
   readonly checkpointId: string;
-  /** The status document, and its bytes before and after; null where it is left alone. */
+  /** The status document, and its bytes before and after; null if it is left alone. */
   readonly document: {
     readonly path: string;
-    /** In base64; null where it did not exist. */
+    /** In base64; null if it did not exist. */
     readonly before: string | null;
     readonly afterHash: string | null;
   } | null;
-  /** The files that git is told of for this commit. */
+  /** The files that are added to the index for this commit. */
   readonly added: readonly string[];
 }
 
-/** Writes down what is about to be changed. */
+/** Records what is about to be changed. */
 export function writeJournal(folder: string, journal: Journal): void {
   writeWhole(join(folder, FILE), JSON.stringify(journal));
 }
 
-/** Ends a save, whatever came of it. */
+/** Ends a save, whatever its result. */
 export function removeJournal(folder: string): void {
   rmSync(join(folder, FILE), { force: true });
 }
 
 const FILE = "journal.json";
 
-/** Undoes what a save that was killed has left half done, unless its commit is there; says what it did. */
+/** Undoes a save that was killed half-way, unless its commit exists; returns what it did. */
 export async function recover(
   root: string,
   gitDir: string,
@@ -68,7 +68,7 @@ export async function recover(
 
 const RECOVERY_WAIT_MS = 5000;
 
-/** Brings the status document back, where it still is what the save made of it, and takes new files out of the index. */
+/** Restores the status document if it is still as the save left it, and removes new files from the index. */
 export async function undo(root: string, folder: string, { document, added }: Journal): Promise<void> {
   if (document !== null) {
     const live = readLive(root, document.path);

@@ -14,7 +14,7 @@ import type { SaveOutcome } from "./save-report.ts";
 import type { LeftOutReason } from "./select-files.ts";
 import { type DocumentPlan, hashOf } from "./status-document.ts";
 
-/** What goes into the commit. */
+/** The contents of the commit. */
 interface CommitParts {
   readonly repository: Repository;
   readonly paths: readonly string[];
@@ -127,10 +127,10 @@ export async function makeCommit(
   }
 }
 
-/** What is left of the time for looking at the commit and for answering. */
+/** The time reserved for verifying the commit and answering. */
 const AFTER_COMMIT_MS = 1500;
 
-/** What a commit's message tells. */
+/** The facts in a commit's message. */
 interface MessageFacts {
   readonly agent: AgentName;
   readonly sessionId: string;

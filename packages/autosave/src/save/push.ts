@@ -30,7 +30,7 @@ export async function pushSaved(
 
 const PUSH_TIMEOUT_MS = 45_000;
 
-/** Pushes what could not be pushed at once, and records what came of it. */
+/** Pushes what could not be pushed at once, and records the result. */
 export async function finishPush({ report, record }: RecordedSave, home: string, store: Store | null): Promise<void> {
   const { pushLater } = report;
   if (pushLater === null) return;
@@ -69,7 +69,7 @@ export async function pushWithRetries(
   return outcome;
 }
 
-/** What came of a push. */
+/** The result of a push. */
 export type PushOutcome =
   | { readonly status: "pushed"; readonly remote: string }
   | {

@@ -82,7 +82,7 @@ const states: RefusedState[] = [
   },
 ];
 
-describe("refused, with the work tree as it was and a safety checkpoint taken", () => {
+describe("refused, with the work tree as it was and a snapshot taken", () => {
   test.for(states)("$state: $outcome", { timeout: 40_000 }, async ({ branch, outcome, make }) => {
     const repository = await aRepository(branch === undefined ? {} : { branch });
     const { agent, save, state, project } = repository;
@@ -131,7 +131,7 @@ interface FailedCommit {
   readonly detail: RegExp;
   readonly budgetMs?: number;
   readonly make: (repository: ARepository) => Promise<unknown> | void;
-  /** What somebody else has changed in the meantime. */
+  /** What another process has changed in the meantime. */
   readonly moved?: (repository: ARepository) => Promise<object>;
 }
 

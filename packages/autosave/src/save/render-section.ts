@@ -1,10 +1,10 @@
 import { inlineCode } from "@agent-checkpoint/heuristics";
 import { redactLine } from "@agent-checkpoint/redaction";
 
-/** What the section says. */
+/** The facts in the section. */
 interface SectionFacts {
   readonly branch: string | null;
-  /** The commit that the work stands on; null before the first. */
+  /** The commit that the work is based on; null before the first. */
   readonly head: string | null;
   /** The files that the session wrote. */
   readonly files: readonly string[];
@@ -26,7 +26,7 @@ export function renderSection(facts: SectionFacts): string {
     .map((file) => inlineCode(file));
   const more = files.length - shown.length;
   return [
-    "Written by agent-checkpoint; the next save replaces what stands between the markers.",
+    "Written by agent-checkpoint; the next save replaces the text between the markers.",
     "",
     `- Branch: ${branch === null ? "none" : inlineCode(branch)}${head === null ? "" : `, on top of \`${head.slice(0, 12)}\``}`,
     `- Changed in this session: ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
@@ -36,15 +36,17 @@ export function renderSection(facts: SectionFacts): string {
   ].join("\n");
 }
 
-/** What is to be done next, as far as the turn tells. */
+/** The next step, as far as the turn shows it. */
 export function nextStep({ openActions, failures }: Pick<SectionFacts, "openActions" | "failures">): string {
   const [action] = openActions;
   if (action !== undefined) return line(action);
   const [failure] = failures;
-  return failure === undefined ? "go on with the task; nothing is known to be open." : `make it good: ${line(failure)}`;
+  return failure === undefined
+    ? "continue with the task; nothing is known to be open."
+    : `resolve this failure: ${line(failure)}`;
 }
 
-/** Whether two sections say the same but for the commit they stand on, which every save moves. */
+/** Whether two sections differ only in the commit they are based on, which every save moves. */
 export function isSameNews(one: string, other: string): boolean {
   return withoutCommit(one) === withoutCommit(other);
 }
@@ -63,7 +65,7 @@ function list(title: string, texts: readonly string[]): readonly string[] {
   ];
 }
 
-/** Foreign words on one line, without secrets and without anything that opens a tag or a comment. */
+/** Foreign text on one line, without secrets and without anything that opens a tag or a comment. */
 function line(text: string): string {
   return redactLine(text)
     .slice(0, MAX_CHARACTERS)

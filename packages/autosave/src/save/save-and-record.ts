@@ -4,13 +4,13 @@ import { appendLog, type Store } from "@agent-checkpoint/store";
 import type { SaveReport, SaveRequest } from "./save-report.ts";
 import { EMPTY, saveWork } from "./save-work.ts";
 
-/** A save and the number of its record; null where the store could not take it. */
+/** A save and the number of its record; null if the store could not take it. */
 export interface RecordedSave {
   readonly report: SaveReport;
   readonly record: number | null;
 }
 
-/** Saves a session's work, with a line in the log for every step and a record of what came of it. */
+/** Saves a session's work, with a line in the log for every step and a record of the result. */
 export async function saveAndRecord(request: SaveRequest, store: Store | null): Promise<RecordedSave> {
   const { home, agent, sessionId, projectPath, trigger, percent } = request;
   const started = performance.now();

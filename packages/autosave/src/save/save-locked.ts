@@ -21,11 +21,11 @@ export interface LockedSave {
   readonly onStep: NonNullable<SaveOptions["onStep"]>;
 }
 
-/** What came of it. */
+/** The outcome of a save under the lock. */
 export type LockedReport = Pick<SaveReport, "outcome" | "detail" | "leftOut"> &
   Partial<Pick<SaveReport, "branch" | "commit" | "files" | "altered" | "section">>;
 
-/** The part that changes the work tree; everything is looked at anew, because others may have been at work before. */
+/** The part that changes the work tree; everything is checked again, because others may have been at work before. */
 export async function saveLocked(save: LockedSave): Promise<LockedReport> {
   const { request, root, folder, written, secrets, onStep } = save;
   const { rules } = request;
@@ -92,7 +92,7 @@ async function searchLargeFiles(root: string, paths: readonly string[]): Promise
   return unfit;
 }
 
-/** A build guide goes along if it has changed and nothing of it is staged or mixed. */
+/** A build guide is included if it has changed and nothing of it is staged or mixed. */
 async function guideToCommit(
   root: string,
   { own, leftOut, secrets }: { readonly own: readonly string[]; readonly leftOut: object; readonly secrets: object },

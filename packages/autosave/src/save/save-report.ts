@@ -2,7 +2,7 @@ import type { SaveRules } from "@agent-checkpoint/categories";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Refusal } from "./repository.ts";
 
-/** Whose work is to be saved, and how. */
+/** The session whose work is saved, and how. */
 export interface SaveRequest {
   readonly agent: AgentName;
   readonly sessionId: string;
@@ -14,7 +14,7 @@ export interface SaveRequest {
   readonly rules: SaveRules;
   readonly openActions: readonly string[];
   readonly failures: readonly string[];
-  /** What was dirty when the session began; null where nobody noted it. */
+  /** What was dirty when the session began; null if unknown. */
   readonly baseline: Readonly<Record<string, string>> | null;
   /** The folder of the store. */
   readonly home: string;
@@ -25,14 +25,14 @@ export interface SaveRequest {
 
 /** What a caller, a log or a test listens with. */
 export interface SaveOptions {
-  /** Called at every step with what it came to. */
+  /** Called at every step with its result. */
   readonly onStep?: (step: string, detail?: string) => void;
 }
 
 /** The steps that can fail. */
 export type SaveStep = "snapshot" | "commit" | "verify" | "lock" | "disk" | "unexpected";
 
-/** What came of looking after a session's work. */
+/** The result of looking after a session's work. */
 export type SaveOutcome =
   | "nothing-to-do"
   | `refused:${Refusal}`
@@ -53,13 +53,13 @@ export interface SaveReport {
   readonly files: readonly string[];
   /** The session's files that are not in it, each with the reason. */
   readonly leftOut: Readonly<Record<string, string>>;
-  /** Files in the commit that somebody, a hook perhaps, changed on the way. */
+  /** Files that were changed during the commit, perhaps by a hook. */
   readonly altered: readonly string[];
   /** The text of the status document's section. */
   readonly section: string | null;
   readonly nextStep: string | null;
   readonly detail: string | null;
-  /** What is left to be done after the answer. */
+  /** The push that remains to be done after the answer. */
   readonly pushLater: { readonly root: string; readonly branch: string; readonly commit: string } | null;
 }
 
@@ -68,7 +68,7 @@ export function isSaved(outcome: string): boolean {
   return outcome.startsWith("committed");
 }
 
-/** What is told to programs that read a hook's answer. */
+/** The part of a hook's answer for other programs. */
 export interface AutonomousExecution {
   readonly enabled: boolean;
   readonly skill: "checkpoint";

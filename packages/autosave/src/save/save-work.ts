@@ -110,7 +110,7 @@ async function noteOwnFiles(
   await noteWrites(files, { cwd: root, root, home, userHome, session: sessionId });
 }
 
-/** Whether nothing of the session's is uncommitted, and the section says all that is to be said. */
+/** Whether the session has nothing uncommitted, and the section is up to date. */
 function isNothingNew({ own, leftOut }: SelectedFiles, plan: DocumentPlan, section: string): boolean {
   const isOpen = own.length > 0 || Object.values(leftOut).some(isOpenReason);
   return !isOpen && plan.present !== null && isSameNews(plan.present, section);
@@ -156,7 +156,7 @@ async function takeSnapshot(
       leftOut: leftOutOf(report),
     };
   }
-  // Files that only hold secrets are never kept; that is no fault.
+  // A snapshot of files with secrets only is refused; that is not a fault.
   if (result.code === "only-sensitive" || result.code === "nothing-captured" || result.code === "nothing-matched")
     return { ok: true, id: null, restoreCommand: null, leftOut: leftOutOf(result.report) };
   return { ok: false, detail: result.message };

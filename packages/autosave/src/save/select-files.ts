@@ -6,7 +6,7 @@ import type { FileEdit, WrittenFile } from "../ledger/session-writes.ts";
 import type { SaveRequest } from "./save-report.ts";
 import { readLive } from "./status-document.ts";
 
-/** Sorts what git says is changed now; null where it does not say. */
+/** Sorts the files that git lists as changed; null if git fails. */
 export async function selectChanged(
   request: SaveRequest,
   root: string,
@@ -39,9 +39,9 @@ interface SelectFacts {
   readonly root: string;
   readonly head: string | null;
   readonly written: ReadonlyMap<string, WrittenFile>;
-  /** What git says is changed, new files included. */
+  /** The changed files according to git, new files included. */
   readonly changed: readonly string[];
-  /** What was dirty when the session began; null where nobody noted it. */
+  /** What was dirty when the session began; null if unknown. */
   readonly baseline: Readonly<Record<string, string>> | null;
 }
 
@@ -154,7 +154,7 @@ async function readIndex(root: string) {
     tracked,
     isStaged: (path: string) => staged.has(path),
     isPartly: (path: string) => staged.has(path) && unstaged.has(path),
-    /** A file that was taken out of the index and lies on disk is not put back. */
+    /** A file that was removed from the index but is on disk is not added again. */
     stateOf: (path: string, isThere: boolean): "staged" | null =>
       isThere && staged.has(path) && !tracked.has(path) ? "staged" : null,
   };
@@ -172,7 +172,7 @@ async function ignoredAmong(root: string, paths: readonly string[]): Promise<rea
   return result.ok ? namesIn(result.stdout) : [];
 }
 
-/** Whether git would refuse to take the path, or take something else than was written. */
+/** Whether git would refuse the path, or store something else than the file. */
 export function oddPlace(root: string, path: string): "link" | "nested-repository" | null {
   const file = join(root, path);
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true) return "link";
@@ -193,7 +193,7 @@ export function isOpenReason(reason: LeftOutReason): boolean {
   return reason !== "ignored" && reason !== "nested-repository" && reason !== "link";
 }
 
-/** A file at the root that goes along with the commit: where it is there, changed, and nothing of it is staged. */
+/** A file at the root that is included in the commit if it exists, has changed, and nothing of it is staged. */
 export async function guideState(
   root: string,
   path: string,

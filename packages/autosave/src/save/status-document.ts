@@ -9,7 +9,7 @@ import { explainText } from "../ledger/explain-text.ts";
 import type { WrittenFile } from "../ledger/session-writes.ts";
 import { isStaged } from "./select-files.ts";
 
-/** What is to become of the status document; `present` is the section it has now. */
+/** The plan for the status document; `present` is its current section. */
 export type DocumentPlan =
   | {
       readonly status: "planned";
@@ -17,7 +17,7 @@ export type DocumentPlan =
       readonly present: string | null;
       readonly before: Buffer | null;
       readonly after: Buffer;
-      /** Whether git does not know it yet, or is told not to. */
+      /** Whether git does not track it yet, or ignores it. */
       readonly isNew: boolean;
       readonly isIgnored: boolean;
     }
@@ -35,7 +35,7 @@ interface DocumentFacts {
   readonly written: ReadonlyMap<string, WrittenFile>;
 }
 
-/** Plans the status document: refused where its markers are malformed, left alone where a person has changed it. */
+/** Plans the status document: refused if its markers are malformed, left alone if a person has changed it. */
 export async function planDocument(
   root: string,
   { rules, section, head, written }: DocumentFacts,
@@ -125,7 +125,7 @@ export function readLive(root: string, path: string): Buffer | null {
   }
 }
 
-/** What tells two states of a document apart. */
+/** Distinguishes two states of a document. */
 export function hashOf(bytes: Buffer | null): string | null {
   return bytes === null ? null : hash("sha256", bytes);
 }

@@ -25,7 +25,7 @@ export interface ARepository {
   readonly state: () => Promise<object>;
 }
 
-/** Makes a repository with `a.txt` and `b.txt` committed. */
+/** Creates a repository with `a.txt` and `b.txt` committed. */
 export async function aRepository({ branch = "work" }: { readonly branch?: string } = {}): Promise<ARepository> {
   const folder = scratchFolder();
   const project = join(folder, "project");

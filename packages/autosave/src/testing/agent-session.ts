@@ -9,11 +9,11 @@ export interface AgentSession {
   readonly write: (path: string, text: string) => void;
   /** Replaces a part of a file. */
   readonly edit: (path: string, old: string, now: string) => void;
-  /** Says that it ran a command; what the command does is done by the caller. */
+  /** Records that it ran a command; the caller does what the command does. */
   readonly ran: (command: string, act: () => void) => void;
 }
 
-/** Starts a session in a project; its transcript lies in another folder. */
+/** Starts a session in a project; its transcript is in another folder. */
 export function agentSession(project: string, folder: string, sessionId = "session-1"): AgentSession {
   mkdirSync(folder, { recursive: true });
   const transcriptPath = join(folder, `${sessionId}.jsonl`);

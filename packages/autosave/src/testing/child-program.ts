@@ -12,7 +12,7 @@ export interface ChildJob {
   readonly killAt: string | null;
 }
 
-/** What a child process came to; null if it was killed. */
+/** The result of a child process; null if it was killed. */
 export interface ChildOutcome {
   readonly report: SaveReport;
   readonly steps: readonly string[];

@@ -1,7 +1,7 @@
 import { saveWork } from "../index.ts";
 import type { ChildJob } from "./child-program.ts";
 
-// One process that saves a session's work and ends by SIGKILL at a given step; prints what came of it, and its steps.
+// One process that saves a session's work and ends by SIGKILL at a given step; prints the result, and its steps.
 
 const job = JSON.parse(process.argv[2] ?? "") as ChildJob;
 const steps: string[] = [];

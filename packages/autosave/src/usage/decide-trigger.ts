@@ -1,8 +1,8 @@
 import type { ContextMark } from "@agent-checkpoint/store";
 
-/** What is known when it is decided whether work is to be saved. */
+/** The facts that decide whether to save. */
 export interface TriggerFacts {
-  /** How full the context is; null where nobody knows. */
+  /** How full the context is; null if unknown. */
   readonly percent: number | null;
   /** Whether the context was emptied since it was last measured. */
   readonly isCompacted: boolean;
@@ -12,7 +12,7 @@ export interface TriggerFacts {
   readonly now: Date;
 }
 
-/** What is decided, and the mark to be kept; undefined leaves it as it is. */
+/** The decision, and the mark to store; undefined leaves it unchanged. */
 export interface Trigger {
   readonly verdict: "due" | "below-threshold" | "usage-unknown" | "cooldown";
   readonly mark?: ContextMark;
@@ -22,7 +22,7 @@ export interface Trigger {
 const HYSTERESIS = 5;
 const COOLDOWN_MS = 10 * 60_000;
 
-/** Whether work is to be saved now: once per crossing of the threshold, and not again within ten minutes. */
+/** Whether to save now: once per crossing of the threshold, and not again within ten minutes. */
 export function decideTrigger({ percent, isCompacted, threshold, mark, now }: TriggerFacts): Trigger {
   const rearmed = mark !== null && !mark.isArmed ? { mark: { ...mark, isArmed: true } } : {};
   if (percent === null) return { verdict: "usage-unknown", ...(isCompacted ? rearmed : {}) };
@@ -40,7 +40,7 @@ export function markAfterSave(outcome: string, now: Date): ContextMark | undefin
   return { at: now, isArmed: false, hasFailed: outcome.startsWith("failed:") };
 }
 
-/** The threshold in force, and what is wrong with the variable, where something is. */
+/** The threshold, and the problem with the variable, if any. */
 export interface Threshold {
   readonly percent: number;
   readonly warning: string | null;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isRecord, writeWhole } from "@agent-checkpoint/files";
 import { type AgentName, type ContextUsage, readContextUsage } from "@agent-checkpoint/transcript";
 
-/** How full a session's context is, and who says so. */
+/** How full a session's context is, and the source of the figure. */
 export interface Usage {
   readonly percent: number;
   readonly tokens: number | null;
@@ -20,14 +20,14 @@ export interface UsageSources {
   readonly payload: unknown;
   readonly home: string;
   readonly now: Date;
-  /** How many tokens the model takes, where the transcript cannot tell. */
+  /** The model's context size in tokens, if the transcript does not contain it. */
   readonly contextWindow: number | null;
 }
 
-/** The usage, or why nobody knows; `isCompacted` where the context was emptied and not measured since. */
+/** The usage, or why it is unknown; `isCompacted` if the context was compacted and not measured since. */
 type UsageReading = Usage | { readonly percent: null; readonly isCompacted: boolean; readonly why: string };
 
-/** Reads how full a context is: from the payload, else from what the status line left, else from the transcript. */
+/** Reads how full a context is: from the payload, otherwise from what the status line left, otherwise from the transcript. */
 export function readUsage(sources: UsageSources): UsageReading {
   const { agent, sessionId, transcriptPath, payload, home, now, contextWindow } = sources;
   const told = payloadUsage(payload);
@@ -48,7 +48,7 @@ export function readUsage(sources: UsageSources): UsageReading {
   return { percent, tokens: reading.tokens, window, source: "transcript" };
 }
 
-/** The usage in a payload with a `context_window`, as Claude Code gives it to its status line; null where it has none. */
+/** The usage in a payload with a `context_window`, as Claude Code gives it to its status line; null if it has none. */
 export function payloadUsage(payload: unknown): Omit<Usage, "source"> | null {
   const found = fields(fields(payload)["context_window"]);
   const window = positive(found["context_window_size"]);
@@ -96,7 +96,7 @@ export function writeBridge(home: string, sessionId: string, { at, ...usage }: B
   writeWhole(path, JSON.stringify({ ...usage, at: at.getTime() }), { isFlushed: false });
 }
 
-/** The usage that the status line left for a session; null where there is none that is fresh. */
+/** The usage that the status line left for a session; null if there is none that is fresh. */
 export function readBridge(home: string, sessionId: string, now: Date): BridgedUsage | null {
   const path = bridgePath(home, sessionId);
   if (path === null) return null;

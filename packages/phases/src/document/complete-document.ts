@@ -27,7 +27,7 @@ function withStatus(phase: unknown): unknown {
   return isRecord(phase) && phase["status"] === undefined ? { ...phase, status: "pending" } : phase;
 }
 
-/** The entries that look like phases; the schema says what is wrong with the others. */
+/** The entries that look like phases; the schema reports the others. */
 function phasesIn(phases: Record<string, unknown>): Record<string, Phase> {
   return Object.fromEntries(Object.entries(phases).filter((entry): entry is [string, Phase] => isRecord(entry[1])));
 }
@@ -61,7 +61,7 @@ function namesIn(list: unknown, status: string): [string, unknown][] {
   return names.filter((name) => typeof name === "string").map((name) => [name, { status }]);
 }
 
-/** Where a command stands by its phases. */
+/** The state of a command, derived from its phases. */
 function deriveState(phases: Readonly<Record<string, Phase>>): CheckpointState {
   const named = (status: Phase["status"]) => Object.keys(phases).filter((name) => phases[name]?.status === status);
   return {

@@ -20,22 +20,22 @@ export interface Phase {
   readonly error?: string | null | undefined;
 }
 
-/** Where a command stands, derived from its phases on every save. */
+/** The state of a command, derived from its phases on every save. */
 export interface CheckpointState {
   readonly current_phase: string | null;
   readonly completed_phases: readonly string[];
   readonly pending_phases: readonly string[];
 }
 
-/** Whether `/ship` may go on; it holds for one commit. */
+/** Whether `/ship` may continue; applies to one commit. */
 export interface Gate {
   readonly ship_allowed: boolean;
   readonly blockers: readonly string[];
-  /** The commit that was looked at; a gate of another commit allows nothing. */
+  /** The commit that was checked; a gate of another commit allows nothing. */
   readonly head_commit?: string | null | undefined;
 }
 
-/** A step of the run, kept so that the history can be told again. */
+/** A step of the run, stored so that the history can be rebuilt. */
 export interface PhaseEvent {
   readonly at: string;
   /** Null for the run as a whole: `in_progress` when it began, `complete` when it ended. */
@@ -53,7 +53,7 @@ export interface UnifiedCheckpoint {
   readonly revision: number;
   /** HEAD at the last save; null outside of a repository. */
   readonly head_commit: string | null;
-  /** HEAD when the run began, or when somebody last accepted that it had moved. */
+  /** HEAD when the run began, or when its move was last accepted. */
   readonly base_commit: string | null;
   readonly started_at: string;
   readonly updated_at: string;
@@ -66,19 +66,19 @@ export interface UnifiedCheckpoint {
   readonly events: readonly PhaseEvent[];
 }
 
-/** Fields that are nobody's but the caller's. */
+/** Fields of the caller's own. */
 interface Foreign {
   readonly [field: string]: unknown;
 }
 
-/** What can be changed of a phase; fields of your own are kept. */
+/** A change to a phase; fields of your own are preserved. */
 export interface PhasePatch extends Partial<Phase> {
   /** Lets a completed phase be worked on again. */
   readonly reopen?: boolean | undefined;
   readonly [field: string]: unknown;
 }
 
-/** A checkpoint as it may be saved: what is left out is filled in, fields of your own are kept. */
+/** A phase file as it may be saved: missing fields are filled in, fields of your own are preserved. */
 export interface CheckpointInput {
   readonly phases?: Readonly<Record<string, PhasePatch | Phase>> | undefined;
   readonly state?: (Partial<CheckpointState> & Foreign) | CheckpointState | undefined;
@@ -113,7 +113,7 @@ const event = v.looseObject({
   head_commit: v.nullable(commit),
 });
 
-/** The shape of a checkpoint file; fields that it does not name are kept. */
+/** The schema of a phase file; unknown fields are preserved. */
 export const CheckpointSchema: v.GenericSchema<unknown, UnifiedCheckpoint> = v.looseObject({
   command: v.picklist(COMMAND_NAMES),
   feature: v.nullable(v.string()),

@@ -11,7 +11,7 @@ import { CheckpointSchema, type PhaseEvent, type UnifiedCheckpoint } from "./sch
 interface Stamp {
   readonly key: CheckpointKey;
   readonly now: Date;
-  /** The commit that HEAD is at; null where there is none to be had. */
+  /** The current HEAD commit; null if there is none. */
   readonly head: string | null;
 }
 
@@ -56,12 +56,12 @@ function checkedOrThrow(document: RawDocument): UnifiedCheckpoint {
   throw new CheckpointError("invalid", checked.problems.join("; "));
 }
 
-/** A document that is a checkpoint, or what keeps it from being one. */
+/** A valid phase file, or why the document is not one. */
 type Checked =
   | { readonly ok: true; readonly checkpoint: UnifiedCheckpoint }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Holds a document against the schema and gives it back as it is, with all the fields that the schema does not name. */
+/** Validates a document and returns it unchanged, including fields that the schema does not name. */
 export function checkDocument(document: RawDocument): Checked {
   const problems = [...wrongObjects(document), ...forbiddenPhases(document["phases"])];
   if (problems.length > 0) return { ok: false, problems };
@@ -102,7 +102,7 @@ function forbiddenPhases(phases: unknown): string[] {
 /** What of a checkpoint its events are made from. */
 type Seen = Pick<UnifiedCheckpoint, "phases" | "started_at" | "completed_at">;
 
-/** How many events a checkpoint keeps; older ones are in the history of the store. */
+/** The maximum number of events in a phase file; older ones are in the history of the store. */
 const MAX_EVENTS = 100;
 
 /** The steps that lead from one state of a checkpoint to the next. */

@@ -4,7 +4,7 @@ import { validateContextSummary } from "../tokens/context-summary.ts";
 import type { RawDocument } from "./complete-document.ts";
 import type { Gate, Phase, PhaseStatus, UnifiedCheckpoint } from "./schema.ts";
 
-/** What of a checkpoint a change to a phase looks at; all else is kept. */
+/** The fields of a phase file that a change to a phase reads; all others are preserved. */
 interface Patchable {
   readonly phases: Readonly<Record<string, Phase>>;
   readonly completed_at?: string | null | undefined;
@@ -18,8 +18,8 @@ interface PhaseChange {
 }
 
 /**
- * A checkpoint with a phase changed, and added where there was none.
- * A completed phase stays so unless it is reopened: what comes late must not undo it.
+ * A phase file with a phase changed, or added if it was missing.
+ * A completed phase stays complete unless it is reopened: a late message must not undo it.
  */
 export function patchPhase(checkpoint: Patchable, { phase, patch, now }: PhaseChange): RawDocument {
   const { reopen, ...fields } = patch;
@@ -80,7 +80,7 @@ export function isNewRun(before: UnifiedCheckpoint, patch: RawDocument): boolean
   return typeof before.completed_at === "string" && isWork && patch["reopen"] !== true;
 }
 
-/** What becomes of the phases when somebody says that the command is done; a failure stays one. */
+/** The phases after the command is completed; failed ones stay failed. */
 const AT_THE_END: Readonly<Record<PhaseStatus, PhaseStatus>> = {
   pending: "skipped",
   in_progress: "complete",
@@ -99,7 +99,7 @@ export function completeRun(checkpoint: UnifiedCheckpoint, now: Date): RawDocume
   return { ...checkpoint, completed_at: checkpoint.completed_at ?? time, phases: Object.fromEntries(ended) };
 }
 
-/** Where a command goes on, and what the phase before came to. */
+/** Where a command resumes, and the summary of the phase before. */
 export interface ResumePoint {
   readonly phase: string | null;
   readonly summary: string | null;
@@ -111,7 +111,7 @@ export const NOWHERE: ResumePoint = { phase: null, summary: null };
 /** What is gone on with, first of all; the first phase of the first status that there is. */
 const ORDER: readonly PhaseStatus[] = ["in_progress", "failed", "pending"];
 
-/** Where a command goes on: in its phase in progress, else the first that failed, else the first that waits. */
+/** Where a command resumes: in its phase in progress, otherwise the first failed one, otherwise the first pending one. */
 export function findResumePoint({ phases, completed_at: completed }: UnifiedCheckpoint): ResumePoint {
   if (typeof completed === "string") return NOWHERE;
   const entries = Object.entries(phases);
@@ -142,7 +142,7 @@ export function isShipAllowed(gate: Gate | null | undefined, head: string | null
   return gate.ship_allowed && gate.blockers.length === 0 && gate.head_commit === head;
 }
 
-/** A checkpoint whose gate says no where it was set for another commit than HEAD. */
+/** A phase file whose gate is closed if it was set for another commit than HEAD. */
 export function holdGate(checkpoint: UnifiedCheckpoint, head: string | null): UnifiedCheckpoint {
   const { gate } = checkpoint;
   if (!gate?.ship_allowed || (head !== null && gate.head_commit === head)) return checkpoint;

@@ -82,5 +82,5 @@ test("a folder of that name is no config", () => {
   mkdirSync(join(root, INTEGRATIONS_FILE), { recursive: true });
   const reporter = createReporter(() => {});
   expect(loadIntegrations(root, reporter)).toBe(DISABLED_INTEGRATIONS);
-  expect(reporter.getLastError()?.message).toBe(`${INTEGRATIONS_FILE} is no regular file`);
+  expect(reporter.getLastError()?.message).toBe(`${INTEGRATIONS_FILE} is not a regular file`);
 });

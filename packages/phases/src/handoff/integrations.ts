@@ -6,16 +6,16 @@ import { isRecord } from "@agent-checkpoint/files";
 import { CheckpointError, type Reporter, sharedReporter } from "../report.ts";
 import { findProjectRoot } from "../storage/state-folder.ts";
 
-/** Where the integrations config lies in a project. */
+/** The path of the integrations config in a project. */
 export const INTEGRATIONS_FILE = ".claude/config/integrations.json";
 
-/** The integrations of a project; all are disabled where there is no config, or one that cannot be used. */
+/** The integrations of a project; all are disabled if there is no usable config. */
 export function loadIntegrations(root?: string, reporter: Reporter = sharedReporter): Integrations {
   return reporter.attempt(() => {
     const path = join(root ?? findProjectRoot(), INTEGRATIONS_FILE);
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return DISABLED_INTEGRATIONS;
-    if (!stats.isFile()) throw new CheckpointError("invalid", `${INTEGRATIONS_FILE} is no regular file`);
+    if (!stats.isFile()) throw new CheckpointError("invalid", `${INTEGRATIONS_FILE} is not a regular file`);
     const result = parseIntegrations(readFileSync(path, "utf8"));
     if (!result.ok) throw new CheckpointError("invalid", `${INTEGRATIONS_FILE}: ${result.problems.join("; ")}`);
     for (const warning of result.warnings) reporter.warn(`${INTEGRATIONS_FILE}: ${warning}`);
@@ -23,7 +23,7 @@ export function loadIntegrations(root?: string, reporter: Reporter = sharedRepor
   }, DISABLED_INTEGRATIONS);
 }
 
-/** What a config says, or what is wrong with it. */
+/** A parsed config, or what is wrong with it. */
 export type IntegrationsResult =
   | { readonly ok: true; readonly integrations: Integrations; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -99,7 +99,7 @@ const SECRET_WORDS: ReadonlySet<string> = new Set([
 /** Two words that do so together; a team's `key` alone is a name. */
 const SECRET_PAIRS = /(?:^|_)(?:api|access|private)_?keys?(?:_|$)/;
 
-/** The keys, dotted, under which a config keeps what it should not, at any depth. */
+/** The dotted keys of a config that look like secrets, at any depth. */
 function findSecretKeys(value: unknown, path: string = ""): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
@@ -116,7 +116,6 @@ function isSecret(key: string): boolean {
   return SECRET_PAIRS.test(words) || words.split("_").some((word) => SECRET_WORDS.has(word));
 }
 
-/** What the config says of Linear. */
 export interface LinearIntegration {
   readonly enabled: boolean;
   readonly team: string;
@@ -125,7 +124,6 @@ export interface LinearIntegration {
   readonly use_native_automation: boolean;
 }
 
-/** What the config says of Vercel. */
 export interface VercelIntegration {
   readonly enabled: boolean;
   readonly wait_for_preview: boolean;
@@ -133,19 +131,19 @@ export interface VercelIntegration {
   readonly require_preview_success: boolean;
 }
 
-/** What `.claude/config/integrations.json` says. */
+/** The content of `.claude/config/integrations.json`. */
 export interface Integrations {
   readonly linear: LinearIntegration;
   readonly vercel: VercelIntegration;
 }
 
-/** What a new file says. */
+/** The content of a new file. */
 export const DEFAULT_INTEGRATIONS: Integrations = {
   linear: { enabled: true, team: "Basecamp", branch_prefix: "feature", use_native_automation: true },
   vercel: { enabled: true, wait_for_preview: true, preview_timeout_ms: 300_000, require_preview_success: false },
 };
 
-/** What counts where nothing is said: nothing is switched on. */
+/** The default: everything is disabled. */
 export const DISABLED_INTEGRATIONS: Integrations = {
   linear: { ...DEFAULT_INTEGRATIONS.linear, enabled: false, team: "" },
   vercel: { ...DEFAULT_INTEGRATIONS.vercel, enabled: false },

@@ -48,7 +48,7 @@ export interface HandoffCheck<Message> {
   readonly valid: boolean;
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
-  /** The message with today's names, a copy; null where it must not be handed on. */
+  /** A copy of the message with the current names; null if it must not be passed on. */
   readonly message: Message | null;
 }
 

@@ -11,7 +11,7 @@ import {
   HandoffResponseSchema,
 } from "./messages.ts";
 
-/** Says whether a request may go to a sub-agent: its fields, its mode, and a summary that keeps to the limit. */
+/** Validates a request to a sub-agent: its fields, its mode, and the length of its summary. */
 export function validateHandoffRequest(
   request: unknown,
   reporter: Reporter = sharedReporter,
@@ -22,7 +22,7 @@ export function validateHandoffRequest(
   });
 }
 
-/** Says whether a response may be handed on: its fields, a summary that keeps to the limit, and the task it was asked for. */
+/** Validates a response: its fields, the length of its summary, and its task. */
 export function validateHandoffResponse(
   response: unknown,
   request?: { readonly task_id: string } | null,
@@ -69,7 +69,7 @@ function withTodaysNames(request: unknown): Draft {
   };
 }
 
-/** What is known of a message before its shape is looked at. */
+/** What is known of a message before its shape is checked. */
 interface Draft {
   readonly value: unknown;
   readonly errors: readonly string[];
@@ -91,7 +91,7 @@ function checkMessage<Message>(
   return { valid: all.length === 0, errors: all, warnings, message: all.length === 0 ? result.output : null };
 }
 
-/** Does a check that never throws; what it finds also goes to the log. */
+/** Runs a check that never throws, and logs its findings. */
 function reportCheck<Message>(
   what: string,
   reporter: Reporter,

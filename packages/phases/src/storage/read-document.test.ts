@@ -152,7 +152,7 @@ describe("a file that is somebody else's is left as it is", () => {
     put(join(project.stateDir, FILE));
     expect(project.loadCheckpoint("implement")).toBeNull();
     expect(project.updatePhase("implement", "a", {})).toBe(false);
-    expect(project.lines).toEqual(Array(2).fill(`${FILE} is left alone: it is no regular file`));
+    expect(project.lines).toEqual(Array(2).fill(`${FILE} is left alone: it is not a regular file`));
   });
 });
 

@@ -38,7 +38,7 @@ describe("a folder that cannot be used gives false and a line, and nothing is wr
     {
       name: "`.claude` is a file",
       put: (root: string) => writeFileSync(join(root, ".claude"), "mine"),
-      says: "is no folder",
+      says: "is not a folder",
     },
     {
       name: "the state folder is a file",
@@ -46,7 +46,7 @@ describe("a folder that cannot be used gives false and a line, and nothing is wr
         mkdirSync(join(root, ".claude"));
         writeFileSync(join(root, ".claude/state"), "mine");
       },
-      says: "is no folder",
+      says: "is not a folder",
     },
     {
       name: "`.claude` is a link outwards",
@@ -76,7 +76,7 @@ describe("a folder that cannot be used gives false and a line, and nothing is wr
         mkdirSync(join(root, ".claude"));
         symlinkSync(join(outside, "gone"), join(root, ".claude/state"));
       },
-      says: "is no folder",
+      says: "is not a folder",
     },
   ];
   test.for(cases)("$name", ({ put, says }) => {

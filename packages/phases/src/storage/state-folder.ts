@@ -4,18 +4,18 @@ import { errorCode, writeNew } from "@agent-checkpoint/files";
 import { findGitRoot } from "@agent-checkpoint/git";
 import { CheckpointError } from "../report.ts";
 
-/** The folder that a call comes from, and what the agent says of it. */
+/** The folder of the caller, and the agent's environment. */
 export interface Workplace {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The root of the repository that a folder lies in; outside of one the agent's project, else the folder itself; never `/`. */
+/** The root of the repository around a folder; outside of one the agent's project, otherwise the folder itself; never `/`. */
 export function findProjectRoot({ cwd, env }: Workplace = { cwd: process.cwd(), env: process.env }): string {
   const { CLAUDE_PROJECT_DIR: project = "" } = env;
   const found = [findGitRoot(cwd), project, cwd].find((folder) => folder !== null && isUsable(folder));
   if (typeof found === "string") return found;
-  throw new CheckpointError("no-folder", `${cwd} is no project: go to the folder of one`);
+  throw new CheckpointError("no-folder", `${cwd} is not a project: change to the folder of one`);
 }
 
 function isUsable(folder: string): boolean {
@@ -25,17 +25,17 @@ function isUsable(folder: string): boolean {
 /** The folder of a project's state, from its root. */
 export const STATE_FOLDER = ".claude/state";
 
-/** Where the state of a project lies, whether it is there or not. */
+/** The state folder of a project, whether it exists or not. */
 export function stateFolderOf(root: string): string {
   return join(root, STATE_FOLDER);
 }
 
-/** The state folder as it really lies; null where there is none yet. */
+/** The real path of the state folder; null if there is none yet. */
 export function findStateFolder(root: string): string | null {
   return follow(root, (folder) => lstatSync(folder, { throwIfNoEntry: false }) !== undefined);
 }
 
-/** The state folder as it really lies, made where it is missing, and hidden from git by a file of its own. */
+/** The real path of the state folder; creates it if it is missing, with a `.gitignore`. */
 export function makeStateFolder(root: string): string {
   const folder = follow(root, make);
   if (folder === null) throw new CheckpointError("no-folder", `${stateFolderOf(root)} cannot be made`);
@@ -57,7 +57,7 @@ function follow(root: string, isThere: (folder: string) => boolean): string | nu
 
 function realFolder(path: string, home: string): string {
   const real = realPath(path);
-  if (real === null || !statSync(real).isDirectory()) throw new CheckpointError("no-folder", `${path} is no folder`);
+  if (real === null || !statSync(real).isDirectory()) throw new CheckpointError("no-folder", `${path} is not a folder`);
   if (!real.startsWith(home.endsWith(sep) ? home : home + sep))
     throw new CheckpointError("no-folder", `${path} leads out of the project, to ${real}`);
   return real;

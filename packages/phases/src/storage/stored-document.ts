@@ -27,7 +27,7 @@ export interface Project {
   readonly lockTimeoutMs: number;
 }
 
-/** The checkpoint as it is stored; null if there is none. A file that holds none is set aside. */
+/** The stored phase file; null if there is none. An invalid file is set aside. */
 export function loadStored(project: Project, key: CheckpointKey): UnifiedCheckpoint | null {
   const folder = findStateFolder(project.root);
   if (folder === null) return null;
@@ -44,7 +44,7 @@ interface CorruptFile {
   readonly why: string;
 }
 
-/** Looks again with the lock, since another process may have replaced the file; what is still corrupt is set aside. */
+/** Checks again under the lock, because another process may have replaced the file; a file that is still corrupt is set aside. */
 function withoutCorrupt(project: Project, { path, key, why }: CorruptFile): UnifiedCheckpoint | null {
   const found = `${basename(path)} holds no checkpoint (${why})`;
   try {
@@ -60,10 +60,10 @@ function withoutCorrupt(project: Project, { path, key, why }: CorruptFile): Unif
   }
 }
 
-/** What is to be written, made from what is stored. */
+/** Computes the new document from the stored one. */
 type Change = (stored: UnifiedCheckpoint | null) => RawDocument;
 
-/** Changes a checkpoint while no other process does; gives it as it is stored now. */
+/** Changes a phase file under the lock; returns the stored document. */
 export function changeStored(project: Project, key: CheckpointKey, change: Change): UnifiedCheckpoint {
   const { root, now, lockTimeoutMs } = project;
   const head = readHeadSync(root);
@@ -92,20 +92,20 @@ function toText(checkpoint: UnifiedCheckpoint): string {
   throw new CheckpointError("too-long", `the checkpoint has ${bytes} bytes, at most ${MAX_BYTES} are kept`);
 }
 
-/** What a file of ours holds; one that is somebody else's is refused. */
+/** The content of a phase file; a file of another program is refused. */
 function readOwnDocument(path: string, key: CheckpointKey): Exclude<ReadDocument, { status: "not-ours" }> {
   const read = readDocument(path, key);
   if (read.status !== "not-ours") return read;
   throw new CheckpointError("not-ours", `${basename(path)} is left alone: ${read.why}`);
 }
 
-/** What a checkpoint's file holds. */
+/** The content of a phase file. */
 type ReadDocument =
   | { readonly status: "ok"; readonly checkpoint: UnifiedCheckpoint }
   | { readonly status: "missing" }
-  /** It is no checkpoint, and may be kept aside. */
+  /** It is not a phase file, and may be set aside. */
   | { readonly status: "corrupt"; readonly why: string }
-  /** It is somebody else's, and must not be touched. */
+  /** It belongs to another program, and must not be touched. */
   | { readonly status: "not-ours"; readonly why: string };
 
 /** How large a file may be, to be read and to be written. */
@@ -125,7 +125,7 @@ export function readDocument(path: string, key: CheckpointKey): ReadDocument {
 
 function unreadOf({ reason, detail }: Extract<SmallFile, { ok: false }>): ReadDocument {
   if (reason === "missing") return { status: "missing" };
-  if (reason === "not-regular") return { status: "not-ours", why: "it is no regular file" };
+  if (reason === "not-regular") return { status: "not-ours", why: "it is not a regular file" };
   if (reason === "too-large") return { status: "corrupt", why: `it has ${detail}` };
   throw new CheckpointError("failed", detail);
 }

@@ -10,9 +10,9 @@ export interface TestProject extends Phases {
   readonly root: string;
   readonly stateDir: string;
   readonly lines: string[];
-  /** Runs git in the project and gives what it printed. */
+  /** Runs git in the project and returns what it printed. */
   readonly git: (...args: string[]) => string;
-  /** Makes an empty commit and gives its name. */
+  /** Makes an empty commit and returns its name. */
   readonly commit: () => string;
   /** The text of a state file. */
   readonly read: (name: string) => string;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { COMMAND_NAMES, createCheckpoint, openPhases, type Phases, type PhaseStatus, usualPhases } from "../index.ts";
 import { withDocumentLock } from "../storage/stored-document.ts";
 
-// One process of many: says that it is ready, waits for the word, does its job and prints what came of it.
+// One process of many: reports that it is ready, waits for the signal, does its job and prints the result.
 import fs, { rmSync, writeFileSync } from "node:fs";
 
 type Job = (root: string, ...args: string[]) => unknown;
@@ -12,7 +12,7 @@ const phasesOf = (root: string): Phases =>
   openPhases({ root, logError: (line) => lines.push(line), lockTimeoutMs: 60_000 });
 
 const JOBS: Readonly<Record<string, Job>> = {
-  /** Updates so many phases, each of its own name, and counts those that were kept. */
+  /** Updates this many phases with different names, and counts those that were saved. */
   update: (root, name = "", count = "1") => {
     const phases = phasesOf(root);
     const numbers = Array.from({ length: Number(count) }, (_, number) => number);
@@ -88,7 +88,7 @@ const JOBS: Readonly<Record<string, Job>> = {
     process.kill(process.pid, "SIGKILL");
   },
 
-  /** Says where every checkpoint goes on, finishes it from there, and says where it goes on then. */
+  /** Prints where every phase file resumes, finishes it from there, and prints where it resumes then. */
   resume: (root) => {
     const phases = phasesOf(root);
     return phases.listCheckpoints().map(({ command, feature }) => {

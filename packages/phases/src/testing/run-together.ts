@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-/** Starts commands that wait for the word, gives it to all at the same moment, and gives what each printed as JSON; null for one that was killed. */
+/** Starts commands that wait for a signal, sends it to all at once, and returns what each printed as JSON; null for one that was killed. */
 export async function runTogether(commands: readonly (readonly string[])[]): Promise<unknown[]> {
   const children = commands.map((command) => startChild(command));
   await Promise.all(children.map(({ isReady }) => isReady));

@@ -19,7 +19,7 @@ const ESTIMATED_PER_TOKEN = 3;
 /** A line of dashes is one word and few tokens, and still no summary. */
 const BYTES_PER_TOKEN = 24;
 
-/** Says whether a summary keeps to the limit, first by words, then by what a model would make of it. */
+/** Checks the length of a summary, first in words, then in a model's tokens. */
 export function validateContextSummary(summary: unknown, maxTokens: number = SUMMARY_LIMIT): SummaryCheck {
   const limit = Number.isInteger(maxTokens) && maxTokens > 0 ? maxTokens : SUMMARY_LIMIT;
   if (typeof summary !== "string") {
@@ -33,7 +33,7 @@ export function validateContextSummary(summary: unknown, maxTokens: number = SUM
   return error === null ? { valid: true, tokenCount, limit } : { valid: false, tokenCount, limit, error };
 }
 
-/** The second gate, for text that has few words and is large all the same. */
+/** The second limit, for large text with few words. */
 function sizeError(summary: string, limit: number): string | null {
   const most = limit * ESTIMATED_PER_TOKEN;
   const bytes = Buffer.byteLength(summary);
@@ -51,7 +51,7 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/** The tokens of a text by the rule of the protocol: what stands between white space. */
+/** The tokens of a text as the protocol counts them: words between white space. */
 export function countTokens(text: string): number {
   return typeof text === "string" ? text.split(/\s+/).filter(Boolean).length : 0;
 }

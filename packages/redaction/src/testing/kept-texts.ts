@@ -1,4 +1,4 @@
-/** Texts that look like secrets and are none. */
+/** Texts that look like secrets but are not. */
 export const KEPT_TEXTS: readonly string[] = [
   "",
   "git checkout 3f1c0d770a4f9be0c7f0a9d1f0c2b3a4d5e6f708",

@@ -3,7 +3,7 @@ export interface SecretText {
   readonly row: string;
   readonly text: string;
   readonly clean: string;
-  /** What must be found nowhere afterwards. */
+  /** What must not remain afterwards. */
   readonly secret: string;
 }
 
@@ -37,7 +37,7 @@ const PHRASE = "hunter2 battery staple";
 
 /** A whole text that is the secret. */
 const whole = (row: string, secret: string): SecretText => ({ row, text: secret, clean: "[redacted]", secret });
-/** A text with `…` where the secret stands. */
+/** A text with `…` in place of the secret. */
 const within = (row: string, frame: string, secret: string = WORD): SecretText => ({
   row,
   text: frame.replace("…", () => secret),

@@ -14,7 +14,7 @@ const DEDUCTIONS: readonly { readonly by: number; readonly holds: (grounds: Grou
   { by: 0.2, holds: ({ changedBefore }) => changedBefore > 0 },
 ];
 
-/** How sure one can be that a restore brings back what was meant: 1 where everything in scope was captured before anything changed. */
+/** The confidence that a restore brings back the intended state: 1 if everything in scope was captured before anything changed. */
 export function confidenceOf(grounds: Grounds): number {
   const lost = DEDUCTIONS.filter(({ holds }) => holds(grounds)).reduce((sum, { by }) => sum + by, 0);
   return Math.round((1 - lost) * 100) / 100;

@@ -6,7 +6,7 @@ import type { Omission } from "../manifest/manifest.ts";
 import { type CheckpointRequest, parseRequest } from "../request/parse-request.ts";
 import { chooseType } from "../request/choose-type.ts";
 import type { ScopeItem } from "../request/parse-scope.ts";
-import { refuseScopeOfNothing } from "../request/refuse-scope-of-nothing.ts";
+import { assertScopeNotEmpty } from "../request/assert-scope-not-empty.ts";
 import { recover } from "../restore/recover.ts";
 import { withStore } from "../store/with-store.ts";
 import { type Trouble, troubleOf } from "../trouble.ts";
@@ -16,12 +16,12 @@ import { type Announcement, type MadeCheckpoint, makeCheckpoint } from "./make-c
 import { NothingCaptured } from "./nothing-captured.ts";
 import { type CheckpointReport, reportNothing, reportOf } from "./report.ts";
 
-/** What came of a request: a checkpoint that was proven restorable, or the reason why there is none. */
+/** The result of a request: a checkpoint that was proven restorable, or the reason why there is none. */
 export type CreateResult =
   | { readonly status: "created"; readonly report: CheckpointReport; readonly notes: readonly string[] }
   | (Trouble & { readonly report: CheckpointReport });
 
-/** Makes a checkpoint of a scope before it is changed; nothing of the user's is touched. */
+/** Creates a checkpoint of a scope before it is changed; nothing of the user's is touched. */
 export async function createCheckpoint(request: CheckpointRequest, options: SafetyOptions): Promise<CreateResult> {
   return withAudit(options, async (setPlace) => {
     let left: { readonly excluded: readonly Omission[]; readonly skipped: readonly Omission[] } = {
@@ -33,7 +33,7 @@ export async function createCheckpoint(request: CheckpointRequest, options: Safe
       const { place } = context;
       const parsed = parseRequest(request, place, context.now());
       const type = chooseType(parsed.scope, { asked: parsed.type, hasGit: place.tree !== null });
-      if (!existsSync(place.layout.folder)) await refuseScopeOfNothing(parsed.scope, place, type);
+      if (!existsSync(place.layout.folder)) await assertScopeNotEmpty(parsed.scope, place, type);
       const begun = begin(type, parsed.scope, context);
       setPlace(place);
       return await withStore(place.layout, context.lockWaitMs, async () => {

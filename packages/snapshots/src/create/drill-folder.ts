@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import type { Entry } from "../manifest/entry.ts";
 
-/** A new folder for a drill: in memory where a small one fits easily, else beside the store, where there is as much room as it takes. */
+/** A new folder for a drill: in memory if it is small, otherwise beside the store, which has enough room. */
 export function createDrillFolder(entries: readonly Entry[], beside: string): string {
   const bytes = entries.reduce((sum, { size }) => sum + size + 4096, 0);
   if (bytes <= SMALL && hasRoomInMemory(bytes)) return mkdtempSync(join(MEMORY, "checkpoint-drill-"));

@@ -34,7 +34,7 @@ export async function drill(options: DrillOptions): Promise<Manifest["drill"]> {
   const { entries } = capture;
   if (!entries.every(({ sha256 }) => sha256 === null || contents.has(sha256)))
     throw new SafetyError("mismatch", "A content is missing right after it was stored.");
-  const proven = entries.length > WORTH_REMEMBERING ? provenBefore(layout, root) : NOTHING;
+  const proven = entries.length > CACHE_MIN_ENTRIES ? provenBefore(layout, root) : NOTHING;
   const fresh = entries.filter((entry) => {
     const before = proven.get(entry.path);
     return before === undefined || !isSameState(before, entry);
@@ -50,11 +50,11 @@ export async function drill(options: DrillOptions): Promise<Manifest["drill"]> {
   const stored = readFileSync(treePath(layout, tree));
   if (`sha256:${createHash("sha256").update(stored).digest("hex")}` !== tree)
     throw new SafetyError("mismatch", "The tree in the store does not have its hash.");
-  if (entries.length > WORTH_REMEMBERING) writeFileSync(provenPath(layout, root), tree, { mode: 0o600 });
+  if (entries.length > CACHE_MIN_ENTRIES) writeFileSync(provenPath(layout, root), tree, { mode: 0o600 });
   return { entries: fresh.length, provenBefore: entries.length - fresh.length };
 }
 
-const WORTH_REMEMBERING = 256;
+const CACHE_MIN_ENTRIES = 256;
 const NOTHING: ReadonlyMap<BytePath, Entry> = new Map();
 
 function provenBefore(layout: StoreLayout, root: string): ReadonlyMap<BytePath, Entry> {

@@ -33,7 +33,7 @@ export interface NewCheckpoint extends Omit<ParsedRequest, "type"> {
   readonly exactly?: readonly BytePath[];
   /** What the kind was asked ahead. */
   readonly begun?: Begun;
-  /** Makes ready what tells of the checkpoint, for when it exists. */
+  /** Prepares the mirror of the snapshot. */
   readonly announce?: (made: MadeCheckpoint) => Announcement;
 }
 
@@ -49,7 +49,7 @@ export interface MadeCheckpoint {
 }
 
 /**
- * Makes a checkpoint in a locked store: contents, then the tree, then a drill, and last the manifest, whose rename into
+ * Creates a checkpoint in a locked store: contents, then the tree, then a drill, and last the manifest, whose rename into
  * place is the moment from which the checkpoint exists. Whatever ends before that leaves nothing that counts.
  */
 export async function makeCheckpoint(wanted: NewCheckpoint, context: Context): Promise<MadeCheckpoint> {
@@ -96,7 +96,7 @@ export async function makeCheckpoint(wanted: NewCheckpoint, context: Context): P
       contents.close();
     }
   };
-  /** Waits for the disk, and for what a guess depends on; where it was wrong, everything is prepared once more. */
+  /** Waits for the disk, and for what a guess depends on; if it was wrong, everything is prepared once more. */
   const certain = async (prepared: Prepared): Promise<Prepared> => {
     const { proven } = prepared.capture;
     const [holds] = await bothOf(proven?.holds() ?? true, prepared.flushed);
@@ -163,7 +163,7 @@ interface Prepared {
 
 const NOTHING_ADDED: Completion = { git: null, assumptions: [] };
 
-/** Waits for both, also where one has failed: nothing is taken away while the other still uses it. */
+/** Waits for both, even if one has failed: nothing is removed while the other still uses it. */
 async function bothOf<A, B>(a: A | Promise<A>, b: B | Promise<B>): Promise<readonly [A, B]> {
   await Promise.allSettled([a, b]);
   return Promise.all([a, b]);
@@ -178,7 +178,7 @@ function freeId(now: Date, checkpoints: string): string {
   throw new SafetyError("io", "No id is free.");
 }
 
-/** Brings contents and tree onto the disk, and only then gives them their names; gives the hash of the tree. */
+/** Brings contents and tree onto the disk, and only then gives them their names; returns the hash of the tree. */
 async function storeContents(pack: PackWriter, entries: readonly Entry[], layout: StoreLayout): Promise<string> {
   const stream = renderStream(entries);
   const tree = `sha256:${hash("sha256", stream)}`;

@@ -10,7 +10,7 @@ import type { NewCheckpoint } from "./make-checkpoint.ts";
 import { restoreCommand } from "./restore-command.ts";
 import { summarise } from "./summary.ts";
 
-/** What came of making a checkpoint. */
+/** The result of making a checkpoint. */
 export interface CheckpointFacts {
   readonly id: string;
   readonly now: Date;

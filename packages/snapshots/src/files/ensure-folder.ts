@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, type Stats } from "node:fs";
 import { errorCode } from "@agent-checkpoint/files";
 
-/** What is at a path, where a folder for its owner only is made if there is nothing; somebody else may make it in the same moment. */
+/** What is at a path; creates a private folder if there is nothing. Another process may create it at the same time. */
 export function ensureFolder(path: string): Stats {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found !== undefined) return found;

@@ -18,7 +18,7 @@ import { isRacy, signatureOf } from "./signature.ts";
  * The last capture of a scope, and by what one can tell that nothing has changed since.
  * A file that git found to be as its index says, and finds so again with the same index, has not been written to: its
  * times are those of the index. git compares whole seconds, so a file that was touched in the second of the index or
- * later is looked at, and so is everything else that git does not vouch for.
+ * later is checked, and so is everything else that git does not vouch for.
  */
 export interface LastCapture {
   readonly tree: string;
@@ -36,9 +36,9 @@ export interface LastCapture {
   readonly watched: Signatures;
   /** Captured folders with their permissions. */
   readonly modes: readonly (readonly [path: BytePath, mode: number])[];
-  /** By what one can tell that no untracked file has come or gone; null where only git can. */
+  /** By what one can tell that no untracked file has come or gone; null if only git can. */
   readonly walked: WalkedSignatures | null;
-  /** The commit that was made of it; null where it cannot be made again. */
+  /** The commit that was made of it; null if it cannot be made again. */
   readonly stash: StashParts | null;
 }
 
@@ -97,7 +97,7 @@ export function areSame({ look }: Looker, signatures: Signatures): boolean {
 }
 
 /**
- * What the disk says of paths, to be compared later; null where one of them was touched after a moment, or so short a time
+ * What the disk says of paths, to be compared later; null if one of them was touched after a moment, or so short a time
  * before it that a later change might not show.
  */
 export function settledSignatures(root: string, paths: Iterable<BytePath>, momentNs: bigint): Signatures | null {

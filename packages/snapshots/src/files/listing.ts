@@ -14,7 +14,7 @@ export interface Listing {
   readonly nested: ReadonlySet<BytePath>;
   /** Repositories inside, with files in them or not: git looks into them by rules of its own. */
   readonly repositories: readonly BytePath[];
-  /** Those that git does not look at, because somebody told it so: assumed unchanged, or left out of the work tree. */
+  /** Those that git is configured to skip: assumed unchanged, or left out of the work tree. */
   readonly unwatched: ReadonlySet<BytePath>;
   readonly skipped: readonly Omission[];
   readonly assumptions: readonly string[];

@@ -4,7 +4,7 @@ import { type BytePath, diskPath, parentOf } from "../paths/byte-path.ts";
 
 /** Looks at paths below a root without following links, neither at the end nor on the way. */
 export interface Looker {
-  /** What is at a path; null where nothing is, or where the way leads through something that is no folder. */
+  /** What is at a path; null if nothing is, or where the way leads through something that is no folder. */
   readonly look: (path: BytePath) => BigIntStats | null;
   /** Whether a folder is reached through real folders only. */
   readonly isFolder: (folder: BytePath) => boolean;

@@ -62,7 +62,7 @@ export function refuseBehindLinks(root: string, { named }: SortedScope): void {
 function refuseBehindLink(path: BytePath, { look, isFolder }: ReturnType<typeof createLooker>): void {
   for (let folder = parentOf(path); folder !== ""; folder = parentOf(folder)) {
     if (isFolder(folder) || look(folder) === null) continue;
-    const what = `\`${encodePath(path)}\` lies behind \`${encodePath(folder)}\`, which is no folder of its own.`;
+    const what = `\`${encodePath(path)}\` lies behind \`${encodePath(folder)}\`, which is not a real folder.`;
     throw new SafetyError("outside-root", what, "Name the place that the link points to, or the link itself.");
   }
 }

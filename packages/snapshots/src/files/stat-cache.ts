@@ -14,7 +14,7 @@ export interface Known {
 
 export type StatCache = ReadonlyMap<BytePath, Known>;
 
-/** What is known of the files below a root; nothing where there is no cache, or none that can be read. */
+/** What is known of the files below a root; nothing if there is no cache, or none that can be read. */
 export function readStatCache(layout: StoreLayout, root: string): StatCache {
   const known = new Map<BytePath, Known>();
   try {

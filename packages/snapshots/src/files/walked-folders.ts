@@ -13,7 +13,7 @@ export interface WalkedFolders {
 
 /**
  * The folders that git walks through below some areas: those with a listed path in them, and all others that are not
- * ignored, empty ones included. Null where one of them cannot be read, or git cannot tell which are ignored.
+ * ignored, empty ones included. Null if one of them cannot be read, or git cannot tell which are ignored.
  */
 export async function walkedFolders(
   tree: WorkTree,

@@ -34,7 +34,7 @@ export interface GateOptions extends PlaceOptions {
 export type CallVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
 /**
- * Judges a call that changes something: it may run where a fresh checkpoint covers what it changes.
+ * Judges a call that changes something: it may run if a fresh snapshot covers what it changes.
  * What lies outside the protected folder, and what no checkpoint can hold, is none of the gate's business.
  */
 export async function judgeCall({ tool, target }: GatedCall, options: GateOptions): Promise<CallVerdict> {
@@ -72,7 +72,7 @@ const ALLOWED: CallVerdict = { allowed: true };
 const OPEN_SHELL =
   "What a shell command changes cannot be known before it runs, so it takes a checkpoint of the whole workspace";
 
-/** The checkpoints of this folder that somebody asked for, whole and not too old, the newest first. */
+/** The requested snapshots of this folder, intact and not too old, newest first. */
 function freshCheckpoints({ layout, root }: Place, { now, freshMinutes }: GateOptions): readonly Manifest[] {
   const since = new Date(now.getTime() - freshMinutes * 60_000).toISOString();
   return listManifests(layout)

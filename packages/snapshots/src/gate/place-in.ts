@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { type BytePath, toBytePath } from "../paths/byte-path.ts";
 import { isInside } from "../paths/is-inside.ts";
 
-/** Where a file lies below a root, whatever links lead there; null where it lies elsewhere. */
+/** Where a file lies below a root, whatever links lead there; null if it lies elsewhere. */
 export function placeIn(root: string, file: string, cwd: string): BytePath | null {
   const real = realFolder(resolve(cwd, file));
   return isInside(real, root) ? toBytePath(relative(root, real)) : null;

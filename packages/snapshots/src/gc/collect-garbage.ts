@@ -29,7 +29,7 @@ export type GcResult =
     }
   | Trouble;
 
-/** Deletes expired checkpoints, where that was asked for; what is deleted is recorded in the store's `deleted.jsonl`. */
+/** Lists or deletes expired snapshots; deletions are recorded in the store's `deleted.jsonl`. */
 export async function collectGarbage(options: GcOptions): Promise<GcResult> {
   return withAudit(options, async (setPlace) => {
     try {

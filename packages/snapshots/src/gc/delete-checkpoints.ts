@@ -9,9 +9,9 @@ import { neededBy } from "./needed-by.ts";
 import { saveNeeded } from "./save-needed.ts";
 
 /**
- * Deletes checkpoints and what only they needed, and says what had to stay.
+ * Deletes snapshots and what only they needed, and returns what had to stay.
  * What the others need is saved from the packs first, then the checkpoints go, each in one step, and last the packs and
- * trees that nobody needs: cut short at any point, everything that is left is whole.
+ * trees that nothing needs: interrupted at any point, everything that is left is intact.
  */
 export async function deleteCheckpoints(
   layout: StoreLayout,

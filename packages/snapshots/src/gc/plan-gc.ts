@@ -4,7 +4,7 @@ import { isExpired } from "../inspect/status-of.ts";
 /** A checkpoint as clean-up sees it. */
 export interface Candidate {
   readonly id: string;
-  /** Null where the manifest is damaged. */
+  /** Null if the manifest is damaged. */
   readonly manifest: Manifest | null;
   readonly isPinned: boolean;
   /** Whether it passes verification; asked only of those that nothing else keeps. */
@@ -26,7 +26,7 @@ export interface GcRules {
   readonly liveSessions: readonly string[];
 }
 
-/** Decides what may go: only what has expired, and of that nothing that somebody may still need. */
+/** Decides what may be deleted: only expired snapshots that are not needed any more. */
 export function planGc(candidates: readonly Candidate[], rules: GcRules): readonly GcDecision[] {
   const last = lastOfLiveSessions(candidates, rules);
   return candidates.map((candidate) => {

@@ -10,7 +10,7 @@ import { flushTogether } from "../store/flush-together.ts";
 /** What became of a pack: nothing, as all of it is needed; it may go; or it must stay, as what is needed of it cannot be read. */
 export type SavedPack = "needed" | "spent" | "damaged";
 
-/** Copies what is needed of a pack into a new one, where something in it is not. */
+/** Copies the needed contents of a pack into a new one, if some are not needed. */
 export async function saveNeeded(layout: StoreLayout, name: string, needed: ReadonlySet<string>): Promise<SavedPack> {
   const contained = listPackIndex(readFileSync(join(layout.packs, `${name}.idx`)));
   const live = contained.filter(({ sha256 }) => needed.has(sha256));

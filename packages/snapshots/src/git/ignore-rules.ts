@@ -10,7 +10,7 @@ import { runGit } from "./run-git.ts";
 export interface IgnoreRules {
   /** A hash of git's settings. */
   readonly settings: string;
-  /** The files that the settings stand in, by what the disk says of them; null where there may be others. */
+  /** The files that the settings stand in, by what the disk says of them; null if there may be others. */
   readonly configs: FileSignatures | null;
   /** The lists of ignored files that the settings name. */
   readonly lists: FileSignatures;
@@ -19,7 +19,7 @@ export interface IgnoreRules {
 /** Files at the end of any links to them; `none` for nothing there. */
 type FileSignatures = readonly (readonly [path: string, signature: string])[];
 
-/** Asks git for the rules of a work tree; null where they cannot be told, or something was written too late to be known by its times. */
+/** Asks git for the rules of a work tree; null if they cannot be told, or something was written too late to be known by its times. */
 export async function readIgnoreRules(tree: WorkTree, momentNs: bigint): Promise<IgnoreRules | null> {
   const settings = await readSettings(tree);
   const list = settings === null ? null : personsList(tree, settings);
@@ -33,7 +33,7 @@ export async function readIgnoreRules(tree: WorkTree, momentNs: bigint): Promise
   return { settings: digestOf(settings), configs, lists };
 }
 
-/** Whether the rules are still the same; git is asked only where the disk does not tell. */
+/** Whether the rules are still the same; git is asked only if the disk does not show it. */
 export async function areSameRules(tree: WorkTree, rules: IgnoreRules): Promise<boolean> {
   if (!areSame(rules.lists)) return false;
   const isUsual =
@@ -70,7 +70,7 @@ function digestOf(settings: readonly Setting[]): string {
   return hash("sha256", JSON.stringify(settings));
 }
 
-/** The list of ignored files that is the person's own; null where its name needs git to be understood. */
+/** The list of ignored files that is the person's own; null if its name needs git to be understood. */
 function personsList(tree: WorkTree, settings: readonly Setting[]): string | null {
   const path = settings.findLast(({ key }) => key === "core.excludesfile")?.value;
   if (path === undefined) return join(configHome(), "git", "ignore");

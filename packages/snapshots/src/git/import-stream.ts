@@ -45,7 +45,7 @@ export function* renderImport(commits: readonly NewCommit[]): Generator<Buffer> 
   yield Buffer.from(`ls :${commits.length} ""\ndone\n`);
 }
 
-/** Nobody's name, so that a checkpoint needs no configured identity and shows who made it. */
+/** A fixed identity, so that a snapshot needs no configured one and shows who took it. */
 export const IDENTITY = "agent-checkpoint <agent-checkpoint@localhost>";
 const LINE = Buffer.from("\n");
 

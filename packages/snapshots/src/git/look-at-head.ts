@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { WorkTree } from "./find-work-tree.ts";
 
 /**
- * The commit that HEAD stands at, read from the files that git keeps refs in; null where they do not tell, as before the
+ * The commit that HEAD stands at, read from the files that git keeps refs in; null if they do not tell, as before the
  * first commit, and git must be asked.
  */
 export function lookAtHead({ gitDir, commonDir }: WorkTree): string | null {

@@ -7,7 +7,7 @@ export interface RawChange {
   readonly newMode: string;
   readonly oldOid: string;
   readonly newOid: string;
-  /** `A`, `D`, `M`, `T`, or `U` where it is unmerged. */
+  /** `A`, `D`, `M`, `T`, or `U` if it is unmerged. */
   readonly letter: string;
 }
 

@@ -60,7 +60,7 @@ async function askHead(tree: WorkTree): Promise<string | null> {
   return head.ok ? head.stdout.toString("latin1").trim() : null;
 }
 
-/** The branch that HEAD names; null where it is detached, or kept in a way of its own. */
+/** The branch that HEAD names; null if it is detached, or kept in a way of its own. */
 export function branchOf({ gitDir }: WorkTree): string | null {
   try {
     return /^ref: refs\/heads\/(?!\.invalid)(.+)$/m.exec(readFileSync(join(gitDir, "HEAD"), "utf8"))?.[1] ?? null;

@@ -31,12 +31,12 @@ export interface StashRequest {
 export interface StashCommit {
   readonly oid: string | null;
   readonly assumptions: readonly string[];
-  /** What the same commit can be made of again; null where it has not the shape of a stash. */
+  /** What the same commit can be made of again; null if it has not the shape of a stash. */
   readonly parts: StashParts | null;
 }
 
 /**
- * Makes a commit in the shape of a stash: HEAD, the index and the untracked files as parents, the files as its tree.
+ * Creates a commit in the shape of a stash: HEAD, the index and the untracked files as parents, the files as its tree.
  * It lies in a repository of the store's own that borrows the objects of the user's. Nothing of the user's repository
  * names it, so nothing can list, pop, prune or push it. A restore does not need it: the contents are in the store.
  */
@@ -47,7 +47,7 @@ export async function writeStashCommit(request: StashRequest): Promise<StashComm
     (sum, path) => sum + (captured.get(path)?.size ?? 0),
     0,
   );
-  if (size > MOST_BYTES)
+  if (size > MAX_BYTES)
     return {
       oid: null,
       assumptions: ["The changes are too large for a commit: they are kept in the store only."],
@@ -112,7 +112,7 @@ export async function writeStashCommit(request: StashRequest): Promise<StashComm
 const UNMERGED =
   "The index has unmerged paths, which a stash cannot hold: in the commit's index they are as in HEAD, in its files as on the disk.";
 
-const MOST_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 
 function isGitlink({ oldMode, newMode }: RawChange): boolean {
   return oldMode === GITLINK || newMode === GITLINK;

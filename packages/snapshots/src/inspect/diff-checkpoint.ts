@@ -6,7 +6,7 @@ import { reportRestore, type RestoreReport } from "../restore/restore-report.ts"
 import { type Trouble, troubleOf } from "../trouble.ts";
 import { withAudit } from "../with-audit.ts";
 
-/** What a restore would change: `found` where it would change something. */
+/** What a restore would change: `found` if it would change something. */
 export type DiffResult = { readonly status: "same" | "found"; readonly report: RestoreReport } | Trouble;
 
 /** Compares a checkpoint, expired or not, with what is there now. */

@@ -11,7 +11,7 @@ export interface ListedCheckpoint {
   readonly id: string;
   readonly status: CheckpointStatus;
   readonly isPinned: boolean;
-  /** The rest is null where the manifest is damaged. */
+  /** The rest is null if the manifest is damaged. */
   readonly type: CheckpointType | null;
   readonly purpose: "asked" | "undo" | null;
   readonly createdAt: string | null;
@@ -22,7 +22,7 @@ export interface ListedCheckpoint {
   readonly summary: string | null;
 }
 
-/** The checkpoints of a root, the newest first; of all work trees of the repository where that is asked for. */
+/** The snapshots of a root, newest first; on request of all work trees of the repository. */
 export async function listCheckpoints(
   options: SafetyOptions & { readonly everyRoot?: boolean },
 ): Promise<{ readonly status: "listed"; readonly checkpoints: readonly ListedCheckpoint[] } | Trouble> {

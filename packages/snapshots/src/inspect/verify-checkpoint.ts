@@ -27,7 +27,7 @@ export type VerifyResult =
   | { readonly status: "verified" | "found"; readonly verifications: readonly Verification[] }
   | Trouble;
 
-/** Verifies a checkpoint, or all of the store's; the answer is `found` where one failed. */
+/** Verifies a checkpoint, or all of the store's; the answer is `found` if one failed. */
 export async function verifyCheckpoints(
   id: string | null,
   options: SafetyOptions & { readonly level?: VerifyLevel },

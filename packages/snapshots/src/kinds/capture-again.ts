@@ -32,8 +32,8 @@ export interface AgainRequest {
 }
 
 /**
- * A capture that takes over the last one, which was of the same index, as far as a look at the disk can tell; null where
- * it tells otherwise. Whether it holds shows when git has answered.
+ * A capture that takes over the last one, which was of the same index, as far as a look at the disk can tell; null if
+ * it tells otherwise. Confirmed once git has answered.
  */
 export function captureAgain(last: LastCapture, request: AgainRequest): Capture | null {
   const { tree, place, paths, areas, unstaged, momentNs, otherwise, remember } = request;

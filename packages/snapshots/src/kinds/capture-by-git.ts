@@ -30,7 +30,7 @@ export async function captureByGit(tree: WorkTree, request: CaptureRequest): Pro
     const capture = await captureListing(listing, request, index.secondNs);
     const { changes } = listing;
     const isWorthIt =
-      areas.length > 0 && capture.entries.length > WORTH_REMEMBERING && listing.repositories.length === 0;
+      areas.length > 0 && capture.entries.length > CACHE_MIN_ENTRIES && listing.repositories.length === 0;
     if (!isWorthIt || changes === null || index.isRacy(momentNs)) return capture;
     return {
       ...capture,
@@ -58,7 +58,7 @@ export async function captureByGit(tree: WorkTree, request: CaptureRequest): Pro
   return again ?? afresh();
 }
 
-const WORTH_REMEMBERING = 256;
+const CACHE_MIN_ENTRIES = 256;
 
 /** What the commit needs of a capture. */
 export interface GitCapture {

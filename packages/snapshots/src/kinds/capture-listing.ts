@@ -12,7 +12,7 @@ export async function captureListing(
   recentSince: bigint | null = null,
 ): Promise<CapturedListing> {
   const { place, limits, pack, leaveSecrets, progress } = request;
-  const isLarge = listing.paths.length > WORTH_A_CACHE;
+  const isLarge = listing.paths.length > CACHE_MIN_ENTRIES;
   const cache = isLarge && leaveSecrets ? readStatCache(place.layout, place.root) : NO_CACHE;
   const options = { root: place.root, limits, pack, cache, leaveSecrets, progress, recentSince };
   const captured = await captureFiles(listing, options);
@@ -62,5 +62,5 @@ export function exactListing(paths: readonly BytePath[]): Listing {
   };
 }
 
-const WORTH_A_CACHE = 256;
+const CACHE_MIN_ENTRIES = 256;
 const NO_CACHE: StatCache = new Map();

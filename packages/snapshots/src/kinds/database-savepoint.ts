@@ -21,7 +21,7 @@ export function databaseSavepoint(sources: Sources): Kind {
   const find: FindDatabase = (path) => {
     const item = itemOfPath(path);
     if (item === null || item.kind === "state")
-      throw new SafetyError("damaged", `\`${encodePath(path)}\` is no database.`);
+      throw new SafetyError("damaged", `\`${encodePath(path)}\` is not a database.`);
     const name = item.kind === "sqlite" ? item.path : item.service;
     return { item, name, driver: drivers[item.kind] };
   };
@@ -185,7 +185,7 @@ async function apply(find: FindDatabase, request: ApplyRequest): Promise<void> {
   }
 }
 
-/** The refusal to restore over what somebody has written while the restore was under way. */
+/** The refusal to restore over what was written during the restore. */
 function changedMeanwhile(word: string): SafetyError {
   return new SafetyError(
     "changed-by-others",

@@ -56,7 +56,7 @@ function treeOf(place: Place): WorkTree {
   if (place.tree !== null) return place.tree;
   throw new SafetyError(
     "git",
-    `\`${place.root}\` is no git work tree (any more).`,
+    `\`${place.root}\` is not a git work tree, or no longer one.`,
     "Restore with --into, and copy from there.",
   );
 }

@@ -15,7 +15,7 @@ import type { Begun } from "./begin-by-git.ts";
 
 /**
  * One way of keeping a state. The store, the hash, the manifest, the drill, the journal, expiry and clean-up are the
- * same for all of them; a kind says what there is, and puts it back.
+ * same for all of them; a kind captures what exists, and restores it.
  */
 export interface Kind {
   readonly type: CheckpointType;
@@ -29,7 +29,7 @@ export interface Kind {
   readonly complete?: (request: CompleteRequest) => Promise<Completion>;
   /** The state now of what a checkpoint holds, and what has appeared in its scope since. */
   readonly look: (request: LookRequest) => Promise<Look>;
-  /** Writes entries into an empty folder by the code of a restore, and tells what is there then. */
+  /** Writes entries into an empty folder with the restore code, and returns what is there then. */
   readonly drill: (request: DrillRequest) => Promise<readonly Entry[]>;
   /** The same without anything but the folder, where a drill needs more than that; a checkpoint is written out by it. */
   readonly writeOut?: (request: DrillRequest) => Promise<readonly Entry[]>;
@@ -60,10 +60,10 @@ export interface Capture {
   readonly lines: number;
   readonly bytes: number;
   readonly uncommitted: number | null;
-  /** One line on what was captured, where counting files and lines does not tell. */
+  /** One line about the capture, for kinds without files to count. */
   readonly summary?: string;
   readonly details: Readonly<Record<string, string>>;
-  /** The tree that an earlier checkpoint has proven, where it looks as if nothing had changed since. */
+  /** The tree that an earlier snapshot has proven, if nothing seems to have changed since. */
   readonly proven?: Proven;
   /** Called once the checkpoint exists, to remember what was learnt. */
   readonly remember: (completion: Completion) => void | Promise<void>;
@@ -78,7 +78,7 @@ export interface Proven {
   readonly files: number;
   /** Whether nothing has changed since, once everybody has been asked: before that no checkpoint may exist. */
   readonly holds: () => Promise<boolean>;
-  /** The capture to make where something has. */
+  /** The capture to make if something has changed. */
   readonly otherwise: () => Promise<Capture>;
 }
 
@@ -96,7 +96,7 @@ export interface Completion {
   readonly assumptions: readonly string[];
   /** What gets its place only when the capture is certain. */
   readonly drafts?: Drafts;
-  /** What the commit can be made of again, where nothing has changed. */
+  /** What the commit can be rebuilt from if nothing has changed. */
   readonly stash?: StashParts | null;
 }
 

@@ -27,7 +27,7 @@ export async function lookAtFiles(
   return { now, appeared };
 }
 
-/** The folders and globs that were asked for, where they still are; files that were named are held already. */
+/** The requested folders and globs that still exist; named files are already captured. */
 function areasOf(root: string, manifest: LookRequest["manifest"], entries: readonly Entry[]): SortedScope {
   // What a restore kept for undoing is these very paths, whatever their names look like.
   if (manifest.purpose === "undo") return { named: [], folders: [], globs: [] };

@@ -4,7 +4,7 @@ import { createWorkspace } from "../testing/workspace.ts";
 import { exactListing } from "./capture-listing.ts";
 import { recordCapture } from "./record-capture.ts";
 
-/** What was skipped, and whether the capture is remembered all the same. */
+/** What was skipped, and whether the capture is remembered anyway. */
 const cases = [
   { rule: "special", isRemembered: true },
   { rule: "out-of-time", isRemembered: false },

@@ -20,7 +20,7 @@ export interface CaptureFacts {
 }
 
 /**
- * What is remembered of a capture; null where it could be taken for the state of a moment that it is not of, because
+ * What is remembered of a capture; null if it could be taken for the state of a moment that it is not of, because
  * something that git does not vouch for was touched during the capture, or shortly before it; or where it is cut short.
  */
 export async function recordCapture(
@@ -55,7 +55,7 @@ export async function recordCapture(
   };
 }
 
-/** By what one can tell later that no untracked file has come or gone; null where something is too new for that. */
+/** By what one can tell later that no untracked file has come or gone; null if something is too new for that. */
 export async function recordWalked(
   tree: WorkTree,
   request: {

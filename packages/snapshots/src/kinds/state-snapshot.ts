@@ -185,5 +185,5 @@ function entryOf(key: string, text: string): { readonly entry: Entry; readonly c
 function keyOf(path: BytePath): string {
   const item = itemOfPath(path);
   if (item?.kind === "state") return item.key;
-  throw new SafetyError("damaged", `\`${encodePath(path)}\` is no key of a state.`);
+  throw new SafetyError("damaged", `\`${encodePath(path)}\` is not a key of a state.`);
 }

@@ -14,7 +14,7 @@ export function renderStream(entries: readonly Entry[]): Buffer {
   return Buffer.from(text, "latin1");
 }
 
-/** The entries of a canonical stream, or null where it is none. */
+/** The entries of a canonical stream, or null if it is none. */
 export function parseStream(bytes: Buffer): readonly Entry[] | null {
   const text = bytes.toString("latin1");
   if (!text.startsWith(FIRST_LINE)) return null;

@@ -16,7 +16,7 @@ export type EntryType = (typeof ENTRY_TYPES)[number]["type"];
 export interface Entry {
   readonly path: BytePath;
   readonly type: EntryType;
-  /** The permission bits; 0 where there are none. */
+  /** The permission bits; 0 if there are none. */
   readonly mode: number;
   readonly size: number;
   readonly sha256: string | null;

@@ -17,7 +17,7 @@ export interface Manifest {
   readonly version: 1;
   readonly id: string;
   readonly type: CheckpointType;
-  /** Whether somebody asked for it, or a restore took it to be undoable. */
+  /** Whether it was requested, or taken by a restore for undo. */
   readonly purpose: "asked" | "undo";
   readonly createdAt: string;
   readonly expiresAt: string | null;
@@ -54,7 +54,7 @@ export function renderManifest(manifest: Manifest): string {
   return `${JSON.stringify({ ...manifest, seal: sealOf(manifest) }, null, 2)}\n`;
 }
 
-/** The manifest in a text, or null where it was edited or torn. */
+/** The manifest in a text, or null if it was edited or torn. */
 export function parseManifest(text: string): Manifest | null {
   let value: unknown;
   try {

@@ -9,7 +9,7 @@ export function toBytePath(text: string): BytePath {
   return isAscii(text) ? text : Buffer.from(text, "utf8").toString("latin1");
 }
 
-/** The text of a byte path, or null where its bytes are no UTF-8. */
+/** The text of a byte path, or null if its bytes are no UTF-8. */
 export function textOf(path: BytePath): string | null {
   if (isAscii(path)) return path;
   try {

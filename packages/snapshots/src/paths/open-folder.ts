@@ -17,7 +17,7 @@ export interface Unreachable {
 /**
  * Opens a folder below a root without following a single link on the way.
  * Where the system shows open files as `/proc/self/fd`, each step starts from the folder before it, so that a link put
- * there at the last moment leads nowhere; elsewhere every step is looked at first.
+ * there at the last moment leads nowhere; elsewhere every step is checked first.
  */
 export function openFolder(
   root: string,

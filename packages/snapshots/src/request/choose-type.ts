@@ -2,7 +2,7 @@ import type { CheckpointType } from "../checkpoint-type.ts";
 import { SafetyError } from "../trouble.ts";
 import type { ScopeItem } from "./parse-scope.ts";
 
-/** Which types each kind of item can be kept by; the first that the place allows is the rule's choice. */
+/** The types that can capture each kind of item; the first one that the place allows is the default. */
 const TYPES_OF: Readonly<Record<ScopeItem["kind"], readonly CheckpointType[]>> = {
   path: ["git_stash", "file_backup"],
   state: ["state_snapshot"],
@@ -10,7 +10,7 @@ const TYPES_OF: Readonly<Record<ScopeItem["kind"], readonly CheckpointType[]>> =
   postgres: ["database_savepoint"],
 };
 
-/** The type of a checkpoint: the one asked for where it fits the scope, else by rule. */
+/** The type of a snapshot: the requested one if it fits the scope, otherwise by rule. */
 export function chooseType(
   scope: readonly ScopeItem[],
   { asked, hasGit }: { readonly asked: CheckpointType | null; readonly hasGit: boolean },

@@ -14,7 +14,7 @@ export function parseExpiry(expiry: string | null | undefined, now: Date): Date 
   }
   throw new SafetyError(
     "bad-input",
-    `The expiry \`${text}\` is none.`,
+    `The expiry \`${text}\` is invalid.`,
     "Write a time to come: `24h`, `7d`, `never`, or an ISO time such as `2031-01-31T12:00:00Z`.",
   );
 }

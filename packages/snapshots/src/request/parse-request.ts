@@ -16,7 +16,7 @@ export interface CheckpointRequest {
 export interface ParsedRequest {
   readonly scope: readonly ScopeItem[];
   readonly reason: string;
-  /** Null where the rule chooses. */
+  /** Null if the rule chooses. */
   readonly type: CheckpointType | null;
   readonly expiresAt: Date | null;
 }
@@ -35,12 +35,12 @@ export function parseRequest(request: CheckpointRequest, place: ScopePlace, now:
 function parseReason(reason: string): string {
   if (reason.includes("\0")) throw new SafetyError("bad-input", "The reason holds a NUL character.");
   const line = redactLine(reason.replaceAll(/[\p{Cc}\s]+/gu, " ").trim());
-  if (line.length > MOST_REASON)
-    throw new SafetyError("bad-input", `The reason is longer than ${MOST_REASON} characters.`);
+  if (line.length > MAX_REASON_LENGTH)
+    throw new SafetyError("bad-input", `The reason is longer than ${MAX_REASON_LENGTH} characters.`);
   return line;
 }
 
-const MOST_REASON = 500;
+const MAX_REASON_LENGTH = 500;
 
 function parseType(type: string | undefined): CheckpointType | null {
   if (type === undefined) return null;
@@ -48,7 +48,7 @@ function parseType(type: string | undefined): CheckpointType | null {
   if (known !== undefined) return known;
   throw new SafetyError(
     "bad-input",
-    `There is no checkpoint type \`${type}\`.`,
+    `Unknown snapshot type \`${type}\`.`,
     `Choose one of ${CHECKPOINT_TYPES.join(", ")}.`,
   );
 }

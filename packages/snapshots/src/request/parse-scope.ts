@@ -11,13 +11,13 @@ export type ScopeItem =
   | { readonly kind: "sqlite"; readonly path: string }
   | { readonly kind: "postgres"; readonly service: string };
 
-/** Where the words of a scope are read from, and where they must stay. */
+/** The base of relative paths in a scope, and the folder they must stay in. */
 export interface ScopePlace {
   readonly root: string;
   readonly cwd: string;
 }
 
-/** The items of a scope as somebody wrote it; the first word that cannot be one is refused. */
+/** The items of a scope; the first invalid word is refused. */
 export function parseScope(scope: string | readonly string[], place: ScopePlace): readonly ScopeItem[] {
   const words = typeof scope === "string" ? [scope] : scope;
   if (words.every((word) => word.trim() === "")) {

@@ -10,8 +10,8 @@ export interface Activity {
   readonly intervals: readonly ToolInterval[];
 }
 
-/** Whose a change is; `unknown` where the times cannot tell. */
-export type Author = "agent" | "somebody else" | "unknown";
+/** Who made a change; `unknown` if the times do not show it. */
+export type Author = "agent" | "someone else" | "unknown";
 
 /**
  * Whose a change since a checkpoint is, by the times of what is there now: its contents' and its own (`mtime`, `ctime`).
@@ -22,7 +22,7 @@ export type Author = "agent" | "somebody else" | "unknown";
 export function authorOf(times: readonly Date[], activity: Activity, checkpointAt: Date): Author {
   const since = times.filter((time) => time >= checkpointAt);
   if (since.some((time) => activity.intervals.some((interval) => isWithin(time, interval, SLACK_MS)))) return "agent";
-  return since.length === 0 || since.some((time) => time < activity.since) ? "unknown" : "somebody else";
+  return since.length === 0 || since.some((time) => time < activity.since) ? "unknown" : "someone else";
 }
 
 /** Whether a time lies in an interval, or this close to it. */

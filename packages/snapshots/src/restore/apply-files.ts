@@ -59,7 +59,7 @@ export async function applyFiles(request: ApplyRequest): Promise<void> {
   step("applied");
 }
 
-/** The changes that an earlier, interrupted run has not made; what somebody else has changed since is left to them. */
+/** The changes that an earlier, interrupted run has not made; what someone else has changed since is left to them. */
 function leftOver(root: string, changes: readonly Change[]): readonly Change[] {
   const { look } = createLooker(root);
   return changes.flatMap(({ from, to }) => {
@@ -94,7 +94,7 @@ function keepFolder(root: string): Folders {
       if (!isOpen(folder)) {
         throw new SafetyError(
           "in-the-way",
-          `\`${encodePath(folder.blockedAt)}\` is no folder of its own any more.`,
+          `\`${encodePath(folder.blockedAt)}\` is no longer a real folder.`,
           "Move it away and restore again.",
         );
       }
@@ -129,7 +129,7 @@ function makeFolder(folders: Folders, path: BytePath): void {
   }
 }
 
-/** Gives staged contents their name, in one step; on another file system they are brought into the folder first. */
+/** Renames staged contents into place in one step; from another file system they are copied into the folder first. */
 function place(folders: Folders, staged: string, { path }: Entry): void {
   const folder = folders.reach(parentOf(path));
   try {

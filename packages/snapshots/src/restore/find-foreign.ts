@@ -12,7 +12,7 @@ import { type ForeignChange, foreignChanges, type PastRestore } from "./foreign-
 import type { PreparedRestore } from "./prepare-restore.ts";
 import type { RestoreRequest } from "./restore-checkpoint.ts";
 
-/** What somebody else has changed, and whether anything is known at all about who changed what. */
+/** What someone else has changed, and whether anything is known at all about who changed what. */
 export interface Foreign {
   readonly changes: readonly ForeignChange[];
   readonly isKnown: boolean;
@@ -57,7 +57,7 @@ function claimedByOthers({ createdAt, session }: Manifest, { place }: Context): 
   );
 }
 
-/** The restores made below the root. What one touched is told by its undo checkpoint; where that is gone, nobody knows. */
+/** The restores below the root. The undo snapshot shows what one touched; without it, that is unknown. */
 function pastRestores({ place: { layout, root } }: Context): readonly PastRestore[] {
   return readRestores(layout, root).map(({ from, to, undo }) => {
     let touched: ReadonlySet<BytePath> | null = null;

@@ -21,7 +21,7 @@ export interface Knowledge {
   readonly writes: readonly AgentWrite[];
   /** The paths that other sessions have made checkpoints of since, with the last one of each. */
   readonly claimed: ReadonlyMap<BytePath, string>;
-  /** When tools of agents ran; null where nobody can tell. */
+  /** When tools of agents ran; null if unknown. */
   readonly activity: Activity | null;
   /** When this program itself brought something back, and what. */
   readonly restores: readonly PastRestore[];
@@ -30,11 +30,11 @@ export interface Knowledge {
 }
 
 /**
- * The paths that somebody else has changed since the agent: a restore would take their work away.
+ * The paths that someone else has changed since the agent: a restore would take their work away.
  * - Another session has made a checkpoint of the path since, as one does before changing it.
  * - It was changed at a time when no tool of an agent ran.
  * - Nothing is known of that time, writes of agents are recorded, and the path is not as the last of them left it.
- * What is as an agent's last write or a restore left it is nobody's; where nothing is known, a change counts as the agent's.
+ * What is as an agent's last write or a restore left it is no conflict; if nothing is known, a change counts as the agent's.
  */
 export function foreignChanges(changes: readonly Change[], knowledge: Knowledge): readonly ForeignChange[] {
   const last = new Map(knowledge.writes.map((write) => [write.path, write]));
@@ -46,7 +46,7 @@ export function foreignChanges(changes: readonly Change[], knowledge: Knowledge)
     if (write !== undefined && write.sha256 === from.sha256) return [];
     // Of what is gone there are no times.
     const author = from.type === "absent" ? "unknown" : authorByTimes(path, knowledge);
-    if (author === "somebody else") return [{ path, why: "it was changed while no agent was at work" }];
+    if (author === "someone else") return [{ path, why: "it was changed while no agent was at work" }];
     if (author === "agent" || knowledge.writes.length === 0) return [];
     const why =
       write === undefined

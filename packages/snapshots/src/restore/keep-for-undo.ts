@@ -6,7 +6,7 @@ import { SafetyError } from "../trouble.ts";
 import { namePaths } from "./name-paths.ts";
 import type { RestorePlan } from "./plan-restore.ts";
 
-/** A checkpoint of exactly what the restore will touch; what cannot be kept is not touched. */
+/** A snapshot of exactly what the restore will touch; what cannot be captured is not touched. */
 export async function keepForUndo(
   checkpoint: Checkpoint,
   { changes }: RestorePlan,

@@ -11,7 +11,7 @@ export interface RestorePlan {
   readonly inTheWay: readonly BytePath[];
 }
 
-/** Plans a restore: only what the checkpoint holds changes, and what has appeared since goes only where that was asked for. */
+/** Plans a restore: only captured paths change, and files added since are removed only on request. */
 export function planRestore(
   entries: readonly Entry[],
   { now, appeared }: Look,

@@ -61,10 +61,10 @@ export async function prepareRestore(request: RestoreRequest, context: Context):
   };
 }
 
-/** Refuses where nothing was ever made. */
+/** Refuses if there is no store. */
 export function refuseWithoutStore({ place: { layout } }: Context): void {
   if (existsSync(layout.checkpoints)) return;
-  throw new SafetyError("unknown-checkpoint", `There is no store at ${layout.folder}.`, "Give --root or --store.");
+  throw new SafetyError("unknown-checkpoint", `There is no store at ${layout.folder}.`, "Add --root or --store.");
 }
 
 function scopeFilter(scope: readonly string[] | undefined, { place }: Context): (path: BytePath) => boolean {

@@ -10,7 +10,7 @@ import { MIRROR_DRAFT } from "../workspace/draft-mirror.ts";
 import { noteRestore } from "../writes/restore-times.ts";
 import { type Journal, journalTime, readJournals, removeJournal } from "./journal.ts";
 
-/** Finishes what an interrupted run of the program has left, in a locked store, and says what that was. */
+/** Finishes what an interrupted run left in a locked store, and returns what that was. */
 export async function recover(context: Context): Promise<readonly string[]> {
   const { layout } = context.place;
   const notes: string[] = [];
@@ -62,7 +62,7 @@ export function clearStaging(staging: string): void {
 
 /**
  * Removes half-made things: under the lock, whatever lies in `tmp` has no owner. Gives whether a checkpoint was among them.
- * A draft there that is named like a checkpoint was never published, so nobody else needs what its pack holds.
+ * A draft there that is named like a checkpoint was never published, so nothing else needs its pack.
  */
 function sweep(layout: StoreLayout): boolean {
   const drafts = readdirSync(layout.tmp);

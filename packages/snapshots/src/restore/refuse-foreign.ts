@@ -3,21 +3,21 @@ import { SafetyError } from "../trouble.ts";
 import type { Foreign } from "./find-foreign.ts";
 import type { ForeignChange } from "./foreign-changes.ts";
 
-/** Refuses a restore over what somebody else has changed. */
+/** Refuses a restore over what someone else has changed. */
 export function refuseForeign({ changes }: Foreign): void {
   if (changes.length === 0) return;
   throw new SafetyError(
     "changed-by-others",
-    `${sayForeign(changes)}.`,
+    `${describeForeign(changes)}.`,
     "Restore the others with --scope, or give --force: what is there now is kept in a checkpoint either way.",
   );
 }
 
-/** What somebody else has changed, in words. */
-export function sayForeign(changes: readonly ForeignChange[]): string {
-  const shown = changes.slice(0, MOST_SHOWN).map(({ path, why }) => `\`${encodePath(path)}\` (${why})`);
-  const more = changes.length > MOST_SHOWN ? ` and ${changes.length - MOST_SHOWN} more` : "";
+/** What someone else has changed, in words. */
+export function describeForeign(changes: readonly ForeignChange[]): string {
+  const shown = changes.slice(0, MAX_SHOWN).map(({ path, why }) => `\`${encodePath(path)}\` (${why})`);
+  const more = changes.length > MAX_SHOWN ? ` and ${changes.length - MAX_SHOWN} more` : "";
   return `Somebody else has changed ${changes.length} of the files: ${shown.join(", ")}${more}`;
 }
 
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;

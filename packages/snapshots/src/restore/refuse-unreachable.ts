@@ -25,7 +25,7 @@ export function refuseUnreachable(changes: readonly Change[], root: string): voi
       if (look(current) !== null) {
         throw new SafetyError(
           "in-the-way",
-          `\`${encodePath(current)}\` is no folder of its own any more.`,
+          `\`${encodePath(current)}\` is no longer a real folder.`,
           "Move it away and restore again.",
         );
       }

@@ -24,21 +24,21 @@ export interface RestoreRequest {
   readonly scope?: readonly string[];
   /** Shows the plan and changes nothing. */
   readonly dryRun?: boolean;
-  /** Restores over what somebody else has changed; the undo checkpoint keeps it. */
+  /** Restores over what someone else has changed; the undo checkpoint keeps it. */
   readonly force?: boolean;
   /** Removes what has appeared in scope since; the undo checkpoint keeps it. */
   readonly removeNew?: boolean;
   readonly allowExpired?: boolean;
-  /** When tools of agents ran since a checkpoint, null where that is not known: what changed at another time is somebody else's. */
+  /** When tools of agents ran since a checkpoint, null if that is not known: what changed at another time is someone else's. */
   readonly activityOf?: (checkpoint: Manifest) => Promise<Activity | null>;
 }
 
-/** What came of a restore: done, planned only, or why nothing was changed. */
+/** The result of a restore: done, planned only, or why nothing was changed. */
 export type RestoreResult =
   | { readonly status: "restored" | "planned"; readonly report: RestoreReport; readonly notes: readonly string[] }
   | Trouble;
 
-/** Brings a checkpoint back: everything is proven first, what is touched is kept in a checkpoint of its own, and the result is compared. */
+/** Restores a snapshot: verifies everything first, captures what it touches in an undo snapshot, and compares the result. */
 export async function restoreCheckpoint(request: RestoreRequest, options: SafetyOptions): Promise<RestoreResult> {
   return withAudit<RestoreResult>(
     options,

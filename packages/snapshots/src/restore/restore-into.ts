@@ -18,7 +18,7 @@ export interface IntoResult {
   readonly match: boolean;
 }
 
-/** Writes a checkpoint into an empty or new folder, whatever became of the place it was taken of. */
+/** Writes a snapshot into an empty or new folder, whatever happened to its original place. */
 export async function restoreInto(id: string, folder: string, options: SafetyOptions): Promise<IntoResult | Trouble> {
   return withAudit<IntoResult | Trouble>(
     options,

@@ -6,7 +6,7 @@ import { describePath } from "../request/item-path.ts";
 import { describeChange, type RevertedChange } from "./describe-change.ts";
 import type { Foreign } from "./find-foreign.ts";
 import type { PreparedRestore } from "./prepare-restore.ts";
-import { sayForeign } from "./refuse-foreign.ts";
+import { describeForeign } from "./refuse-foreign.ts";
 
 /** What a restore did, in the words of the contract. */
 export interface RestoreReport {
@@ -23,9 +23,9 @@ export interface RestoreReport {
     readonly checkpoint: string;
     readonly match: boolean;
   };
-  /** The checkpoint that brings back what was there before; null where nothing was changed. */
+  /** The checkpoint that brings back what was there before; null if nothing was changed. */
   readonly undo: { readonly checkpoint_id: string; readonly restore_command: string } | null;
-  /** What has appeared in scope since, and was kept. */
+  /** Files that were added in scope since, and stay. */
   readonly kept: readonly string[];
   readonly warnings: readonly string[];
   readonly next_actions: readonly string[];
@@ -54,7 +54,7 @@ export function reportRestore({ checkpoint, plan, wanted, look, foreign, post, u
     kept: plan.kept.map(({ path, type }) => describePath(path, { isOfFiles: type !== "value" })),
     warnings: [
       ...(foreign.isKnown ? [] : [NOBODY_KNOWS]),
-      ...(foreign.changes.length === 0 ? [] : [`${sayForeign(foreign.changes)}: ${foreignAdvice(undo)}.`]),
+      ...(foreign.changes.length === 0 ? [] : [`${describeForeign(foreign.changes)}: ${foreignAdvice(undo)}.`]),
       ...(plan.kept.length === 0 ? [] : [`${plan.kept.length} files have appeared since and were kept.`]),
       ...(left === 0 ? [] : [`${left} paths were never captured and were not touched.`]),
     ],

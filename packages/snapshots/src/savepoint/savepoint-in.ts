@@ -14,7 +14,7 @@ export interface SavepointReport extends CheckpointReport {
   readonly durable: false;
 }
 
-/** What came of going back or letting go: the transaction may have ended before. */
+/** The result of going back or letting go: the transaction may have ended before. */
 export type SavepointOutcome = "done" | "transaction-ended";
 
 /** A mark in a transaction that is under way. */

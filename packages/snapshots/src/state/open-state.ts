@@ -3,7 +3,7 @@ import type { Sources } from "../kinds/sources.ts";
 import { SafetyError } from "../trouble.ts";
 import type { StateAdapter } from "./state-adapter.ts";
 
-/** Does something with the adapter that was given, else with our own store, which is closed again. */
+/** Does something with the adapter that was given, otherwise with our own store, which is closed again. */
 export async function withState<T>(
   { state, home }: Pick<Sources, "state" | "home">,
   work: (adapter: StateAdapter) => Promise<T>,

@@ -1,7 +1,7 @@
 /** What a key can hold: JSON. */
 export type StateJson = null | boolean | number | string | readonly StateJson[] | { readonly [key: string]: StateJson };
 
-/** A value, and the version that the adapter knows it by; null where it keeps none. */
+/** A value, and the version that the adapter knows it by; null if it keeps none. */
 export interface StateValue {
   readonly value: StateJson;
   readonly version: string | null;
@@ -24,7 +24,7 @@ export interface StateAdapter {
   readonly hasVersions: boolean;
   /** The keys that begin with a prefix. */
   readonly list: (prefix: string) => Promise<readonly string[]>;
-  /** What a key holds; null where there is no such key. */
+  /** What a key holds; null if there is no such key. */
   readonly get: (key: string) => Promise<StateValue | null>;
   readonly set: (key: string, value: StateJson, expected?: ExpectedVersion) => Promise<StateOutcome>;
   readonly delete: (key: string, expected?: ExpectedVersion) => Promise<StateOutcome>;

@@ -46,7 +46,7 @@ export function readManifest(layout: StoreLayout, id: string): FoundManifest {
   if (!existsSync(folder)) {
     throw new SafetyError(
       "unknown-checkpoint",
-      `There is no checkpoint ${id} in ${layout.folder}.`,
+      `There is no snapshot ${id} in ${layout.folder}.`,
       "See `checkpoint snapshot list`.",
     );
   }

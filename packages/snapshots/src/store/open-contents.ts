@@ -9,9 +9,9 @@ import { writeAll } from "@agent-checkpoint/files";
 export interface Contents {
   /** Whether a pack claims to hold it, and is long enough to. */
   readonly has: (sha256: string) => boolean;
-  /** The bytes, proven by their hash; null where they are missing or damaged. */
+  /** The bytes, proven by their hash; null if they are missing or damaged. */
   readonly read: (sha256: string) => Buffer | null;
-  /** Copies the bytes into an open file while proving them; false where they are missing or damaged. */
+  /** Copies the bytes into an open file while proving them; false if they are missing or damaged. */
   readonly copy: (sha256: string, file: number) => boolean;
   /** Whether the bytes are there and have this hash. */
   readonly isWhole: (sha256: string) => boolean;

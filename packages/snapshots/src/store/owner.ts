@@ -6,7 +6,7 @@ import { errorCode } from "@agent-checkpoint/files";
 export interface Owner {
   readonly pid: number;
   readonly host: string;
-  /** When the process started, so that a later one with its number is not taken for it; null where the system does not tell. */
+  /** When the process started, so that a later one with its number is not taken for it; null if the system does not tell. */
   readonly startedAt: string | null;
 }
 
@@ -27,7 +27,7 @@ export function hasEnded(owner: Owner): boolean {
   return owner.startedAt !== null && startedAt !== null && startedAt !== owner.startedAt;
 }
 
-/** The owner that a text names; null where it names none. */
+/** The owner that a text names; null if it names none. */
 export function parseOwner(text: string): Owner | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -51,7 +51,7 @@ export function checkpointFolder(layout: StoreLayout, id: string): string {
   if (!isId(id))
     throw new SafetyError(
       "bad-input",
-      `\`${id}\` is no id of a checkpoint.`,
+      `\`${id}\` is not the id of a snapshot.`,
       "Ids look like chk_20310131_120000_a1b2c3.",
     );
   return join(layout.checkpoints, id);

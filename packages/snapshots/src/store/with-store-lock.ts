@@ -5,11 +5,11 @@ import { errorCode } from "@agent-checkpoint/files";
 import { SafetyError } from "../trouble.ts";
 import { hasEnded, parseOwner, thisOwner } from "./owner.ts";
 import type { StoreLayout } from "./store-layout.ts";
-import { tryAgainWhereGone } from "./try-again-where-gone.ts";
+import { retryOnEnoent } from "./retry-on-enoent.ts";
 
 /**
  * Does something while no other process writes to the store; the lock of a process that has ended is taken over.
- * The folder is made by `make`, where it may be missing.
+ * `make` creates the folder if it may be missing.
  */
 export async function withStoreLock<T>(
   layout: StoreLayout,
@@ -32,9 +32,9 @@ export async function withStoreLock<T>(
   }
 }
 
-/** Writes the name of the owner, from when on nobody takes the folder away. */
+/** Writes the name of the owner; from then on no process removes the folder. */
 function writeOwn(draft: string, own: string, make: () => void): void {
-  tryAgainWhereGone(() => {
+  retryOnEnoent(() => {
     make();
     writeFileSync(draft, own, { flag: "wx", mode: 0o600 });
   });
@@ -58,7 +58,7 @@ async function take(lock: string, draft: string, waitMs: number): Promise<void> 
   }
 }
 
-/** Takes a stale lock away; a fresh one that came in between is put back. */
+/** Removes a stale lock; a fresh one that appeared in between is put back. */
 function removeStale(lock: string, stale: string): void {
   const aside = `${lock}.stale.${process.pid}.${randomBytes(4).toString("hex")}`;
   try {

@@ -5,8 +5,8 @@ import { foldersOf, type StoreLayout } from "./store-layout.ts";
 import { withStoreLock } from "./with-store-lock.ts";
 
 /**
- * Does something in a locked store, which is made for it where there is none.
- * Where it fails with nothing in the store, a store that was made for it is taken away again.
+ * Runs work in a locked store, and creates the store if there is none.
+ * If it fails with nothing in the store, a store that was made for it is removed again.
  */
 export async function withStore<T>(layout: StoreLayout, waitMs: number, work: () => Promise<T>): Promise<T> {
   let outermost: string | null = null;
@@ -21,7 +21,7 @@ export async function withStore<T>(layout: StoreLayout, waitMs: number, work: ()
       layout,
       waitMs,
       async () => {
-        // Once more: who held the lock may have made the store in vain, and taken it away.
+        // Retry: the process that held the lock may have removed an empty store.
         ensureStore(layout);
         try {
           return await work();
@@ -38,7 +38,7 @@ export async function withStore<T>(layout: StoreLayout, waitMs: number, work: ()
   }
 }
 
-/** Takes the folders in a store away if nothing is in any of them, nor beside them, and nobody waits for the store. */
+/** Removes the folders of a store if all are empty, nothing is beside them, and no process waits for the store. */
 function isEmptied(layout: StoreLayout): boolean {
   const folders = foldersOf(layout);
   const known = new Set([layout.lock, ...folders]);
@@ -60,6 +60,6 @@ function removeFolders(folder: string, outermost: string): void {
     rmdirSync(folder);
     if (folder !== outermost) removeFolders(dirname(folder), outermost);
   } catch {
-    // Somebody else has begun to use it, or has made one beside it.
+    // Another process has begun to use it, or has made one beside it.
   }
 }

@@ -6,7 +6,7 @@ import { writeDraft } from "@agent-checkpoint/files";
 export interface Drafts {
   /** What must reach the disk before they get their names. */
   readonly paths: readonly string[];
-  /** Gives them their names, in the order they were given in. */
+  /** Renames them into place, in the given order. */
   readonly settle: () => void;
   readonly discard: () => void;
 }

@@ -14,7 +14,7 @@ export interface PackWriter {
   readonly add: (bytes: Buffer, sha256?: string) => string;
   /** Takes what an open file holds from its start, up to a length, without holding it in memory. */
   readonly addFile: (file: number, most: number) => { readonly sha256: string; readonly size: number };
-  /** Writes the index and gives what must be flushed, and then named by `settle`, for the pack to exist; nothing without new contents. */
+  /** Writes the index and returns what must be flushed, and then named by `settle`, for the pack to exist; nothing without new contents. */
   readonly finish: () => { readonly flush: readonly string[]; readonly settle: () => void };
   readonly abort: () => void;
 }

@@ -15,7 +15,7 @@ export interface ChildJob {
   readonly killAt: number | null;
 }
 
-/** What a child process came to; null if it was killed. */
+/** The result of a child process; null if it was killed. */
 export interface ChildOutcome {
   readonly result: CreateResult | RestoreResult;
   readonly steps: readonly string[];

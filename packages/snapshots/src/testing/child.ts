@@ -1,4 +1,4 @@
-// One process that makes or brings back a checkpoint and ends by SIGKILL at a given step; prints what came of it, and its steps.
+// One process that makes or brings back a checkpoint and ends by SIGKILL at a given step; prints the result, and its steps.
 import { createCheckpoint, restoreCheckpoint } from "../index.ts";
 import type { ChildJob } from "./child-program.ts";
 

@@ -27,7 +27,7 @@ export interface PostgresServer {
 
 const FOLDERS = ["/usr/lib/postgresql", "/usr/local/opt", "/opt/homebrew/opt"];
 
-/** Where the programs of the newest PostgreSQL of this machine lie; null where there is none. */
+/** Where the programs of the newest PostgreSQL of this machine lie; null if there is none. */
 export function findPostgres(): string | null {
   const found = FOLDERS.filter((folder) => existsSync(folder))
     .flatMap((folder) => readdirSync(folder).map((version) => join(folder, version, "bin")))

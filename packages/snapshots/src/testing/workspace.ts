@@ -23,7 +23,7 @@ export interface Workspace {
   readonly git: (...args: string[]) => string;
 }
 
-/** A new workspace, removed when the test has finished; a repository unless told otherwise. */
+/** A new workspace, removed when the test has finished; by default a repository. */
 export function createWorkspace({
   git: hasGit = true,
   committed = {},

@@ -10,7 +10,7 @@ export function appendAudit(
 ): string | null {
   try {
     const folder = ensureOwnFolder(root, ".audit");
-    if (folder === null) return "`.audit` is no folder, so nothing was written to it.";
+    if (folder === null) return "`.audit` is not a folder, so nothing was written to it.";
     const time = `${now.toISOString().slice(0, 19)}Z`;
     appendLine(
       join(folder, "checkpoint-operations.log"),

@@ -16,8 +16,8 @@ export interface MirrorDraft {
 }
 
 /**
- * Makes a mirror ready in the store, so that it only needs to be moved when the checkpoint exists.
- * Where that is not possible, as onto another disk, it is written then like any other.
+ * Prepares a mirror in the store, so that it only needs to be moved when the snapshot exists.
+ * If that is not possible, as onto another disk, it is written then like any other.
  */
 export function draftMirror(checkpoint: Checkpoint, place: Pick<Place, "layout" | "root">): MirrorDraft {
   const { id } = checkpoint.manifest;

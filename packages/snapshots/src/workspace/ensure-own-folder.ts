@@ -3,8 +3,8 @@ import { writeNew } from "@agent-checkpoint/files";
 import { ensureFolder } from "../files/ensure-folder.ts";
 
 /**
- * Makes a folder of ours in a workspace, with a `.gitignore` of its own so that git sees nothing of it.
- * Null where something else, a link perhaps, has its name.
+ * Creates a folder of ours in a workspace, with a `.gitignore` of its own so that git sees nothing of it.
+ * Null if something else, a link perhaps, has its name.
  */
 export function ensureOwnFolder(root: string, name: string): string | null {
   const folder = join(root, name);

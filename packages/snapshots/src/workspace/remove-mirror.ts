@@ -4,7 +4,7 @@ import type { Manifest } from "../manifest/manifest.ts";
 import { appendLine } from "@agent-checkpoint/files";
 import { LOG, MIRROR } from "./write-mirror.ts";
 
-/** Takes the mirror of a deleted checkpoint away, and says so in the mirror's log; a mirror out of reach stays. */
+/** Removes the mirror of a deleted snapshot and logs that; an unreachable mirror stays. */
 export function removeMirror({ id, root, type, tree }: Manifest, now: Date): void {
   const own = join(root, MIRROR, id);
   try {

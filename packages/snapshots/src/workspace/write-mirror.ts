@@ -17,10 +17,10 @@ export function writeMirror(checkpoint: Checkpoint, layout: StoreLayout, log = "
   const { manifest } = checkpoint;
   try {
     const folder = ensureOwnFolder(manifest.root, MIRROR);
-    if (folder === null) return `\`${MIRROR}\` is no folder, so there is no mirror in it.`;
+    if (folder === null) return `\`${MIRROR}\` is not a folder, so there is no mirror in it.`;
     const own = join(folder, manifest.id);
     if (!ensureFolder(own).isDirectory())
-      return `\`${MIRROR}/${manifest.id}\` is no folder, so there is no mirror in it.`;
+      return `\`${MIRROR}/${manifest.id}\` is not a folder, so there is no mirror in it.`;
     const path = join(own, "manifest.json");
     if (!existsSync(path)) writeWhole(path, renderMirror(checkpoint, layout), { isFlushed: false });
     if (!log.includes(manifest.id))
@@ -47,7 +47,7 @@ export function isMirrorGone(root: string): boolean {
   }
 }
 
-/** The mirror's log; empty where there is none. */
+/** The mirror's log; empty if there is none. */
 export function readMirrorLog(root: string): string {
   try {
     return readFileSync(join(root, MIRROR, LOG), "utf8");
@@ -58,12 +58,12 @@ export function readMirrorLog(root: string): string {
 
 /**
  * A manifest with its entries and where the store has them. Of a large tree they are left there: a hundred thousand are
- * 25 MB of JSON, which every checkpoint of an unchanged tree would write anew.
+ * 25 MB of JSON, which every checkpoint of an unchanged tree would write again.
  */
 export function renderMirror(checkpoint: Checkpoint, layout: StoreLayout): string {
   const { manifest } = checkpoint;
   const entries =
-    manifest.counts.entries > MOST_ENTRIES
+    manifest.counts.entries > MAX_ENTRIES
       ? null
       : checkpoint.entries.map((entry) => ({
           ...entry,
@@ -73,4 +73,4 @@ export function renderMirror(checkpoint: Checkpoint, layout: StoreLayout): strin
   return `${JSON.stringify({ ...manifest, entries, entriesIn: treePath(layout, manifest.tree) }, null, 2)}\n`;
 }
 
-const MOST_ENTRIES = 2000;
+const MAX_ENTRIES = 2000;

@@ -5,12 +5,12 @@ import { createLooker } from "../files/look-at.ts";
 import { encodePath, toBytePath } from "../paths/byte-path.ts";
 import { isInside } from "../paths/is-inside.ts";
 import { ensureStore } from "../store/ensure-store.ts";
-import { tryAgainWhereGone } from "../store/try-again-where-gone.ts";
+import { retryOnEnoent } from "../store/retry-on-enoent.ts";
 import { type Trouble, troubleOf } from "../trouble.ts";
 import { appendLine } from "@agent-checkpoint/files";
 import { writesPath } from "./read-writes.ts";
 
-/** Records that an agent has just written files, with what they hold now, so that a later change by somebody else shows. */
+/** Records that an agent has just written files, with their current contents, so that a later change by someone else is detected. */
 export async function noteWrites(
   files: readonly string[],
   options: SafetyOptions,
@@ -25,7 +25,7 @@ export async function noteWrites(
       return JSON.stringify({ at: now().toISOString(), session, path: encodePath(path), sha256 });
     });
     if (lines.length > 0)
-      tryAgainWhereGone(() => {
+      retryOnEnoent(() => {
         ensureStore(place.layout);
         appendLine(writesPath(place.layout, place.root), `${lines.join("\n")}\n`);
       });

@@ -6,7 +6,7 @@ import type { Entry } from "../manifest/entry.ts";
 import { type BytePath, decodePath } from "../paths/byte-path.ts";
 import type { StoreLayout } from "../store/store-layout.ts";
 
-/** That an agent wrote a file, and what it left there; null where it removed it. */
+/** That an agent wrote a file, and what it left there; null if it removed it. */
 export interface AgentWrite {
   readonly at: string;
   readonly session: string | null;

@@ -10,7 +10,7 @@ export interface RestoreTime {
   readonly undo: string;
 }
 
-/** Records when a restore wrote below a root, so that what it left there is not taken for somebody's work. */
+/** Records when a restore wrote below a root, so that its writes are not taken for a person's. */
 export function noteRestore(layout: StoreLayout, root: string, { from, to, undo }: RestoreTime): void {
   const widened = { from: new Date(from.getTime() - GRAIN_MS), to: new Date(to.getTime() + GRAIN_MS), undo };
   appendLine(restoresPath(layout, root), `${JSON.stringify(widened)}\n`);

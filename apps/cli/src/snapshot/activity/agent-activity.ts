@@ -9,7 +9,7 @@ import { type CountedSession, countedSessions } from "./counted-sessions.ts";
 import { joinActivity, type KnownSession } from "./join-activity.ts";
 import { readSessionActivity, type SessionActivity } from "./session-activity.ts";
 
-/** When tools of agents ran in a workspace since a checkpoint, by the transcripts of its sessions; null where nobody can tell. */
+/** When agents' tools ran in a workspace since a snapshot, from the transcripts of its sessions; null if unknown. */
 export async function agentActivity(checkpoint: Manifest, surroundings: Surroundings): Promise<Activity | null> {
   const { home, env, now } = surroundings;
   const { root, session: maker } = checkpoint;
@@ -17,17 +17,17 @@ export async function agentActivity(checkpoint: Manifest, surroundings: Surround
   const sessions = countedSessions(await listSessions(home), { root, maker, callers: surroundingAgents(env) });
   if (sessions === null) return null;
   const known = sessions
-    .filter(({ isNeeded, record }) => isNeeded || lastHeardOf(record) >= checkpointAt.getTime() - DAY)
+    .filter(({ isNeeded, record }) => isNeeded || lastSeenAt(record) >= checkpointAt.getTime() - DAY)
     .map((session) => knownOf(session, root, surroundings));
   return joinActivity(known, { checkpointAt, now: now() });
 }
 
-/** A session of the day before could have left a task running; an older one is not read for that. */
+/** A session of the previous day may have left a task running; older ones are not read for that. */
 const DAY = 86_400_000;
 
-/** All sessions that the hook has heard of; none where the store is not there or cannot be used. */
+/** All sessions in the store; none if it does not exist or cannot be used. */
 async function listSessions(home: string): Promise<readonly Session[]> {
-  // To open one that is not there would make it.
+  // Opening a missing store would create it.
   if (!existsSync(join(home, "checkpoint.db"))) return [];
   const opened = await openStore(home);
   if (!opened.ok) return [];
@@ -41,7 +41,7 @@ async function listSessions(home: string): Promise<readonly Session[]> {
   }
 }
 
-function lastHeardOf(record: Session | null): number {
+function lastSeenAt(record: Session | null): number {
   const times = [record?.firstSeenAt, record?.lastMessageSentAt, record?.lastStopAt];
   return Math.max(...times.map((time) => time?.getTime() ?? 0));
 }
@@ -58,7 +58,7 @@ function knownOf(session: CountedSession, root: string, surroundings: Surroundin
   };
 }
 
-/** The first transcript that can be read, of the agents whose session it may be. */
+/** The first readable transcript among the agents that may own the session. */
 function readSession(
   { agents, sessionId, record }: CountedSession,
   root: string,

@@ -4,21 +4,21 @@ import type { SurroundingAgent } from "@agent-checkpoint/agents";
 import type { Session } from "@agent-checkpoint/store";
 import { AGENT_NAMES, type AgentName } from "@agent-checkpoint/transcript";
 
-/** A session whose work counts in a workspace; without a record it is known only because somebody named it. */
+/** A session whose work counts in a workspace; one without a record is known only by name. */
 export interface CountedSession {
-  /** Whose it may be. */
+  /** The agents that may own it. */
   readonly agents: readonly AgentName[];
   readonly sessionId: string;
   readonly record: Session | null;
-  /** Whether this very program runs in one of its calls. */
+  /** Whether this program runs in one of its calls. */
   readonly isCalling: boolean;
-  /** Whether nothing can be told without it: it makes this call, or has made the checkpoint. */
+  /** Whether the answer depends on it: it makes this call, or has taken the snapshot. */
   readonly isNeeded: boolean;
 }
 
 /**
- * The sessions that work in a folder, in one around it or in one inside, with the one that made the checkpoint and those
- * that make this call. Null where one of these has no name.
+ * The sessions that work in a folder, its parents or its subfolders, with the one that took the snapshot and those that
+ * make this call. Null if one of these has no id.
  */
 export function countedSessions(
   sessions: readonly Session[],
@@ -31,7 +31,7 @@ export function countedSessions(
   const here = sessions.filter(({ projectPath }) => projectPath !== null && isAround(root, realPath(projectPath)));
   const calling = callers.map(({ name: agent, sessionId }) => ({
     agent,
-    // Where an agent does not tell its session, it is the one last heard of.
+    // If an agent does not reveal its session, use the one seen last.
     sessionId: sessionId ?? here.find((session) => session.agent === agent)?.sessionId ?? null,
   }));
   const named: { readonly agents: readonly AgentName[]; readonly sessionId: string; readonly isCalling: boolean }[] =

@@ -1,22 +1,22 @@
 import type { Activity, ToolInterval } from "@agent-checkpoint/snapshots";
 import type { SessionActivity } from "./session-activity.ts";
 
-/** A session of which something may be known: by its transcript, and by what the hook has heard of it. */
+/** What is known of a session, from its transcript and from the hook's record. */
 export interface KnownSession {
-  /** Null where its transcript cannot be read, or tells no times. */
+  /** Null if its transcript cannot be read, or contains no times. */
   readonly read: SessionActivity | null;
   readonly firstSeenAt: Date | null;
   readonly lastPromptAt: Date | null;
   readonly lastStopAt: Date | null;
-  /** Whether this very program runs in one of its calls. */
+  /** Whether this program runs in one of its calls. */
   readonly isCalling: boolean;
-  /** Whether nothing can be told without it. */
+  /** Whether the answer depends on it. */
   readonly isNeeded: boolean;
 }
 
 /**
- * When tools of agents ran, out of all sessions of a place.
- * Null, as nobody can tell, where one that was active since the checkpoint cannot be read, and where none was.
+ * When agents' tools ran, from all sessions of a place.
+ * Null if a session that was active since the snapshot cannot be read, or if none was active.
  */
 export function joinActivity(
   sessions: readonly KnownSession[],
@@ -35,7 +35,7 @@ export function joinActivity(
   return since === null ? null : { since, intervals };
 }
 
-/** A turn that the hook has heard of and the transcript does not show yet. */
+/** A turn that the hook has recorded and the transcript does not show yet. */
 function unwritten({ read, lastPromptAt, lastStopAt, isCalling }: Known, now: Date): readonly ToolInterval[] {
   const isShown =
     lastPromptAt === null || (read.last !== null && lastPromptAt.getTime() - read.last.getTime() < LAG_MS);
@@ -45,8 +45,8 @@ function unwritten({ read, lastPromptAt, lastStopAt, isCalling }: Known, now: Da
 }
 
 /**
- * Since when everything is known: since the first prompt of all sessions; where the hook knew one before its transcript
- * begins, a part of that is lost, and it is known from there on.
+ * Since when everything is known: since the first prompt of all sessions. If the hook saw a session before its transcript
+ * begins, a part of it is lost, and everything is known only from that beginning on.
  */
 function knownSince(sessions: readonly Known[]): Date | null {
   const begins = sessions.flatMap(({ read: { first }, firstSeenAt }) =>
@@ -60,5 +60,5 @@ function knownSince(sessions: readonly Known[]): Date | null {
 
 type Known = KnownSession & { readonly read: SessionActivity };
 
-/** The hook hears of a prompt when it is sent, and the transcript has it a moment later or before. */
+/** The hook and the transcript record a prompt at slightly different times. */
 const LAG_MS = 60_000;

@@ -2,15 +2,15 @@ import type { ToolInterval } from "@agent-checkpoint/snapshots";
 import { type AgentName, type PastTurn, readTurns, type ToolCallRecord } from "@agent-checkpoint/transcript";
 import { mayOutlive } from "./may-outlive.ts";
 
-/** When the tools of one session ran, as its transcript tells. */
+/** When the tools of one session ran, from its transcript. */
 export interface SessionActivity {
-  /** When its first and its last prompt were written; null where there is none. */
+  /** When its first and last prompts were written; null if there is none. */
   readonly first: Date | null;
   readonly last: Date | null;
   readonly intervals: readonly ToolInterval[];
 }
 
-/** Reads when the tools of a session ran; null where the transcript cannot be read or does not tell times. */
+/** Reads when the tools of a session ran; null if the transcript cannot be read or has no times. */
 export function readSessionActivity(transcriptPath: string, agent: AgentName): SessionActivity | null {
   const turns = readTurns(transcriptPath, agent);
   const times: TurnTime[] = [];
@@ -29,13 +29,13 @@ export function readSessionActivity(transcriptPath: string, agent: AgentName): S
 /** When a turn began and ended, and what is known of its tools. */
 interface TurnTime {
   readonly from: Date;
-  /** Null where the turn has no end. */
+  /** Null if the turn has no end. */
   readonly to: Date | null;
   readonly hasWorked: boolean;
   readonly hasLeftRunning: boolean;
 }
 
-/** The time of a turn; null where its times are not told. */
+/** The time of a turn; null if its times are unknown. */
 function timeOf({ timeline, ending }: PastTurn): TurnTime | null {
   const { prompt, toolCalls, isWhole } = timeline;
   const from = prompt?.timestamp ?? null;
@@ -53,8 +53,8 @@ function timeOf({ timeline, ending }: PastTurn): TurnTime | null {
 }
 
 /**
- * The turns in which something could change, from the prompt to the last word: where a call ended is not written, so
- * that the time between two calls counts too. A turn without an end was over when the next one began.
+ * The turns in which something could change, from the prompt to the last word. The end of a call is not recorded, so the
+ * time between two calls counts too. A turn without an end was over when the next one began.
  */
 function intervalsOf(times: readonly TurnTime[]): readonly ToolInterval[] {
   return times.flatMap(({ from, to, hasWorked, hasLeftRunning }, index) => {
@@ -63,7 +63,7 @@ function intervalsOf(times: readonly TurnTime[]): readonly ToolInterval[] {
   });
 }
 
-/** Whether a call may have gone on when its turn had ended: nothing is known of its end, or it left something behind. */
+/** Whether a call may have continued after its turn: its end is unknown, or it left something running. */
 function runsOn({ hadError, rejected, kind, command, inputData }: ToolCallRecord): boolean {
   if (rejected) return false;
   return (

@@ -5,14 +5,14 @@ import { type RolloutWatchOptions, watchRollouts } from "../watch-rollouts.ts";
 import { summarise } from "../../../../../packages/transcript/src/formats/codex/testing/summarise.ts";
 import { newFolder } from "../../../../../packages/transcript/src/formats/codex/testing/test-folder.ts";
 
-/** A folder of sessions that is watched, and everything that was told of it. */
+/** A watched folder of sessions, and everything that was reported. */
 export interface WatchedSessions extends AsyncDisposable {
   readonly at: (...names: readonly string[]) => string;
-  /** Appends to a rollout, in a folder that is made where it is missing. */
+  /** Appends to a rollout; creates its folder if it is missing. */
   readonly write: (rollout: string, text: string) => void;
   readonly told: string[];
   readonly warnings: string[];
-  /** Waits until so many events were told, and gives and forgets what was. */
+  /** Waits for this many events, then returns and forgets them. */
   readonly next: (count: number) => Promise<readonly string[]>;
   readonly stop: () => Promise<void>;
 }

@@ -9,7 +9,7 @@ import { createTmux, type Tmux } from "../tmux.ts";
 export interface TmuxServer {
   readonly tmux: Tmux;
   readonly folder: string;
-  /** Starts a program in a new window; gives the pane's id. */
+  /** Starts a program in a new window; returns the pane's id. */
   readonly openPane: (command: readonly string[], cwd?: string) => Promise<string>;
 }
 

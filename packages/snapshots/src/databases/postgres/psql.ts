@@ -22,7 +22,7 @@ export interface Statements {
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** Runs statements with psql and gives what came of them. */
+/** Runs statements with psql and returns the result. */
 export function tryPsql(
   target: Target,
   { sql, values = {} }: Statements,
@@ -32,7 +32,7 @@ export function tryPsql(
   return runProgram("psql", [...args, `--dbname=${connectionOf(target)}`], { ...options, input: sql });
 }
 
-/** Runs statements and gives their rows, one a line; a failure is a trouble. */
+/** Runs statements and returns their rows, one a line; a failure is a trouble. */
 export async function psql(
   target: Target,
   statements: Statements,

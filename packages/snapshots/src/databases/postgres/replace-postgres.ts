@@ -13,7 +13,7 @@ import type { Server } from "./server.ts";
 
 /**
  * Loads a dump into a fresh database and lets it take the other's name, in one transaction. Loading over the old one
- * would leave behind what was made since. The old one is looked at once more when nobody can write to it any longer, and
+ * would leave behind what was made since. The old one is checked once more when it is no longer writable, and
  * dropped only if it is what the checkpoint for undoing holds.
  */
 export async function replacePostgres(replacement: Replacement, server: Server): Promise<void> {

@@ -9,7 +9,7 @@ export interface ProgramOptions {
   readonly timeoutMs?: number;
 }
 
-/** What a program of PostgreSQL came to. */
+/** The result of a PostgreSQL program. */
 export type ProgramResult =
   | { readonly ok: true; readonly stdout: string }
   | { readonly ok: false; readonly detail: string };

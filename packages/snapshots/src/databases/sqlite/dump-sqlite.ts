@@ -19,7 +19,7 @@ export async function dumpSqlite(
     refuseOrphanedLog(path);
     return null;
   }
-  if (!stats.isFile()) throw new SafetyError("bad-input", `\`${path}\` is no SQLite database: it is no file.`);
+  if (!stats.isFile()) throw new SafetyError("bad-input", `\`${path}\` is not a SQLite database: it is not a file.`);
   try {
     const source = await openSqlite(path, { isReadonly: true, waitMs });
     try {

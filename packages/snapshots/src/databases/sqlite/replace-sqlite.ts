@@ -5,7 +5,7 @@ import { openSqlite } from "./open-sqlite.ts";
 import { sqliteTrouble } from "./sqlite-trouble.ts";
 
 export interface SqliteReplacement {
-  /** Null where the database shall be gone. */
+  /** Null if the database shall be gone. */
   readonly dump: string | null;
   readonly mode: number;
   /** How long another connection may hold the database. */
@@ -14,7 +14,7 @@ export interface SqliteReplacement {
 
 /**
  * Replaces what a database holds, in one transaction of its own: through the backup interface, so that open connections
- * and the log see it, and whoever reads or is cut short sees the old state or the new one.
+ * and the log see it, and a reader or an interrupted restore sees the old state or the new one.
  */
 export async function replaceSqlite(path: string, { dump, mode, waitMs }: SqliteReplacement): Promise<void> {
   try {
@@ -41,7 +41,7 @@ async function copyInto(dump: string, path: string, waitMs: number): Promise<voi
       const before = await schemaCookie(path, waitMs);
       await source.backup(path, {
         progress: ({ totalPages }) => {
-          // A lock that somebody else holds shows only by nothing moving, and the library would wait for ever.
+          // A lock of another process shows only as a lack of progress, and the library would wait forever.
           if (Date.now() > until) throw heldTooLong(path, waitMs);
           return Math.max(totalPages, 1);
         },
@@ -73,7 +73,7 @@ function heldTooLong(path: string, waitMs: number): SafetyError {
   );
 }
 
-/** Removes a database and its log, after making sure that nobody is in the middle of something. */
+/** Removes a database and its log, after checking that no transaction is open. */
 async function removeSqlite(path: string, waitMs: number): Promise<void> {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return;
   const database = await openSqlite(path, { isReadonly: false, waitMs });

@@ -10,7 +10,7 @@ const TROUBLES: readonly {
   {
     code: /^SQLITE_NOTADB/,
     trouble: "bad-input",
-    what: "is no SQLite database",
+    what: "is not a SQLite database",
     advice: "Keep it as a file, without `sqlite:`.",
   },
   {

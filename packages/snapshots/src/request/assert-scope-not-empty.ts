@@ -12,7 +12,7 @@ import type { ScopeItem } from "./parse-scope.ts";
  * Refuses a scope of files that stands for nothing: a glob without a match, folders without a file, a way through a link.
  * The capture sees the same; this is asked where there is no store yet, so that a refusal does not leave one.
  */
-export async function refuseScopeOfNothing(
+export async function assertScopeNotEmpty(
   scope: readonly ScopeItem[],
   { root, tree, avoid }: Place,
   type: CheckpointType,
@@ -28,7 +28,7 @@ export async function refuseScopeOfNothing(
     throw new NothingCaptured({ excluded: [], skipped: [] });
 }
 
-/** Whether something that is no folder lies anywhere below one; the first is enough. */
+/** Whether a folder contains anything but folders, at any depth. */
 function hasFile(root: string, folder: BytePath, avoid: ReadonlySet<BytePath>): boolean {
   const folders = [folder];
   for (let current = folders.pop(); current !== undefined; current = folders.pop()) {

@@ -3,18 +3,18 @@ import { visible } from "../terminal/visible.ts";
 
 /** How a command line hides the status of a command. */
 const MASKS: Readonly<Record<Mask, string>> = {
-  sequence: "a later command of the line decides its exit status",
+  sequence: "a later command in the line decides the exit status",
   background: "it was sent to the background",
   pipe: "a pipe ends with the exit status of its last command",
-  negation: "`!` turns its exit status around",
-  or: "`||` takes its failure away",
-  branch: "it stands in a branch or a loop",
-  substitution: "it stands in a substitution",
-  syntax: "the line could not be read as a whole",
+  negation: "`!` inverts its exit status",
+  or: "`||` hides its failure",
+  branch: "it is in a branch or a loop",
+  substitution: "it is in a substitution",
+  syntax: "the line could not be parsed completely",
 };
 
 /** Why a call counts as evidence or does not, in a few words. */
-export function sayVerdict(verdict: CandidateVerdict): string {
+export function describeVerdict(verdict: CandidateVerdict): string {
   switch (verdict.status) {
     case "counted":
       return "counts";
@@ -33,11 +33,11 @@ export function sayVerdict(verdict: CandidateVerdict): string {
     case "empty":
       return "it ran no tests";
     case "unfinished":
-      return "no result: it was not seen to end";
+      return "no result: no end was seen";
     case "elsewhere":
       return `ran in another folder: ${visible(verdict.folder ?? "unknown")}`;
     case "dry-run":
-      return "only told what it would do";
+      return "only printed what it would do";
     default:
       return verdict.by === null
         ? "only mentioned: in a comment, a heredoc or a string"

@@ -1,6 +1,7 @@
 import { errorCode } from "@agent-checkpoint/files";
-/** Does something that makes the store first, and again where somebody who had made the store in vain took it away meanwhile. */
-export function tryAgainWhereGone<T>(work: () => T): T {
+
+/** Runs work that creates the store, and retries if another process removed the empty store meanwhile. */
+export function retryOnEnoent<T>(work: () => T): T {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return work();

@@ -1,0 +1,65 @@
+import type { DeliveryReason, PassReason } from "@agent-checkpoint/composer";
+
+/** What the sentence about a decision depends on. */
+export interface Decision {
+  readonly decision: "block" | "pass";
+  /** Why, in kebab-case, as the record has it. */
+  readonly reason: string;
+  readonly actions: readonly string[];
+  /** Seconds from the prompt to the stop; null if unknown. */
+  readonly secondsAfterPrompt: number | null;
+}
+
+type Sentence = (decision: Decision) => string;
+
+/** Why a stop passes before its content is judged. */
+const PASSES: Readonly<Record<PassReason, Sentence>> = {
+  "asked-before": () => "The agent reported that a hook had already blocked this turn.",
+  "already-blocked": () => "This turn was already blocked, and a turn is blocked at most once.",
+  snoozed: () => "Stops here are snoozed.",
+  "plan-mode": () => "The agent was in plan mode, where it changes nothing.",
+  "background-tasks": () => "Work was still running in the background; when it ends, there is another stop.",
+  "no-response-text": () => "The agent was cancelled before it had replied.",
+  "sub-agent": () => "A sub-agent stopped, not the agent itself.",
+  "no-session": () => "The event named no session, so it was unknown whether its turn had already been blocked.",
+  timer: ({ secondsAfterPrompt }) =>
+    secondsAfterPrompt === null
+      ? "Too soon after the prompt or the last checkpoint."
+      : `${count(secondsAfterPrompt, "second")} after the prompt, which is too soon.`,
+  "no-prompt-time": () => "Neither the record nor the transcript shows when the turn began.",
+};
+
+/** Why the content of a stop is sent or not. */
+const CONTENTS: Readonly<Record<DeliveryReason, Sentence>> = {
+  "missing-actions": ({ actions }) => `${count(actions.length, "action")} still to be done: ${actions.join(", ")}.`,
+  "unresolved-failures": () => "A command failed, and nothing later in the turn resolved it.",
+  observations: ({ decision }) =>
+    decision === "block"
+      ? "Nothing left to do, but there are observations."
+      : "Nothing left to do, and these rules do not block for an observation alone.",
+  "all-clear": ({ decision }) =>
+    decision === "block"
+      ? "Everything that the changes ask for was done, and these rules report that."
+      : "Everything that the changes ask for was done.",
+  "capture-only": ({ decision }) =>
+    decision === "block" ? "No code changed, and these rules send a reminder then." : "No code changed.",
+  unchanged: () => "Nothing changed since the session's last stop.",
+  "git-unknown": ({ decision }) =>
+    decision === "block"
+      ? "Git could not tell what changed, so the message is generic."
+      : "Git could not tell what changed, and these rules are silent then.",
+  "config-problem": () => "The config cannot be used; the message says what is wrong with it.",
+};
+
+const SENTENCES: ReadonlyMap<string, Sentence> = new Map(Object.entries({ ...PASSES, ...CONTENTS }));
+
+/** Why a stop is blocked or passes, in one sentence that fits both a preview and a past stop. */
+export function describeReason(decision: Decision): string {
+  const sentence = SENTENCES.get(decision.reason);
+  // A released block has the reason why its message did not arrive.
+  return sentence?.(decision) ?? `The message did not reach the agent (${decision.reason}).`;
+}
+
+function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? "" : "s"}`;
+}
