@@ -17,7 +17,7 @@ export function replacementsOf({ inputData }: ToolCallRecord): readonly Replacem
   });
 }
 
-const HASH: readonly Language[] = new Set([
+const HASH: ReadonlySet<Language> = new Set<Language>([
   "python",
   "ruby",
   "shell",
