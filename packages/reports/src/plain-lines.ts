@@ -7,7 +7,8 @@ export interface PlainLine {
   readonly place: string | null;
 }
 
-/** No summary is longer. */
+/** No summary is shorter, and none longer. */
+const MIN_LENGTH = 2;
 const MAX_LENGTH = 1000;
 
 /** A CI log around a task runner. */
@@ -19,7 +20,7 @@ const ANSI = /\u001b(?:\[[\d;:?]*[A-Za-z]|\][^\u0007\u001b]{0,500}(?:\u0007|\u00
 /** What wrappers put before each line. */
 const PREFIXES = [
   // GitHub's logs, and `gh run view --log`.
-  /(?:[^\t]{1,80}\t[^\t]{1,80}\t)?\uFEFF?\d{4}-\d\d-\d\dT[\d:.]{8,20}Z /,
+  /(?:[\w .,()/-]{1,60}\t[^\t]{1,80}\t)?\uFEFF?\d{4}-\d\d-\d\dT[\d:.]{8,20}Z /,
   // mise, concurrently, yarn workspaces.
   /\[(?<bracket>[\w@/.:#-]{1,80})\](?::| \|)? /,
   // docker build.
@@ -36,29 +37,28 @@ const PREFIXES = [
 
 const PREFIX = new RegExp(`^(?:${PREFIXES.map(({ source }) => source).join("|")})`);
 
-/** Calls back with each line of an output, in order. Lines too long for a summary are left out. */
+/** Calls back with each line of an output, in order. Lines too short or too long for a summary are left out. */
 export function forEachLine(output: string, use: (line: string) => void): void {
   const text = output.includes("\u001b") ? output.replace(ANSI, "") : output;
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf("\n", start);
     const end = newline === -1 ? text.length : newline;
-    if (end > start && end - start <= MAX_LENGTH) use(lastState(text.slice(start, end)));
+    if (end - start >= MIN_LENGTH && end - start <= MAX_LENGTH) use(lastState(text.slice(start, end)));
     start = end + 1;
   }
 }
 
-/** The line as it is, then without the prefixes that wrappers gave it. */
-export function* readingsOf(line: string): Generator<PlainLine> {
+/** Whether one of the readings of a line is taken: the line as it is, or without the prefixes that wrappers gave it. */
+export function someReading(line: string, takes: (reading: PlainLine) => boolean): boolean {
   let reading: PlainLine = { text: line, writer: "", place: null };
-  yield reading;
-  for (let prefixes = 0; prefixes < MAX_PREFIXES; prefixes += 1) {
-    const match = PREFIX.exec(reading.text);
-    if (match === null) return;
+  for (let prefixes = 0; !takes(reading); prefixes += 1) {
+    const match = prefixes < MAX_PREFIXES ? PREFIX.exec(reading.text) : null;
+    if (match === null) return false;
     const { bracket, service, place = null, scope = place } = match.groups ?? {};
     const text = reading.text.slice(match[0].length);
     reading = { text, writer: bracket ?? service ?? scope ?? reading.writer, place: scope ?? reading.place };
-    yield reading;
   }
+  return true;
 }
 
 /** What a terminal shows of a line that was overwritten after carriage returns. */
