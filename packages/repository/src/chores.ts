@@ -34,7 +34,7 @@ interface ChoreRow {
   readonly label: string;
   /** Words of commands that do the work; the first is the tool itself. */
   readonly words: readonly string[];
-  readonly find: (tree: Tree) => readonly Found[];
+  readonly find: (tree: Tree, commands: readonly DeclaredCommand[]) => readonly Found[];
   /** Whether only a task of the repository can be asked for. */
   readonly onlyTask?: true;
 }
@@ -239,7 +239,7 @@ const CHORES: readonly ChoreRow[] = [
     kind: "migrate",
     tool: "goose",
     label: MIGRATIONS,
-    words: ["goose up", "dbmate up", "migrate up"],
+    words: ["goose up", "goose -dir {folder} up", "dbmate up"],
     // These want a database on the command line.
     onlyTask: true,
     find: (tree) =>
@@ -296,6 +296,45 @@ const CHORES: readonly ChoreRow[] = [
   },
   {
     kind: "generate",
+    tool: "protoc",
+    label: "protobuf files",
+    words: ["protoc"],
+    onlyTask: true,
+    find: (tree) => {
+      const proto = tree.named(/\.proto$/)[0];
+      return proto === undefined || tree.named(/^buf\.gen\.ya?ml$/).length > 0
+        ? []
+        : [{ folder: "", include: ["**/*.proto"], command: "protoc", source: proto }];
+    },
+  },
+  {
+    kind: "generate",
+    tool: "openapi",
+    label: "the OpenAPI description",
+    words: [
+      "openapi-typescript",
+      "openapi-ts",
+      "openapi-generator",
+      "openapi-generator-cli",
+      "orval",
+      "oapi-codegen",
+      "swagger-codegen",
+    ],
+    // The description is the file that the task's words name.
+    find: (tree, commands) =>
+      commands.flatMap(({ kind, folder, runs: body, command }) => {
+        const source =
+          kind === "generate" && /\b(?:openapi|orval|oapi-codegen|swagger)/.test(body ?? "")
+            ? (body ?? "")
+                .split(/\s+/)
+                .map((word) => word.replace(/^\.\//, ""))
+                .find((word) => /\.(?:ya?ml|json)$/.test(word) && tree.has(pathIn(folder, word)))
+            : undefined;
+        return source === undefined ? [] : [{ folder, include: [source], command, source: pathIn(folder, source) }];
+      }),
+  },
+  {
+    kind: "generate",
     tool: "sqlc",
     label: "SQL queries",
     words: ["sqlc generate"],
@@ -333,52 +372,53 @@ const MAX_PLACES = 4;
 /** The chores of a repository; a task of its own that does the work is asked for in the tool's place. */
 export function readChores(tree: Tree, commands: readonly DeclaredCommand[]): readonly Chore[] {
   return CHORES.flatMap(({ kind, tool, label, words, find, onlyTask }) =>
-    find(tree)
+    find(tree, commands)
       .slice(0, MAX_PLACES)
       .flatMap((found): readonly Chore[] => {
-        const own = taskFor(commands, found.folder, kind, words);
+        const near = commands.filter(({ folder }) => folder === found.folder || folder === "");
+        const own = taskFor(near, kind, words);
         if (own === null && onlyTask === true) return [];
-        const include = found.include.map((glob) => pathIn(found.folder, glob));
-        const chore = { kind, tool, label, include } as const;
-        return own === null
-          ? [{ ...chore, command: found.command, folder: found.folder, source: found.source, evidence: words }]
-          : [
-              {
-                ...chore,
-                command: own.command,
-                folder: own.folder,
-                source: `${found.source}, ${own.source}`,
-                evidence: [own.command, ...words],
-              },
-            ];
+        const running = near
+          .filter((command) => words.some((call) => runs(command, call)))
+          .map(({ command }) => command);
+        const calls = words.map((call) => call.replace("{folder}", found.include[0]?.replace("/**", "") ?? ""));
+        return [
+          {
+            kind,
+            tool,
+            label,
+            include: found.include.map((glob) => pathIn(found.folder, glob)),
+            command: own?.command ?? found.command,
+            folder: own?.folder ?? found.folder,
+            source: own === null ? found.source : `${found.source}, ${own.source}`,
+            evidence: [...new Set([...calls, ...running])],
+          },
+        ];
       }),
   );
 }
 
-/** The task, beside the files or at the root, that runs the tool and little else. */
+/** The task that runs the tool and nothing else, or has its name without running another of the words. */
 function taskFor(
-  commands: readonly DeclaredCommand[],
-  folder: string,
+  near: readonly DeclaredCommand[],
   kind: Chore["kind"],
-  words: readonly string[],
+  [tool = "", ...others]: readonly string[],
 ): DeclaredCommand | null {
-  const near = commands.filter(
-    (command) => command.kind === kind && (command.folder === folder || command.folder === ""),
-  );
-  const [tool = ""] = words;
-  const runs = (command: DeclaredCommand, call: string) =>
-    command.runs?.includes(call.replace(/ up$/, "")) === true && command.runs.split(/&&|\n/).length === 1;
-  const isNamed = ({ name }: DeclaredCommand) =>
-    kind === "migrate" &&
-    /^(?:db[:_-])?migrate(?:[:_-](?:up|deploy|latest|run))?$|^(?:run[:_-])?migrations?(?:[:_-](?:up|run))?$|^goose[:_-]up$/.test(
-      name,
-    );
-  const others = words.slice(1);
+  const plain = near.filter((command) => command.kind === kind && !/^(?:pre|post)/.test(command.name));
+  const alone = ({ runs: body }: DeclaredCommand) => (body ?? "").split(/&&|\n/).length === 1;
+  const named = plain.filter(({ name }) => kind === "migrate" && MIGRATE_NAME.test(name));
   return (
-    near.find((command) => runs(command, tool)) ??
-    near.find((command) => isNamed(command) && !others.some((call) => runs(command, call) && !call.endsWith(" up"))) ??
+    plain.find((command) => runs(command, tool) && alone(command)) ??
+    named.find((command) => !others.some((call) => runs(command, call))) ??
     null
   );
+}
+
+const MIGRATE_NAME =
+  /^(?:db[:_-])?migrate(?:[:_-](?:up|deploy|latest|run))?$|^(?:run[:_-])?migrations?(?:[:_-](?:up|run))?$|^goose[:_-]up$/;
+
+function runs({ runs: body }: DeclaredCommand, call: string): boolean {
+  return body?.includes(call) === true;
 }
 
 /** Schemas with the package they belong to: `home` is the schema's folder from there, with a slash at its end. */

@@ -53,7 +53,7 @@ export async function readRepository(
   root: string,
   options: { readonly tracked?: readonly string[] } = {},
 ): Promise<RepositoryFacts> {
-  const tree = await openTree(root, options.tracked ?? listTracked(root) ?? []);
+  const tree = await openTree(root, options.tracked ?? listTracked(root));
   const { files, tests } = sortByLanguage(tree);
   const declared = declaredCommands(readTasks(tree));
   const projects = readProjects(tree, (language) => tests.get(language) ?? []);

@@ -2,7 +2,7 @@ import { nameWords } from "./commands/programs.ts";
 import { shellLines } from "./commands/shell-lines.ts";
 import { isSample, isWithin } from "./files/tree.ts";
 import type { Language } from "./languages.ts";
-import type { RepositoryCommand, RepositoryFacts } from "./read-repository.ts";
+import type { LanguageShare, RepositoryCommand, RepositoryFacts } from "./read-repository.ts";
 
 /** How the tests of one language are run here. */
 export interface TestArea {
@@ -23,34 +23,55 @@ export interface TestArea {
 /** The languages of a repository with how their tests are run, the largest first. */
 export function testAreas(facts: RepositoryFacts): readonly TestArea[] {
   const tests = facts.commands.filter(({ kind, runs }) => kind === "test" && !/no test specified/i.test(runs ?? ""));
-  return facts.languages
-    .filter((share) => isNotable(share, facts))
-    .map((share, index) => areaOf(share, facts, tests, index === 0));
+  const shares = [...facts.languages.filter((share) => isNotable(share, facts)), ...languagesToCome(facts, tests)];
+  return shares.map((share, index) => areaOf(share, facts, tests, index === 0));
+}
+
+/** Languages of projects that have a test command and no code yet. */
+function languagesToCome(
+  { languages, projects }: RepositoryFacts,
+  tests: readonly RepositoryCommand[],
+): readonly LanguageShare[] {
+  const known = new Set(languages.map(({ language }) => language));
+  const named = projects.filter(
+    ({ folder, language }) =>
+      !known.has(language) && !isSample(folder) && tests.some((command) => command.languages.includes(language)),
+  );
+  return [...new Set(named.map(({ language }) => language))].map((language) => ({ language, files: 0, share: 0 }));
 }
 
 const MIN_FILES = 3;
 const MIN_SHARE = 0.005;
 
 /** A few stray files, or test data of other languages, are no area of their own. */
-function isNotable({ language, files, share }: RepositoryFacts["languages"][number], facts: RepositoryFacts): boolean {
+function isNotable({ language, files, share }: LanguageShare, facts: RepositoryFacts): boolean {
   const hasProject = facts.projects.some((project) => project.language === language && !isSample(project.folder));
   const sources = files - (facts.testFiles[language] ?? 0);
   return hasProject || facts.languages.length === 1 || (sources >= MIN_FILES && share >= MIN_SHARE);
 }
 
 function areaOf(
-  { language, files, share }: RepositoryFacts["languages"][number],
+  { language, files, share }: LanguageShare,
   facts: RepositoryFacts,
   tests: readonly RepositoryCommand[],
   isMain: boolean,
 ): TestArea {
   const testFiles = facts.testFiles[language] ?? 0;
-  const specific = tests.filter(({ languages }) => languages.includes(language));
-  // What could test any language is taken for the main one, and for others that have tests and no way of their own.
-  const isServed = isMain || (testFiles > 0 && specific.length === 0 && language !== "shell");
-  const open = tests.filter(({ languages }) => languages.length === 0 && isServed);
+  const named = tests.filter(({ languages }) => languages.includes(language));
+  const own = named.filter(({ languages }) => languages.length === 1);
   const score = (command: RepositoryCommand) => scoreOf(command, language, facts);
-  const ways = distinct([...specific, ...open].sort((one, other) => score(one) - score(other)));
+  // What runs the tests of several languages is named only for one that has no way of its own.
+  const specific = own.some((command) => score(command) < MINOR) ? own : named;
+  const byScore = (commands: readonly RepositoryCommand[]) =>
+    distinct(commands.toSorted((one, other) => score(one) - score(other)));
+  // What could test any language is taken for the main one, and for others that have tests and no way of their own.
+  const open = tests.filter(({ languages }) => languages.length === 0);
+  const isServed = isMain || (testFiles > 0 && specific.length === 0 && language !== "shell");
+  const ways = byScore([...specific, ...(isServed ? open : [])]);
+  const whole =
+    ways.length === 0
+      ? []
+      : byScore([...named, ...open].filter((command) => command.folder === "" && score(command) < MINOR));
   const best = (folder: string) => ways.find((command) => command.folder === folder);
   const root = best("");
   const inner = bestByFolder(
@@ -72,7 +93,7 @@ function areaOf(
     testFiles,
     runs,
     others: runs.length === 1 ? same.slice(1).map(({ folder }) => folder) : [],
-    ways,
+    ways: distinct([...ways, ...whole]),
     ci: first === undefined ? null : ciFileOf(first, facts),
   };
 }

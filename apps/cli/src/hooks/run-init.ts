@@ -54,7 +54,7 @@ export async function runInit(request: InitRequest, surroundings: Surroundings):
       .filter(isMeant)
       .map((agent) => registerAgent(agent, place, { scope, isDryRun, commands, now, hasGate, isAutonomous: saves })),
     notFound: found.filter((agent) => !isMeant(agent)).map(({ settings }) => settings.agent),
-    config: isConfigWanted && root !== null ? writeConfig(root, isDryRun) : null,
+    config: isConfigWanted && root !== null ? await writeConfig(root, isDryRun) : null,
     next: scope === "project" ? projectSteps(place) : [],
   };
 }

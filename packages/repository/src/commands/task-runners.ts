@@ -14,6 +14,8 @@ export interface Task {
   /** What it runs, as shell text; null if its file does not say. */
   readonly body: string | null;
   readonly languages: readonly Language[];
+  /** Other ways to start it. */
+  readonly also?: readonly string[];
 }
 
 /** A kind of file that declares tasks. */
@@ -199,7 +201,18 @@ function tasksOf({ id, noun, languages, start, read }: TaskRunner, tree: Tree, p
       source: name === "" ? path : `${path} ${noun}${noun.endsWith("s") ? "." : " "}${name}`,
       body,
       languages,
+      also: id === "npm" ? workspaceCalls(tree, path, name) : [],
     }));
+}
+
+/** Yarn starts the scripts of a package by the package's name. */
+function workspaceCalls(tree: Tree, path: string, script: string): readonly string[] {
+  const name = dig(tree.data(path), "name");
+  const isYarn =
+    typeof name === "string" && script.startsWith("test") && packageManager(tree, folderOf(path))?.name === "yarn";
+  return isYarn && path.includes("/")
+    ? [`yarn workspace ${name} ${script}`, `yarn workspace ${name} run ${script}`]
+    : [];
 }
 
 /** Scripts at the root or beside a manifest, started from there. */
