@@ -1,7 +1,7 @@
 import type { DeclaredCommand } from "./commands/declared-commands.ts";
 import { packageManager, pythonManager } from "./files/package-manager.ts";
 import { dig, entriesOf, textsIn } from "./files/parsers.ts";
-import { folderOf, nameOf, pathIn, type Tree } from "./files/tree.ts";
+import { folderOf, isSample, nameOf, pathIn, type Tree } from "./files/tree.ts";
 
 /** Files that ask for a command when they change: migrations to be run, code to be generated. */
 export interface Chore {
@@ -371,31 +371,29 @@ const MAX_PLACES = 4;
 
 /** The chores of a repository; a task of its own that does the work is asked for in the tool's place. */
 export function readChores(tree: Tree, commands: readonly DeclaredCommand[]): readonly Chore[] {
-  return CHORES.flatMap(({ kind, tool, label, words, find, onlyTask }) =>
-    find(tree, commands)
-      .slice(0, MAX_PLACES)
-      .flatMap((found): readonly Chore[] => {
-        const near = commands.filter(({ folder }) => folder === found.folder || folder === "");
-        const own = taskFor(near, kind, words);
-        if (own === null && onlyTask === true) return [];
-        const running = near
-          .filter((command) => words.some((call) => runs(command, call)))
-          .map(({ command }) => command);
-        const calls = words.map((call) => call.replace("{folder}", found.include[0]?.replace("/**", "") ?? ""));
-        return [
-          {
-            kind,
-            tool,
-            label,
-            include: found.include.map((glob) => pathIn(found.folder, glob)),
-            command: own?.command ?? found.command,
-            folder: own?.folder ?? found.folder,
-            source: own === null ? found.source : `${found.source}, ${own.source}`,
-            evidence: [...new Set([...calls, ...running])],
-          },
-        ];
-      }),
-  );
+  return CHORES.flatMap(({ kind, tool, label, words, find, onlyTask }) => {
+    const places = find(tree, commands).filter(({ folder }) => !isSample(folder));
+    // A collection of many projects has no one place to name.
+    return (places.length > MAX_PLACES ? [] : places).flatMap((found): readonly Chore[] => {
+      const near = commands.filter(({ folder }) => folder === found.folder || folder === "");
+      const own = taskFor(near, kind, words);
+      if (own === null && onlyTask === true) return [];
+      const running = near.filter((command) => words.some((call) => runs(command, call))).map(({ command }) => command);
+      const calls = words.map((call) => call.replace("{folder}", found.include[0]?.replace("/**", "") ?? ""));
+      return [
+        {
+          kind,
+          tool,
+          label,
+          include: found.include.map((glob) => pathIn(found.folder, glob)),
+          command: own?.command ?? found.command,
+          folder: own?.folder ?? found.folder,
+          source: own === null ? found.source : `${found.source}, ${own.source}`,
+          evidence: [...new Set([...calls, ...running])],
+        },
+      ];
+    });
+  });
 }
 
 /** The task that runs the tool and nothing else, or has its name without running another of the words. */

@@ -5,7 +5,7 @@ import { type CommandKind, recognise } from "./commands/programs.ts";
 import { shellLines } from "./commands/shell-lines.ts";
 import { readTasks } from "./commands/task-runners.ts";
 import { listTracked } from "./files/list-tracked.ts";
-import { folderOf, isOwn, isSample, isWithin, openTree, type Tree } from "./files/tree.ts";
+import { folderOf, isOwn, isWithin, openTree, type Tree } from "./files/tree.ts";
 import { type Language, languagesOfFile } from "./languages.ts";
 import { batsTests, bazelTests, type Project, readProjects, type StackTests } from "./stacks.ts";
 import { INLINE_TESTS, isTestFile } from "./test-files.ts";
@@ -65,7 +65,7 @@ export async function readRepository(
     ...[batsTests(tests.get("shell") ?? [])].flatMap((own) => (own === null ? [] : [stackCommand(own, "", ["shell"])])),
   ];
   const total = [...files.values()].reduce((sum, count) => sum + count, 0);
-  const chores = readChores(tree, declared).filter(({ folder }) => !isSample(folder));
+  const chores = readChores(tree, declared);
   const ciSteps = readCiSteps(tree).flatMap(ciCommands);
   return {
     languages: [...files]

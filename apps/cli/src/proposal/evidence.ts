@@ -47,8 +47,11 @@ function isProgram(command: string): boolean {
 /** The ways to type a command: scripts of package.json are started with and without `run`. */
 function spellings(command: string): readonly string[] {
   const script = command === "bun test" ? null : /^(npm|pnpm|yarn|bun)(?: run)? ([\w:@./-]+)$/.exec(command);
-  if (script === null)
-    return [command, ...(/^\S+\.py$/.test(command) ? [`python ${command.replace(/^\.\//, "")}`] : [])];
+  if (script === null) {
+    const file = command.replace(/^\.\//, "");
+    if (/^\S+\.py$/.test(command)) return [command, `python ${file}`];
+    return /^\S+\.sh$/.test(command) ? [command, `bash ${file}`, `sh ${file}`] : [command];
+  }
   const [, manager = "", name = ""] = script;
   const short = manager === "bun" || (manager === "npm" && name !== "test") ? [] : [`${manager} ${name}`];
   return [

@@ -4,7 +4,7 @@ const NAMES: Readonly<Partial<Record<Language, string>>> = {
   javascript: "JavaScript",
   php: "PHP",
   dotnet: ".NET",
-  c: "C/C++",
+  c: "C and C++",
   ocaml: "OCaml",
   shell: "shell",
 };
