@@ -71,7 +71,12 @@ export async function readRepository(
     languages: [...files]
       .map(([language, count]) => ({ language, files: count, share: count / total }))
       .sort((one, other) => other.files - one.files),
-    projects: projects.map(({ tests: _, ...project }) => project),
+    projects: projects.map(({ folder, language, manifest, packageManager }) => ({
+      folder,
+      language,
+      manifest,
+      packageManager,
+    })),
     commands: [
       ...declared.map((command) => ({ ...command, origin: "declared" as const })),
       ...stackTests,

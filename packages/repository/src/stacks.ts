@@ -330,8 +330,8 @@ function rubyTests({ tree, folder, tests }: StackView): StackTests | null {
 }
 
 function phpTests({ tree, folder, manifest, tests }: StackView): StackTests | null {
-  const packages = ["require", "require-dev"].flatMap((key) =>
-    entriesOf(dig(tree.data(manifest), key)).map(([name]) => name),
+  const packages = new Set(
+    ["require", "require-dev"].flatMap((key) => entriesOf(dig(tree.data(manifest), key)).map(([name]) => name)),
   );
   const settings = ["phpunit.xml.dist", "phpunit.xml", "phpunit.dist.xml"]
     .map((file) => pathIn(folder, file))
@@ -340,10 +340,10 @@ function phpTests({ tree, folder, manifest, tests }: StackView): StackTests | nu
   if (tests.length === 0 && settings === undefined) return null;
   if (tree.has(pathIn(folder, "artisan")))
     return { command: "php artisan test", source: pathIn(folder, "artisan"), programs };
-  if (packages.includes("pestphp/pest")) return { command: "vendor/bin/pest", source: manifest, programs };
+  if (packages.has("pestphp/pest")) return { command: "vendor/bin/pest", source: manifest, programs };
   if (tree.has(pathIn(folder, "bin/phpunit")))
     return { command: "php bin/phpunit", source: pathIn(folder, "bin/phpunit"), programs };
-  const isInstalled = packages.includes("phpunit/phpunit") || packages.includes("symfony/phpunit-bridge");
+  const isInstalled = packages.has("phpunit/phpunit") || packages.has("symfony/phpunit-bridge");
   return isInstalled || settings !== undefined
     ? { command: "vendor/bin/phpunit", source: settings ?? manifest, programs }
     : null;

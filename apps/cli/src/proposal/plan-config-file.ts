@@ -23,7 +23,7 @@ export type ConfigPlan =
 /** Decides what is to become of the config file of a repository. */
 export async function planConfigFile(root: string): Promise<ConfigPlan> {
   const path = join(root, CONFIG_FILE);
-  const { facts: _, rows, ...proposal } = await proposeConfig(root);
+  const { rows, ...proposal } = await proposeConfig(root);
   const read = readConfigText(path);
   if (read.status === "missing") return { status: "write", path, proposal };
   const kept = { status: "keep", path, proposal } as const;

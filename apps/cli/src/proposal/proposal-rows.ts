@@ -291,9 +291,12 @@ function mainNotes(main: TestArea | undefined): readonly string[] {
       ];
 }
 
+/** The share of the code from which on a silent language is worth a word. */
+const MIN_SHARE = 0.05;
+
 function otherNotes(others: readonly TestArea[]): readonly string[] {
   const silent = others
-    .filter(({ runs }) => runs.length === 0)
+    .filter(({ runs, share, testFiles }) => runs.length === 0 && (share >= MIN_SHARE || testFiles > 0))
     .map(({ language, files }) => `${nameOfLanguage(language)} (${files})`);
   return silent.length === 0
     ? []

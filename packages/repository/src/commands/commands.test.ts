@@ -12,6 +12,7 @@ const lines = [
   { text: "timeout -k 30 1200 make test || { exit 1; }", are: ["make test", "{ exit 1", "}"] },
   { text: "go test $(go list ./... | grep -v gen)", are: ["go test $(go list ./... | grep -v gen)"] },
   { text: "docker compose run --rm api pytest", are: ["pytest"] },
+  { text: "node --expose-gc ./node_modules/jest/bin/jest.js", are: ["./node_modules/jest/bin/jest.js"] },
   { text: "bash scripts/test.sh", are: ["scripts/test.sh"] },
   { text: "echo 'a && b; c'", are: ["echo 'a && b; c'"] },
 ];
@@ -23,6 +24,7 @@ const commands = [
   { command: "vitest run", kind: "test" },
   { command: "node_modules/.bin/jest", kind: "test" },
   { command: "yarn jest src", kind: "test" },
+  { command: "./node_modules/jest/bin/jest.js", kind: "test" },
   { command: "cargo +nightly test", kind: "test" },
   { command: "cargo hack test --each-feature", kind: "test" },
   { command: "./gradlew :app:testDebugUnitTest", kind: "test" },

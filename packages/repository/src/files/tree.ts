@@ -37,10 +37,11 @@ export function isSample(folder: string): boolean {
 export async function openTree(root: string, files: readonly string[]): Promise<Tree> {
   const all = new Set(files);
   const byName = indexByName(files);
+  const names = [...byName.keys()];
   const folders = foldersOf(files);
   const texts = new Map<string, string | null>();
   const values = new Map<string, unknown>();
-  const parsers: Parsers = await loadParsers([...byName.keys()]);
+  const parsers: Parsers = await loadParsers(names);
   const read = (path: string) => remember(texts, path, () => (all.has(path) ? readText(join(root, path)) : null));
   return {
     files,
@@ -49,7 +50,7 @@ export async function openTree(root: string, files: readonly string[]): Promise<
     named: (name) =>
       typeof name === "string"
         ? (byName.get(name) ?? [])
-        : sortByDepth([...byName].filter(([base]) => name.test(base)).flatMap(([, paths]) => paths)),
+        : sortByDepth(names.filter((base) => name.test(base)).flatMap((base) => byName.get(base) ?? [])),
     read,
     data: (path) => remember(values, path, () => parsers.parse(path, read(path) ?? "")),
   };
