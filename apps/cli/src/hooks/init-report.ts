@@ -1,4 +1,4 @@
-import type { HookChange, SettingsScope } from "@agent-checkpoint/agent-settings";
+import type { HookChange, SettingsScope } from "@agent-checkpoint/agents";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Finding } from "../proposal/propose-config.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readRegistrations } from "@agent-checkpoint/agent-settings";
+import { readRegistrations } from "@agent-checkpoint/agents";
 import { execa } from "execa";
 import { describe, expect, test } from "vitest";
 import type { InitReport } from "./init-report.ts";

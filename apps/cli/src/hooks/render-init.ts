@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { AGENTS } from "@agent-checkpoint/agent-settings";
+import { AGENTS } from "@agent-checkpoint/agents";
 import type { AgentReport, ConfigReport, InitReport } from "./init-report.ts";
 import type { Page } from "./page.ts";
 

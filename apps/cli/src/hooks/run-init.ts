@@ -1,13 +1,7 @@
 import { join } from "node:path";
-import {
-  findOnPath,
-  HOOK_PROGRAM,
-  isProgram,
-  type SettingsPlace,
-  type SettingsScope,
-} from "@agent-checkpoint/agent-settings";
+import { findOnPath, HOOK_PROGRAM, isProgram, type SettingsPlace, type SettingsScope } from "@agent-checkpoint/agents";
 import { findGitRoot, loadRules } from "@agent-checkpoint/composer";
-import { isAutonomous } from "@agent-checkpoint/direct/is-autonomous";
+import { isAutonomous } from "@agent-checkpoint/autosave/is-autonomous";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { CliError } from "../cli-error.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
