@@ -1,7 +1,6 @@
 export type { Chore } from "./chores.ts";
 export type { DeclaredCommand } from "./commands/declared-commands.ts";
 export type { CommandKind } from "./commands/programs.ts";
-export { extensionsOf, type Language, languagesOfFile } from "./languages.ts";
 export {
   type CiCommand,
   type LanguageShare,

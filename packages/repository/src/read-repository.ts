@@ -6,7 +6,7 @@ import { shellLines } from "./commands/shell-lines.ts";
 import { readTasks } from "./commands/task-runners.ts";
 import { listTracked } from "./files/list-tracked.ts";
 import { folderOf, isOwn, isWithin, openTree, type Tree } from "./files/tree.ts";
-import { type Language, languagesOfFile } from "./languages.ts";
+import { type Language, languagesOfFile } from "@agent-checkpoint/reports";
 import { batsTests, bazelTests, type Project, readProjects, type StackTests } from "./stacks.ts";
 import { INLINE_TESTS, isTestFile } from "./test-files.ts";
 
@@ -145,7 +145,7 @@ function sortByLanguage(tree: Tree): {
   const sources = new Map<Language, string[]>();
   for (const path of tree.files) {
     const [language] = path.endsWith(".tftest.hcl") ? (["terraform"] as const) : languagesOfFile(path);
-    if (language === undefined || !isOwn(path) || SAMPLES.test(path)) continue;
+    if (language === undefined || language === "sql" || !isOwn(path) || SAMPLES.test(path)) continue;
     files.set(language, (files.get(language) ?? 0) + 1);
     if (isTestFile(path, language)) push(tests, language, path);
     else if (INLINE_TESTS[language] !== undefined) push(sources, language, path);

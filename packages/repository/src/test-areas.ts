@@ -1,7 +1,7 @@
 import { nameWords } from "./commands/programs.ts";
 import { shellLines } from "./commands/shell-lines.ts";
 import { isSample, isWithin } from "./files/tree.ts";
-import type { Language } from "./languages.ts";
+import type { Language } from "@agent-checkpoint/reports";
 import type { LanguageShare, RepositoryCommand, RepositoryFacts } from "./read-repository.ts";
 
 /** How the tests of one language are run here. */

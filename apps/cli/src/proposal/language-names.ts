@@ -1,4 +1,4 @@
-import type { Language } from "@agent-checkpoint/repository";
+import type { Language } from "@agent-checkpoint/reports";
 
 const NAMES: Readonly<Partial<Record<Language, string>>> = {
   javascript: "JavaScript",

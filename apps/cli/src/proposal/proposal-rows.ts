@@ -1,13 +1,6 @@
 import type { ActionEntry, CategoryEntry, LanguageName, PresetName } from "@agent-checkpoint/categories";
-import {
-  type Chore,
-  extensionsOf,
-  type Language,
-  type RepositoryFacts,
-  runFromRoot,
-  type TestArea,
-  testAreas,
-} from "@agent-checkpoint/repository";
+import { extensionsOf, type Language } from "@agent-checkpoint/reports";
+import { type Chore, type RepositoryFacts, runFromRoot, type TestArea, testAreas } from "@agent-checkpoint/repository";
 import { evidenceOf, installOf, testEvidence } from "./evidence.ts";
 import { nameOfLanguage } from "./language-names.ts";
 

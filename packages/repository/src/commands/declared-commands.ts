@@ -1,4 +1,4 @@
-import type { Language } from "../languages.ts";
+import type { Language } from "@agent-checkpoint/reports";
 import { type CommandKind, kindOfName, languagesOfName, recognise } from "./programs.ts";
 import { shellLines } from "./shell-lines.ts";
 import type { Task } from "./task-runners.ts";

@@ -1,4 +1,4 @@
-import type { Language } from "../languages.ts";
+import type { Language } from "@agent-checkpoint/reports";
 import { dig, entriesOf, textsIn } from "../files/parsers.ts";
 import { folderOf, nameOf, pathIn, type Tree } from "../files/tree.ts";
 import { packageManager } from "../files/package-manager.ts";
