@@ -6,7 +6,7 @@ import { shellLines } from "./commands/shell-lines.ts";
 import { readTasks } from "./commands/task-runners.ts";
 import { listTracked } from "./files/list-tracked.ts";
 import { folderOf, isOwn, isWithin, openTree, type Tree } from "./files/tree.ts";
-import { type Language, languagesOfFile } from "@agent-checkpoint/reports";
+import { extensionsOf, type Language, languagesOfFile } from "@agent-checkpoint/reports";
 import { batsTests, bazelTests, type Project, readProjects, type StackTests } from "./stacks.ts";
 import { INLINE_TESTS, isTestFile } from "./test-files.ts";
 
@@ -144,8 +144,8 @@ function sortByLanguage(tree: Tree): {
   const tests = new Map<Language, string[]>();
   const sources = new Map<Language, string[]>();
   for (const path of tree.files) {
-    const [language] = path.endsWith(".tftest.hcl") ? (["terraform"] as const) : languagesOfFile(path);
-    if (language === undefined || language === "sql" || !isOwn(path) || SAMPLES.test(path)) continue;
+    const language = languageOf(path);
+    if (language === null || !isOwn(path) || SAMPLES.test(path)) continue;
     files.set(language, (files.get(language) ?? 0) + 1);
     if (isTestFile(path, language)) push(tests, language, path);
     else if (INLINE_TESTS[language] !== undefined) push(sources, language, path);
@@ -158,6 +158,14 @@ function sortByLanguage(tree: Tree): {
     if (inline !== undefined) tests.set(language, [inline]);
   }
   return { files, tests };
+}
+
+/** The language of a source file; build files that are known by their name, and queries, have no tests of their own. */
+function languageOf(path: string): Language | null {
+  if (path.endsWith(".tftest.hcl")) return "terraform";
+  const [language] = languagesOfFile(path);
+  const extension = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
+  return language === undefined || language === "sql" || !extensionsOf(language).includes(extension) ? null : language;
 }
 
 const MAX_SOURCES = 120;

@@ -47,7 +47,7 @@ const MIN_SHARE = 0.005;
 function isNotable({ language, files, share }: LanguageShare, facts: RepositoryFacts): boolean {
   const hasProject = facts.projects.some((project) => project.language === language && !isSample(project.folder));
   const sources = files - (facts.testFiles[language] ?? 0);
-  return hasProject || facts.languages.length === 1 || (sources >= MIN_FILES && share >= MIN_SHARE);
+  return hasProject || language === facts.languages[0]?.language || (sources >= MIN_FILES && share >= MIN_SHARE);
 }
 
 function areaOf(
