@@ -1,8 +1,7 @@
 import { type Chore, readChores } from "./chores.ts";
-import { type CiStep, readCiSteps } from "./commands/ci-steps.ts";
+import { type CiCommand, readCiCommands, readGuideCommands } from "./commands/ci-commands.ts";
 import { type DeclaredCommand, declaredCommands } from "./commands/declared-commands.ts";
-import { type CommandKind, recognise } from "./commands/programs.ts";
-import { shellLines } from "./commands/shell-lines.ts";
+import { recognise } from "./commands/programs.ts";
 import { readTasks } from "./commands/task-runners.ts";
 import { listTracked } from "./files/list-tracked.ts";
 import { folderOf, isOwn, isWithin, openTree, type Tree } from "./files/tree.ts";
@@ -24,6 +23,8 @@ export interface RepositoryFacts {
   readonly generators: readonly Chore[];
   readonly composeFiles: readonly string[];
   readonly ciSteps: readonly CiCommand[];
+  /** Commands that AGENTS.md, CONTRIBUTING.md, README.md and their like tell to run. */
+  readonly guides: readonly CiCommand[];
 }
 
 /** A language and how much of the code is written in it. */
@@ -37,15 +38,6 @@ export interface LanguageShare {
 /** A command with who has it: the repository's own files, the tools of a stack, or a step of its CI. */
 export interface RepositoryCommand extends DeclaredCommand {
   readonly origin: "declared" | "stack" | "ci";
-}
-
-/** A command of a CI step that does a known kind of work. */
-export interface CiCommand {
-  readonly command: string;
-  readonly folder: string;
-  readonly kind: CommandKind;
-  readonly languages: readonly Language[];
-  readonly source: string;
 }
 
 /** Reads what a repository's tracked files say about it; nothing of it is run. */
@@ -66,7 +58,7 @@ export async function readRepository(
   ];
   const total = [...files.values()].reduce((sum, count) => sum + count, 0);
   const chores = readChores(tree, declared);
-  const ciSteps = readCiSteps(tree).flatMap(ciCommands);
+  const ciSteps = readCiCommands(tree);
   return {
     languages: [...files]
       .map(([language, count]) => ({ language, files: count, share: count / total }))
@@ -88,6 +80,7 @@ export async function readRepository(
     generators: chores.filter(({ kind }) => kind === "generate"),
     composeFiles: tree.named(/^(?:docker-)?compose(?:\.[\w-]+)*\.ya?ml$/),
     ciSteps,
+    guides: readGuideCommands(tree),
   };
 }
 
@@ -180,20 +173,4 @@ function push(map: Map<Language, string[]>, language: Language, path: string): v
 /** The outermost folders that a path's tests stand in, two levels deep at most. */
 function topFolders(paths: readonly string[]): readonly string[] {
   return [...new Set(paths.map((path) => folderOf(path).split("/").slice(0, 2).join("/")))].slice(0, MAX_FOLDERS);
-}
-
-/** The known commands of a step; `cd` changes the folder of those after it. */
-function ciCommands({ text, folder, source }: CiStep): readonly CiCommand[] {
-  let at = folder;
-  return shellLines(text).flatMap((line) => {
-    const into = /^cd ([\w@./-]+)$/.exec(line)?.[1];
-    if (into !== undefined) at = into.startsWith(".") ? at : [at, into].filter((part) => part !== "").join("/");
-    const found = recognise(line);
-    const isOwnTask =
-      /^(?:npm|pnpm|yarn|bun|make|just|task|mise|composer|deno task|rake|poe|mix)\b|^(?:\.\/)?[\w./-]*test[\w.-]*/.test(
-        line,
-      );
-    if (found === null && !isOwnTask) return [];
-    return [{ command: line, folder: at, kind: found?.kind ?? "other", languages: found?.languages ?? [], source }];
-  });
 }

@@ -70,6 +70,12 @@ const STACKS: readonly Stack[] = [
     manager: () => "maven",
     run: jvmTests("mvnw", "mvn", ["test", "verify"]),
   },
+  {
+    language: "scala",
+    manifests: /^build\.gradle(?:\.kts)?$/,
+    manager: () => "gradle",
+    run: jvmTests("gradlew", "gradle", ["test", "check", "build"]),
+  },
   { language: "scala", manifests: "build.sbt", manager: () => "sbt", run: ifTests("sbt test") },
   {
     language: "scala",

@@ -196,6 +196,20 @@ describe("stacks", () => {
       files: { "pom.xml": "", "src/test/java/ATest.java": "" },
       runs: { java: "mvn test" },
     },
+    {
+      repository: "Scala with Gradle",
+      files: { "build.gradle": "", gradlew: "", "src/test/scala/ASpec.scala": "", "src/main/scala/A.scala": "" },
+      runs: { scala: "./gradlew test", java: null },
+    },
+    {
+      repository: "Dart with melos",
+      files: {
+        "melos.yaml": "scripts:\n  test: melos exec -- dart test",
+        "packages/a/pubspec.yaml": "",
+        "packages/a/test/a_test.dart": "",
+      },
+      runs: { dart: "melos run test" },
+    },
     { repository: "Scala", files: { "build.sbt": "", "src/test/scala/ASpec.scala": "" }, runs: { scala: "sbt test" } },
     {
       repository: "Rails with a package.json that has nothing to test",
@@ -407,6 +421,26 @@ describe("which command is named", () => {
       repository: "the CI of Buildkite decides",
       files: { ...python, "tox.ini": "[tox]\n", ".buildkite/pipeline.yml": "steps:\n  - command: tox run\n" },
       runs: { python: "tox" },
+    },
+    {
+      repository: "a guide decides where CI does not",
+      files: { ...python, "tox.ini": "[tox]\n", "AGENTS.md": "Run `tox run` before you commit.\n" },
+      runs: { python: "tox" },
+    },
+    {
+      repository: "a runner that only a guide names is none",
+      files: { "a.py": "", "tests/test_a.py": "", "README.md": "```sh\n$ pytest -x\n```\n" },
+      runs: { python: null },
+    },
+    {
+      repository: "a script of package.json that tests another language",
+      files: { "package.json": script({ test: "./test/all" }), "a.sh": "", "b.sh": "" },
+      runs: { shell: "npm test" },
+    },
+    {
+      repository: "a target of an included file",
+      files: { ...go, Makefile: "include Makefile.common\n", "Makefile.common": "test:\n\tgo test ./...\n" },
+      runs: { go: "make test" },
     },
     {
       repository: "a runner that only CI names",

@@ -1,3 +1,4 @@
+import type { CiCommand } from "./commands/ci-commands.ts";
 import { nameWords } from "./commands/programs.ts";
 import { shellLines } from "./commands/shell-lines.ts";
 import { isSample, isWithin } from "./files/tree.ts";
@@ -16,15 +17,23 @@ export interface TestArea {
   readonly others: readonly string[];
   /** Every way that runs these tests or a part of them. */
   readonly ways: readonly RepositoryCommand[];
-  /** A CI file that runs the first command; null if none does. */
-  readonly ci: string | null;
+  /** A CI file that runs the first command, or a guide that names it; null if there is none. */
+  readonly seenIn: string | null;
 }
 
 /** The languages of a repository with how their tests are run, the largest first. */
 export function testAreas(facts: RepositoryFacts): readonly TestArea[] {
-  const tests = facts.commands.filter(({ kind, runs }) => kind === "test" && !/no test specified/i.test(runs ?? ""));
+  const tests = facts.commands
+    .filter(({ kind, runs }) => kind === "test" && !/no test specified/i.test(runs ?? ""))
+    .map((command) => withoutAbsent(command, facts));
   const shares = [...facts.languages.filter((share) => isNotable(share, facts)), ...languagesToCome(facts, tests)];
   return shares.map((share, index) => areaOf(share, facts, tests, index === 0));
+}
+
+/** A script of package.json may test the code of any language, if there is none of its own. */
+function withoutAbsent(command: RepositoryCommand, { languages }: RepositoryFacts): RepositoryCommand {
+  const isPresent = command.languages.some((one) => languages.some(({ language }) => language === one));
+  return isPresent || languages.length === 0 || command.programs.length > 0 ? command : { ...command, languages: [] };
 }
 
 /** Languages of projects that have a test command and no code yet. */
@@ -94,7 +103,7 @@ function areaOf(
     runs,
     others: runs.length === 1 ? same.slice(1).map(({ folder }) => folder) : [],
     ways: distinct([...ways, ...whole]),
-    ci: first === undefined ? null : ciFileOf(first, facts),
+    seenIn: first === undefined ? null : (seenIn(first, facts.ciSteps) ?? seenIn(first, facts.guides)),
   };
 }
 
@@ -115,12 +124,13 @@ function bestByFolder(ways: readonly RepositoryCommand[]): readonly RepositoryCo
 /** From this score on a command is only a part of the tests, or meant for CI. */
 const MINOR = 60;
 const CI_BONUS = 5;
+const GUIDE_BONUS = 4;
 
 /** The lower the score, the more likely a command is the one that a maintainer would name. */
 function scoreOf(command: RepositoryCommand, language: Language, facts: RepositoryFacts): number {
-  return (
-    rankOfName(command) * 10 + rankOfSource(command, language) - (ciFileOf(command, facts) === null ? 0 : CI_BONUS)
-  );
+  const bonus =
+    seenIn(command, facts.ciSteps) !== null ? CI_BONUS : seenIn(command, facts.guides) !== null ? GUIDE_BONUS : 0;
+  return rankOfName(command) * 10 + rankOfSource(command, language) - bonus;
 }
 
 function rankOfName({ name, origin, runs }: RepositoryCommand): number {
@@ -139,14 +149,12 @@ function rankOfSource({ source, origin, languages }: RepositoryCommand, language
   return languages.includes(language) ? (/ (?:scripts|tasks?)\b/.test(source) ? 0 : 1) : 2;
 }
 
-/** The CI file that runs a command. */
-function ciFileOf({ command, folder }: RepositoryCommand, { ciSteps }: RepositoryFacts): string | null {
+/** The file of the first of these commands that is this one, with other options or not. */
+function seenIn({ command, folder }: RepositoryCommand, commands: readonly CiCommand[]): string | null {
   const wanted = plainCall(command);
-  return (
-    ciSteps.find(
-      (step) => (step.folder === folder || step.folder === "") && startsWithWords(plainCall(step.command), wanted),
-    )?.source ?? null
-  );
+  const isSame = (one: CiCommand) =>
+    (one.folder === folder || one.folder === "") && startsWithWords(plainCall(one.command), wanted);
+  return commands.find(isSame)?.source ?? null;
 }
 
 function plainCall(command: string): string {

@@ -27,7 +27,7 @@ export function explainProposal(facts: RepositoryFacts, { notes, actions }: Prop
   ].join("");
 }
 
-function explainArea({ language, runs, others, ways, ci }: TestArea, page: Page): string {
+function explainArea({ language, runs, others, ways, seenIn }: TestArea, page: Page): string {
   const chosen = new Set(runs);
   const left = ways.filter((way) => !chosen.has(way));
   return [
@@ -36,7 +36,7 @@ function explainArea({ language, runs, others, ways, ci }: TestArea, page: Page)
     ...runs.map((run) =>
       page.line(
         "good",
-        `\`${runFromRoot(run)}\`  ${run.source}${run === runs[0] && ci !== null ? `, run by ${ci}` : ""}`,
+        `\`${runFromRoot(run)}\`  ${run.source}${run === runs[0] && seenIn !== null ? `, see ${seenIn}` : ""}`,
       ),
     ),
     ...(others.length === 0 ? [] : [page.line("more", `and in ${limited(others, MAX_PROJECTS)}`)]),

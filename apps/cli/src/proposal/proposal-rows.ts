@@ -141,9 +141,7 @@ function testsRow(id: string, what: string, area: TestArea): readonly ProposedRo
     area.others.length > 0 ? `\`${first.command}\` in the folder that changed` : `all of them: ${all.join(" and ")}`;
   const instruction = `Run targeted tests for ${what} (${words})`;
   const sources = [...new Set(area.runs.map(({ source }) => source))];
-  const where = [...sources, ...(area.ci === null || sources.includes(area.ci) ? [] : [`run by ${area.ci}`])].join(
-    ", ",
-  );
+  const where = [...sources, ...seenWords(area, sources)].join(", ");
   return [
     {
       entry: {
@@ -155,6 +153,11 @@ function testsRow(id: string, what: string, area: TestArea): readonly ProposedRo
       where: area.others.length > 0 ? `${where} and ${area.others.length} more` : where,
     },
   ];
+}
+
+function seenWords({ seenIn }: TestArea, sources: readonly string[]): readonly string[] {
+  if (seenIn === null || sources.includes(seenIn)) return [];
+  return [seenIn.endsWith(".md") ? `named in ${seenIn}` : `run by ${seenIn}`];
 }
 
 /** The rows of chores, one pair for each tool: the same tool in several folders shares it. */

@@ -63,7 +63,7 @@ const TASK_RUNNERS: readonly TaskRunner[] = [
     noun: "target",
     languages: [],
     start: (name) => `make ${name}`,
-    read: (tree, path) => recipes(tree.read(path) ?? "", /^([A-Za-z0-9][\w./-]*)\s*:(?![=:])([^=\n]*)$/, "make"),
+    read: (tree, path) => recipes(withIncludes(tree, path), /^([A-Za-z0-9][\w./-]*)\s*:(?![=:])([^=\n]*)$/, "make"),
   },
   {
     id: "just",
@@ -88,6 +88,14 @@ const TASK_RUNNERS: readonly TaskRunner[] = [
     languages: [],
     start: (name) => `mise run ${name}`,
     read: (tree, path) => tasksIn(dig(tree.data(path), "tasks"), ["run"]),
+  },
+  {
+    id: "melos",
+    files: "melos.yaml",
+    noun: "scripts",
+    languages: ["dart"],
+    start: (name) => `melos run ${name}`,
+    read: (tree, path) => tasksIn(dig(tree.data(path), "scripts"), ["run", "exec"]),
   },
   {
     id: "cargo-make",
@@ -287,6 +295,15 @@ function recipes(text: string, head: RegExp, runner: string): readonly (readonly
     }
   }
   return [...found].map(([name, body]) => [name, body.length === 0 ? null : body.join("\n")]);
+}
+
+/** A Makefile with the files that it includes by name. */
+function withIncludes(tree: Tree, path: string): string {
+  const text = tree.read(path) ?? "";
+  const included = [...text.matchAll(/^[-s]?include\s+([\w./-]+)\s*$/gm)].map(
+    ([, file = ""]) => tree.read(pathIn(folderOf(path), file)) ?? "",
+  );
+  return [text, ...included].join("\n");
 }
 
 function toxEnvironments(tree: Tree, path: string): readonly (readonly [string, string | null])[] {

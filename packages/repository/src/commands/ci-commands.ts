@@ -1,10 +1,15 @@
 import { dig, entriesOf, textsIn } from "../files/parsers.ts";
+import type { Language } from "@agent-checkpoint/reports";
 import type { Tree } from "../files/tree.ts";
+import { type CommandKind, recognise } from "./programs.ts";
+import { shellLines } from "./shell-lines.ts";
 
-/** A shell text of a CI configuration. */
-export interface CiStep {
-  readonly text: string;
+/** A command of a CI step that does a known kind of work, or that may be a task of the repository. */
+export interface CiCommand {
+  readonly command: string;
   readonly folder: string;
+  readonly kind: CommandKind;
+  readonly languages: readonly Language[];
   readonly source: string;
 }
 
@@ -34,23 +39,59 @@ const CI_SERVICES: readonly CiService[] = [
 ];
 
 const MAX_FILES = 60;
-const MAX_STEPS = 1500;
+const MAX_COMMANDS = 1500;
 
-/** The shell texts of the steps of a repository's CI. */
-export function readCiSteps(tree: Tree): readonly CiStep[] {
+/** What the steps of a repository's CI run. */
+export function readCiCommands(tree: Tree): readonly CiCommand[] {
   return tree.files
     .flatMap((path) => {
-      const service =
-        path.startsWith(".") || path.startsWith("azure")
-          ? CI_SERVICES.find(({ files }) => files.test(path))
-          : undefined;
+      const mayBe = path.startsWith(".") || path.startsWith("azure");
+      const service = mayBe ? CI_SERVICES.find(({ files }) => files.test(path)) : undefined;
       return service === undefined ? [] : [{ path, service }];
     })
     .slice(0, MAX_FILES)
     .flatMap(({ path, service }) =>
-      service.steps(tree.data(path)).map(([text, folder]) => ({ text, folder, source: path })),
+      service.steps(tree.data(path)).flatMap(([text, folder]) => commandsIn(text, folder, path)),
     )
-    .slice(0, MAX_STEPS);
+    .slice(0, MAX_COMMANDS);
+}
+
+/** Documents that tell people and agents what to run, those for agents first. */
+const GUIDES = [
+  "AGENTS.md",
+  "CLAUDE.md",
+  "GEMINI.md",
+  "CONTRIBUTING.md",
+  ".github/CONTRIBUTING.md",
+  "docs/CONTRIBUTING.md",
+  "DEVELOPMENT.md",
+  "README.md",
+];
+
+/** What the guides of a repository tell to run: code blocks and code in sentences. Words alone prove nothing. */
+export function readGuideCommands(tree: Tree): readonly CiCommand[] {
+  return GUIDES.flatMap((path) => {
+    const text = tree.read(path) ?? "";
+    const code = [...text.matchAll(/^```[^\n]*\n([\s\S]*?)^```|`([^`\n]+)`/gm)].map(
+      ([, block, span]) => block ?? span ?? "",
+    );
+    return code.flatMap((one) => commandsIn(one.replaceAll(/^\s*[$>] /gm, ""), "", path));
+  }).slice(0, MAX_COMMANDS);
+}
+
+const OWN_TASK =
+  /^(?:npm|pnpm|yarn|bun|make|just|task|mise|composer|deno task|rake|poe|mix)\b|^(?:\.\/)?[\w./-]*test[\w.-]*/;
+
+/** The commands of a text; `cd` changes the folder of those after it. */
+function commandsIn(text: string, folder: string, source: string): readonly CiCommand[] {
+  let at = folder;
+  return shellLines(text).flatMap((command) => {
+    const into = /^cd ([\w@./-]+)$/.exec(command)?.[1];
+    if (into !== undefined) at = into.startsWith(".") ? at : [at, into].filter((part) => part !== "").join("/");
+    const found = recognise(command);
+    if (found === null && !OWN_TASK.test(command)) return [];
+    return [{ command, folder: at, kind: found?.kind ?? "other", languages: found?.languages ?? [], source }];
+  });
 }
 
 function githubSteps(workflow: unknown): readonly (readonly [string, string])[] {
