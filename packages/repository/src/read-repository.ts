@@ -126,8 +126,8 @@ function ciTests(
   ];
 }
 
-/** Test data, samples and templates are written in languages that the project itself may not use. */
-const SAMPLES = /(?:^|\/)(?:fixtures?|testdata|test-data|__fixtures__|snapshots?|templates?|generated)\//;
+/** Test data, templates and what tools keep in hidden folders are written in languages that the project may not use. */
+const SAMPLES = /(?:^|\/)(?:\.[^/]+|fixtures?|testdata|test-data|__fixtures__|snapshots?|templates?|generated)\//;
 
 function sortByLanguage(tree: Tree): {
   readonly files: ReadonlyMap<Language, number>;

@@ -443,6 +443,16 @@ describe("which command is named", () => {
       runs: { go: "make test" },
     },
     {
+      repository: "a folder before a CI step whose folder is a variable",
+      files: { "src/go.mod": "", "src/a_test.go": "", ".github/workflows/ci.yml": workflow("go test ./...") },
+      runs: { go: "cd src && go test ./..." },
+    },
+    {
+      repository: "scripts of tools in hidden folders do not count",
+      files: { ...go, ".claude/skills/a.py": "", ".claude/skills/b.py": "" },
+      runs: { go: "go test ./..." },
+    },
+    {
       repository: "a runner that only CI names",
       files: {
         "a.py": "",

@@ -91,7 +91,9 @@ function areaOf(
   );
   const scattered =
     inner.length > 0 ? inner : bestByFolder(ways.filter(({ folder }) => folder !== "" && !isSample(folder)));
-  const chosen = root !== undefined && (score(root) < MINOR || scattered.length === 0) ? [root] : scattered;
+  // The folder of a CI step may be a variable, so such a command gives way to one whose folder is known.
+  const isWhole = root !== undefined && root.origin !== "ci" && score(root) < MINOR;
+  const chosen = root !== undefined && (isWhole || scattered.length === 0) ? [root] : scattered;
   const [first] = chosen;
   const same = chosen.filter(({ command }) => command === first?.command);
   const runs = chosen.length > MAX_RUNS && same.length > 1 ? same.slice(0, 1) : chosen.slice(0, MAX_RUNS);

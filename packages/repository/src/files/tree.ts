@@ -28,7 +28,7 @@ export function isOwn(path: string): boolean {
 
 /** Whether a folder holds samples or test data, which have no tests of the project's own. */
 export function isSample(folder: string): boolean {
-  return /(?:^|\/)(?:tests?|specs?|e2e|examples?|samples?|fixtures?|__fixtures__|testdata|test-data|templates?|playgrounds?|demos?|benchmarks?|bench|dummy|docs?|site|website)(?:\/|$)/.test(
+  return /(?:^|\/)(?:tests?|specs?|e2e|examples?|samples?|fixtures?|__fixtures__|testdata|test-data|templates?|playgrounds?|demos?|benchmarks?|bench|dummy|docs?)(?:\/|$)/.test(
     folder,
   );
 }
