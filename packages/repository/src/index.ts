@@ -1,7 +1,7 @@
 export type { Chore } from "./chores.ts";
 export type { CiCommand } from "./commands/ci-commands.ts";
 export type { DeclaredCommand } from "./commands/declared-commands.ts";
-export type { CommandKind } from "./commands/programs.ts";
+export { type CommandKind, recognise, type Recognised } from "./commands/programs.ts";
 export { type LanguageShare, readRepository, type RepositoryCommand, type RepositoryFacts } from "./read-repository.ts";
 export type { Project } from "./stacks.ts";
 export {

@@ -45,7 +45,7 @@ test("says which commands were green, where, and proposes rows for them", async 
     runs("mise run test:unit", VITEST),
     runs("mise run test:unit -- src/a.test.ts | tail -5", VITEST),
     runs("cd api && uv run pytest -q tests/test_a.py", RED),
-    runs("cd api && uv run pytest -q", PYTEST),
+    runs("cd api && uv run pytest -q && ruff check", PYTEST),
     runs("echo done", "done"),
   ]);
   writeSession("two", "project", [runs("cd api && uv run pytest", PYTEST)]);

@@ -1,6 +1,7 @@
-import { isAbsolute, join, relative } from "node:path";
+import { isAbsolute, relative, resolve } from "node:path";
 import { parseCommandLine } from "@agent-checkpoint/heuristics";
 import { findReports, type Language, type TestReport } from "@agent-checkpoint/reports";
+import { recognise } from "@agent-checkpoint/repository";
 import { readTurns, recogniseTranscript, type ToolCallRecord } from "@agent-checkpoint/transcript";
 
 /** A command that printed test reports in past sessions. */
@@ -15,6 +16,9 @@ export interface LearnedCommand {
   readonly red: number;
   readonly lastAt: Date | null;
 }
+
+/** How many words of a command may tell what it is. */
+const MAX_NAMED = 4;
 
 /** What past sessions of a repository say about its test commands. */
 export interface Learned {
@@ -44,7 +48,7 @@ export function learnCommands(transcripts: readonly string[], root: string): Lea
 function learnCall(learned: Map<string, LearnedCommand>, call: ToolCallRecord, root: string, project: string): void {
   const reports = findReports(call.resultSnippet).filter(({ outcome }) => outcome !== "nothing-run");
   const named = call.command === null || reports.length === 0 ? null : nameCommand(call.command);
-  const folder = named === null ? null : folderIn(root, join(call.cwd ?? project, named.folder));
+  const folder = named === null ? null : folderIn(root, resolve(call.cwd ?? project, named.folder));
   if (named === null || folder === null) return;
   const key = `${folder}\0${named.command}`;
   learned.set(
@@ -68,28 +72,19 @@ function addReports(before: LearnedCommand, reports: readonly TestReport[], at: 
 }
 
 /** Programs around a run that are not the run itself. */
-const AROUND: ReadonlySet<string> = new Set([
-  "cd",
-  "tail",
-  "head",
-  "grep",
-  "rg",
-  "tee",
-  "cat",
-  "echo",
-  "sed",
-  "awk",
-  "sleep",
-  "export",
-  "set",
-  "true",
-  "wc",
-  "sort",
-]);
+const AROUND: ReadonlySet<string> = new Set(
+  "cd tail head grep rg tee cat echo sed awk sleep export set true wc sort".split(" "),
+);
 
-/** The last command of a line that is not around another one, as it was typed up to its first option or path, and its folder. */
+/**
+ * The command of a line that ran the tests, as it was typed up to its first option or path, and its folder.
+ * Of several commands it is the last that sounds like tests: a formatter or a commit may stand beside it.
+ */
 function nameCommand(line: string): { readonly command: string; readonly folder: string } | null {
-  const own = parseCommandLine(line).findLast(({ argv: [program = ""] }) => program !== "" && !AROUND.has(program));
+  const commands = parseCommandLine(line).filter(({ argv: [program = ""] }) => program !== "" && !AROUND.has(program));
+  const isTest = (words: string) => recognise(words)?.kind === "test" || /\btests?\b/i.test(words);
+  const own =
+    commands.length === 1 ? commands[0] : commands.findLast(({ argv }) => isTest(argv.slice(0, MAX_NAMED).join(" ")));
   const [program, ...rest] = own?.argv ?? [];
   if (program === undefined || own?.folder === null || own?.folder === undefined) return null;
   const end = rest.findIndex((word) => !/^[\w:@.+][\w:@.+-]*$/.test(word) || /\.\w+$/.test(word));
