@@ -1,8 +1,6 @@
-import type { CiCommand } from "./commands/ci-commands.ts";
-import { nameWords } from "./commands/programs.ts";
-import { shellLines } from "./commands/shell-lines.ts";
-import { isSample, isWithin } from "./files/tree.ts";
 import type { Language } from "@agent-checkpoint/reports";
+import { isSample, isWithin } from "./files/tree.ts";
+import { MINOR_SCORE, type Ranking, rankCommands } from "./rank-commands.ts";
 import type { LanguageShare, RepositoryCommand, RepositoryFacts } from "./read-repository.ts";
 
 /** How the tests of one language are run here. */
@@ -27,7 +25,8 @@ export function testAreas(facts: RepositoryFacts): readonly TestArea[] {
     .filter(({ kind, runs }) => kind === "test" && !/no test specified/i.test(runs ?? ""))
     .map((command) => withoutAbsent(command, facts));
   const shares = [...facts.languages.filter((share) => isNotable(share, facts)), ...languagesToCome(facts, tests)];
-  return shares.map((share, index) => areaOf(share, facts, tests, index === 0));
+  const candidates = { facts, tests, ranking: rankCommands(facts) };
+  return shares.map((share, index) => areaOf(share, candidates, index === 0));
 }
 
 /** A script of package.json may test the code of any language, if there is none of its own. */
@@ -59,54 +58,62 @@ function isNotable({ language, files, share }: LanguageShare, facts: RepositoryF
   return hasProject || language === facts.languages[0]?.language || (sources >= MIN_FILES && share >= MIN_SHARE);
 }
 
+/** The tests of a repository, and how their commands rank. */
+interface Candidates {
+  readonly facts: RepositoryFacts;
+  readonly tests: readonly RepositoryCommand[];
+  readonly ranking: Ranking;
+}
+
 function areaOf(
   { language, files, share }: LanguageShare,
-  facts: RepositoryFacts,
-  tests: readonly RepositoryCommand[],
+  { facts, tests, ranking }: Candidates,
   isMain: boolean,
 ): TestArea {
   const testFiles = facts.testFiles[language] ?? 0;
+  const isMajor = (command: RepositoryCommand) => ranking.score(command, language) < MINOR_SCORE;
+  const byScore = (commands: readonly RepositoryCommand[]) =>
+    distinct(commands.toSorted((one, other) => ranking.score(one, language) - ranking.score(other, language)));
+
   const named = tests.filter(({ languages }) => languages.includes(language));
   const own = named.filter(({ languages }) => languages.length === 1);
-  const score = (command: RepositoryCommand) => scoreOf(command, language, facts);
-  // What runs the tests of several languages is named only for one that has no way of its own.
-  const specific = own.some((command) => score(command) < MINOR) ? own : named;
-  const byScore = (commands: readonly RepositoryCommand[]) =>
-    distinct(commands.toSorted((one, other) => score(one) - score(other)));
-  // What could test any language is taken for the main one, and for others that have tests and no way of their own.
   const open = tests.filter(({ languages }) => languages.length === 0);
+  // What runs the tests of several languages is named only for one that has no way of its own.
+  const specific = own.some(isMajor) ? own : named;
+  // What could test any language is taken for the main one, and for others that have tests and no way of their own.
   const isServed = isMain || (testFiles > 0 && specific.length === 0 && language !== "shell");
   const ways = byScore([...specific, ...(isServed ? open : [])]);
-  const whole =
-    ways.length === 0
-      ? []
-      : byScore([...named, ...open].filter((command) => command.folder === "" && score(command) < MINOR));
-  const best = (folder: string) => ways.find((command) => command.folder === folder);
-  const root = best("");
-  const inner = bestByFolder(
-    ways.filter(
-      (command) =>
-        command.folder !== "" && specific.includes(command) && !isSample(command.folder) && score(command) < MINOR,
-    ),
-  );
-  const scattered =
-    inner.length > 0 ? inner : bestByFolder(ways.filter(({ folder }) => folder !== "" && !isSample(folder)));
-  // The folder of a CI step may be a variable, so such a command gives way to one whose folder is known.
-  const isWhole = root !== undefined && root.origin !== "ci" && score(root) < MINOR;
-  const chosen = root !== undefined && (isWhole || scattered.length === 0) ? [root] : scattered;
-  const [first] = chosen;
-  const same = chosen.filter(({ command }) => command === first?.command);
-  const runs = chosen.length > MAX_RUNS && same.length > 1 ? same.slice(0, 1) : chosen.slice(0, MAX_RUNS);
+  const whole = byScore([...named, ...open].filter((command) => command.folder === "" && isMajor(command)));
+
+  const runs = chooseRuns(ways, isMajor);
+  const [first] = runs;
+  const same = runs.filter(({ command }) => command === first?.command);
+  const isMany = runs.length > MAX_RUNS && same.length > 1;
   return {
     language,
     files,
     share,
     testFiles,
-    runs,
-    others: runs.length === 1 ? same.slice(1).map(({ folder }) => folder) : [],
-    ways: distinct([...ways, ...whole]),
-    seenIn: first === undefined ? null : (seenIn(first, facts.ciSteps) ?? seenIn(first, facts.guides)),
+    runs: isMany ? same.slice(0, 1) : runs.slice(0, MAX_RUNS),
+    others: isMany ? same.slice(1).map(({ folder }) => folder) : [],
+    ways: ways.length === 0 ? [] : distinct([...ways, ...whole]),
+    seenIn: first === undefined ? null : ranking.seenIn(first),
   };
+}
+
+/** The best command at the root, or else the best of each folder. */
+function chooseRuns(
+  ways: readonly RepositoryCommand[],
+  isMajor: (command: RepositoryCommand) => boolean,
+): readonly RepositoryCommand[] {
+  const root = ways.find(({ folder }) => folder === "");
+  const inner = ways.filter(({ folder, languages }) => folder !== "" && !isSample(folder) && languages.length > 0);
+  const major = bestByFolder(inner.filter(isMajor));
+  const scattered =
+    major.length > 0 ? major : bestByFolder(ways.filter(({ folder }) => folder !== "" && !isSample(folder)));
+  // The folder of a CI step may be a variable, so such a command gives way to one whose folder is known.
+  const isWhole = root !== undefined && root.origin !== "ci" && isMajor(root);
+  return root !== undefined && (isWhole || scattered.length === 0) ? [root] : scattered;
 }
 
 const MAX_RUNS = 3;
@@ -121,51 +128,4 @@ function bestByFolder(ways: readonly RepositoryCommand[]): readonly RepositoryCo
   const folders = [...new Set(ways.map(({ folder }) => folder))];
   const outer = folders.filter((folder) => !folders.some((other) => other !== folder && isWithin(folder, other)));
   return outer.flatMap((folder) => ways.find((command) => command.folder === folder) ?? []);
-}
-
-/** From this score on a command is only a part of the tests, or meant for CI. */
-const MINOR = 60;
-const CI_BONUS = 5;
-const GUIDE_BONUS = 4;
-
-/** The lower the score, the more likely a command is the one that a maintainer would name. */
-function scoreOf(command: RepositoryCommand, language: Language, facts: RepositoryFacts): number {
-  const bonus =
-    seenIn(command, facts.ciSteps) !== null ? CI_BONUS : seenIn(command, facts.guides) !== null ? GUIDE_BONUS : 0;
-  return rankOfName(command) * 10 + rankOfSource(command, language) - bonus;
-}
-
-function rankOfName({ name, origin, runs }: RepositoryCommand): number {
-  const words = nameWords(name.replace(/\.\w+$/, ""));
-  const plain = words.filter((word) => !/^(?:run|all|unit|the)$/.test(word)).join("");
-  const watches = /--watch(?!=false)|\bwatch\b/.test(runs ?? "") ? 0.3 : 0;
-  if (origin !== "declared") return origin === "stack" ? 0.4 : 3;
-  if (plain === "") return 0.8;
-  if (/^(?:tests?|specs?|runtests?|qunit|rspec|phpunit|pytest)$/.test(plain))
-    return (words.includes("unit") || words.includes("all") ? 1 : 0) + watches;
-  return /^(?:check|verify|ci|validate|default|qa)$/.test(plain) ? 2 : 8;
-}
-
-function rankOfSource({ source, origin, languages }: RepositoryCommand, language: Language): number {
-  if (origin === "stack") return 3;
-  return languages.includes(language) ? (/ (?:scripts|tasks?)\b/.test(source) ? 0 : 1) : 2;
-}
-
-/** The file of the first of these commands that is this one, with other options or not. */
-function seenIn({ command, folder }: RepositoryCommand, commands: readonly CiCommand[]): string | null {
-  const wanted = plainCall(command);
-  const isSame = (one: CiCommand) =>
-    (one.folder === folder || one.folder === "") && startsWithWords(plainCall(one.command), wanted);
-  return commands.find(isSame)?.source ?? null;
-}
-
-function plainCall(command: string): string {
-  return (shellLines(command)[0] ?? "")
-    .replace(/^(npm|pnpm|yarn|bun) run /, "$1 ")
-    .replace(/^\.\//, "")
-    .replace(/ (?:--workspace|--test-dir build|\.\/\.\.\.)$/, "");
-}
-
-function startsWithWords(line: string, words: string): boolean {
-  return line === words || line.startsWith(`${words} `);
 }
