@@ -1,4 +1,4 @@
-export type { Chore } from "./chores.ts";
+export type { Chore } from "./chores/chore.ts";
 export type { CiCommand } from "./commands/ci-commands.ts";
 export type { DeclaredCommand } from "./commands/declared-commands.ts";
 export { type CommandKind, recognise, type Recognised } from "./commands/programs.ts";

@@ -1,11 +1,12 @@
-import { type Chore, readChores } from "./chores.ts";
+import { extensionsOf, type Language, languagesOfFile } from "@agent-checkpoint/reports";
+import type { Chore } from "./chores/chore.ts";
+import { readChores } from "./chores/read-chores.ts";
 import { type CiCommand, readCiCommands, readGuideCommands } from "./commands/ci-commands.ts";
 import { type DeclaredCommand, declaredCommands } from "./commands/declared-commands.ts";
 import { recognise } from "./commands/programs.ts";
 import { readTasks } from "./commands/task-runners.ts";
 import { listTracked } from "./files/list-tracked.ts";
 import { folderOf, isOwn, isWithin, openTree, type Tree } from "./files/tree.ts";
-import { extensionsOf, type Language, languagesOfFile } from "@agent-checkpoint/reports";
 import { batsTests, bazelTests, type Project, readProjects, type StackTests } from "./stacks.ts";
 import { INLINE_TESTS, isTestFile } from "./test-files.ts";
 

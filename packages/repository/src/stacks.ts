@@ -1,7 +1,7 @@
+import type { Language } from "@agent-checkpoint/reports";
 import { packageManager, pythonManager } from "./files/package-manager.ts";
 import { dig, entriesOf, textsIn } from "./files/parsers.ts";
 import { folderOf, isWithin, pathIn, type Tree } from "./files/tree.ts";
-import type { Language } from "@agent-checkpoint/reports";
 
 /** A folder with a manifest. */
 export interface Project {

@@ -1,5 +1,5 @@
-import { dig, entriesOf, textsIn } from "../files/parsers.ts";
 import type { Language } from "@agent-checkpoint/reports";
+import { dig, entriesOf, textsIn } from "../files/parsers.ts";
 import type { Tree } from "../files/tree.ts";
 import { type CommandKind, recognise } from "./programs.ts";
 import { shellLines } from "./shell-lines.ts";
