@@ -6,7 +6,7 @@ import { type DeclaredCommand, declaredCommands } from "./commands/declared-comm
 import { recognise } from "./commands/programs.ts";
 import { readTasks } from "./commands/task-runners.ts";
 import { listTracked } from "./files/list-tracked.ts";
-import { folderOf, isOwn, isWithin, openTree, type Tree } from "./files/tree.ts";
+import { folderOf, isWithin, openTree, type Tree } from "./files/tree.ts";
 import { batsTests, bazelTests, type Project, readProjects, type StackTests } from "./stacks.ts";
 import { INLINE_TESTS, isTestFile } from "./test-files.ts";
 
@@ -139,7 +139,7 @@ function sortByLanguage(tree: Tree): {
   const sources = new Map<Language, string[]>();
   for (const path of tree.files) {
     const language = languageOf(path);
-    if (language === null || !isOwn(path) || SAMPLES.test(path)) continue;
+    if (language === null || SAMPLES.test(path)) continue;
     files.set(language, (files.get(language) ?? 0) + 1);
     if (isTestFile(path, language)) push(tests, language, path);
     else if (INLINE_TESTS[language] !== undefined) push(sources, language, path);
