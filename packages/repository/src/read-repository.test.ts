@@ -98,6 +98,17 @@ test("the summary is plain data with the command to name", async () => {
   ]);
 });
 
+test("a file that is nested without end is passed over", async () => {
+  const nested = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+  const facts = await factsOf({
+    "composer.json": `{ "scripts": { "test": ${nested} } }`,
+    "azure-pipelines.yml": `a: ${nested}`,
+    "Taskfile.yml": `tasks: ${"{a: ".repeat(5000)}${"}".repeat(5000)}`,
+    "a.php": "",
+  });
+  expect(facts.languages).toEqual([{ language: "php", files: 1, share: 1 }]);
+});
+
 test("100,000 files are read in bounded time", async () => {
   const tracked = Array.from(
     { length: 100_000 },

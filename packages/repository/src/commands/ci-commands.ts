@@ -1,5 +1,5 @@
 import type { Language } from "@agent-checkpoint/reports";
-import { dig, entriesOf, textsIn } from "../files/parsers.ts";
+import { dig, entriesOf, textsIn, textsUnder } from "../files/parsers.ts";
 import type { Tree } from "../files/tree.ts";
 import { type CommandKind, recognise } from "./programs.ts";
 import { shellLines } from "./shell-lines.ts";
@@ -116,11 +116,6 @@ function circleSteps(file: unknown): readonly (readonly [string, string])[] {
 
 function atRoot(texts: readonly string[]): readonly (readonly [string, string])[] {
   return texts.map((text) => [text, ""] as const);
-}
-
-/** The texts under a key, however deep it lies. */
-function textsUnder(value: unknown, keys: readonly string[]): readonly string[] {
-  return entriesOf(value).flatMap(([key, inner]) => (keys.includes(key) ? textsIn(inner) : textsUnder(inner, keys)));
 }
 
 function plainFolder(value: unknown): string {
