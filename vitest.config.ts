@@ -1,10 +1,8 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
-import { SOURCE_ENTRIES } from "./scripts/source-entries.ts";
+import { SOURCE_CONDITION } from "./scripts/package-build.ts";
 
 const config: ViteUserConfig = defineConfig({
-  resolve: {
-    alias: SOURCE_ENTRIES.map(({ name, file }) => ({ find: new RegExp(`^${name}$`), replacement: file })),
-  },
+  ssr: { resolve: { conditions: [SOURCE_CONDITION, "module", "node"] } },
   test: {
     include: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
     testTimeout: 20_000,

@@ -23,7 +23,7 @@ const BENCHMARKS = {
   },
   safety: {
     says: "Measuring how long a safety checkpoint takes beside git, in repositories of 10,000 and 100,000 files",
-    script: "packages/safety/scripts/bench.ts",
+    script: "packages/snapshots/scripts/bench.ts",
   },
 };
 
@@ -114,7 +114,7 @@ const COMMANDS = {
   "release:version": () => {
     install();
     run("changeset", ["version"]);
-    run("node", ["packages/agent-settings/scripts/write-plugins.ts"]);
+    run("node", ["packages/agents/scripts/write-plugins.ts"]);
     run("npx", ["--yes", pnpmVersion, "install", "--lockfile-only"]);
   },
   "release:publish": () => {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { UserConfig } from "tsdown";
-import { SOURCE_ENTRIES } from "../../scripts/source-entries.ts";
+import { SOURCE_CONDITION } from "../../scripts/package-build.ts";
 import { asciiOnly } from "./scripts/ascii-only.ts";
 import { inlineRuntime } from "./scripts/inline-runtime.ts";
 import { buildName, nameBuild } from "./scripts/name-build.ts";
@@ -22,7 +22,7 @@ const config = {
       // The CommonJS build of a library may load parts by names that a bundler cannot follow.
       mainFields: ["module", "main"],
       // From the sources, so that what lies in one package can go to several parts.
-      alias: Object.fromEntries(SOURCE_ENTRIES.map(({ name, file }) => [`${name}$`, file])),
+      conditionNames: [SOURCE_CONDITION, "import", "default"],
     },
   },
   minify: true,
@@ -66,17 +66,16 @@ export const hookPrograms: readonly UserConfig[] = [
               { name: "main", roots: [here("src/hook-program.ts")] },
               {
                 name: "look",
-                roots: [
-                  here("src/take-first-look.ts"),
-                  here("src/let-young-go.ts"),
-                  sourceOf("categories/src/repeated-group.ts"),
-                ],
+                roots: [here("src/take-first-look.ts"), here("src/let-young-go.ts")],
               },
               {
                 name: "record",
                 roots: [here("src/handle-recorded.ts"), sourceOf("store/src/sqlite/drivers/node-sqlite.ts")],
               },
-              { name: "content", roots: [sourceOf("gate/src/judge-content.ts"), sourceOf("direct/src/threshold.ts")] },
+              {
+                name: "content",
+                roots: [sourceOf("gate/src/judge-content.ts"), sourceOf("autosave/src/threshold.ts")],
+              },
               { name: "facts", roots: [sourceOf("repository/src/index.ts")] },
               {
                 name: "rules",

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isHookTrusted } from "@agent-checkpoint/agent-settings";
+import { isHookTrusted } from "@agent-checkpoint/agents";
 import type { Sent } from "@agent-checkpoint/gate";
 import { appendLog, openStore } from "@agent-checkpoint/store";
 import type { RouteFacts } from "./routes/choose-route.ts";

@@ -1,5 +1,5 @@
 import { readFileSync, writeSync } from "node:fs";
-import { describeSave, executionOf, finishPush, recoverWork, saveAndRecord } from "@agent-checkpoint/direct";
+import { describeSave, executionOf, finishPush, recoverWork, saveAndRecord } from "@agent-checkpoint/autosave";
 import { openStore } from "@agent-checkpoint/store";
 import { failOpen } from "./fail-open.ts";
 import { nativeBinding } from "./native-binding.ts";

@@ -1,7 +1,7 @@
 import { SAVE_DEFAULTS } from "@agent-checkpoint/categories";
 import { findGitRoot, loadRules } from "@agent-checkpoint/composer";
-import { isAutonomous } from "@agent-checkpoint/direct/is-autonomous";
-import { readUsage } from "@agent-checkpoint/direct/threshold";
+import { isAutonomous } from "@agent-checkpoint/autosave/is-autonomous";
+import { readUsage } from "@agent-checkpoint/autosave/threshold";
 import { type Outcome, previewStop, type StopEvent } from "@agent-checkpoint/gate";
 import type { StopCall } from "./handle-stop.ts";
 import type { CompactionEvent } from "./hook-event.ts";

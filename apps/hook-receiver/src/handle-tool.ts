@@ -26,7 +26,7 @@ export async function handleTool(
   if (!loaded.ok) return { problem: "the gate is open: the config cannot be used" };
   const { safety } = loaded.rules;
   if (safety?.gate !== true) return { problem: null };
-  const { judgeCall } = await import("@agent-checkpoint/safety/gate");
+  const { judgeCall } = await import("@agent-checkpoint/snapshots/gate");
   const verdict = await judgeCall(
     { tool, target },
     {

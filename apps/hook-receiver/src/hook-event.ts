@@ -1,5 +1,5 @@
 import type { PromptEvent, StopEvent } from "@agent-checkpoint/gate";
-import type { CallTarget } from "@agent-checkpoint/safety/gate";
+import type { CallTarget } from "@agent-checkpoint/snapshots/gate";
 
 /** An event of an agent, in our words. */
 export type HookEvent =

@@ -1,4 +1,4 @@
-import { isAutonomous } from "@agent-checkpoint/direct/is-autonomous";
+import { isAutonomous } from "@agent-checkpoint/autosave/is-autonomous";
 
 /** Whether the environment alone says that nobody is there to be asked; the config is not read for it. */
 export function isFlaggedAutonomous(env: NodeJS.ProcessEnv): boolean {

@@ -1,4 +1,4 @@
-import { isAutonomous } from "@agent-checkpoint/direct/is-autonomous";
+import { isAutonomous } from "@agent-checkpoint/autosave/is-autonomous";
 import type { StopEvent } from "@agent-checkpoint/gate";
 import { passYoung } from "@agent-checkpoint/gate/pass-young";
 import type { HookPlace } from "./hook-place.ts";

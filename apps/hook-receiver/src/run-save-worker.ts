@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { dirname, join } from "node:path";
-import type { SaveRequest } from "@agent-checkpoint/direct";
+import type { SaveRequest } from "@agent-checkpoint/autosave";
 import type { AnswerExtras } from "@agent-checkpoint/gate";
 
 /** What the program that saves answered. */

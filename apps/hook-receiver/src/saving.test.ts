@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { writeBridge } from "@agent-checkpoint/direct/threshold";
+import { writeBridge } from "@agent-checkpoint/autosave/threshold";
 import { recordedEvent, type Scenario } from "@agent-checkpoint/fixtures";
 import { openStore, type StoredSave, type StoredStop } from "@agent-checkpoint/store";
 import { execa } from "execa";

@@ -1,4 +1,4 @@
-import { isAutonomous } from "@agent-checkpoint/direct/is-autonomous";
+import { isAutonomous } from "@agent-checkpoint/autosave/is-autonomous";
 import type { SaveRules } from "@agent-checkpoint/categories";
 import type { Place, SaveFacts, SaveLook, Saving } from "@agent-checkpoint/gate";
 import { appendLog } from "@agent-checkpoint/store/files";
@@ -17,7 +17,7 @@ export function createSaving(place: Place, call: StopCall): Saving {
     isAutonomous: isOn,
     look: async ({ event, session, rules }: SaveFacts): Promise<SaveLook> => {
       const { decideTrigger, markAfterSave, parseThreshold, readUsage } =
-        await import("@agent-checkpoint/direct/threshold");
+        await import("@agent-checkpoint/autosave/threshold");
       const limit = parseThreshold(env["CLAUDE_CONTEXT_THRESHOLD"], rules.threshold);
       if (limit.warning !== null) appendLog(home, { level: "warn", event: "threshold", detail: limit.warning });
       const { sessionId, transcriptPath } = event;
@@ -41,7 +41,7 @@ export function createSaving(place: Place, call: StopCall): Saving {
     save: async ({ event, session, rules }, result) => {
       const [{ runSaveWorker }, { markAfterSave }] = await Promise.all([
         import("./run-save-worker.ts"),
-        import("@agent-checkpoint/direct/threshold"),
+        import("@agent-checkpoint/autosave/threshold"),
       ]);
       const { outcome, message, extras } = await runSaveWorker(
         {

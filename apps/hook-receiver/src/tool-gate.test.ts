@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createCheckpoint } from "@agent-checkpoint/safety";
+import { createCheckpoint } from "@agent-checkpoint/snapshots";
 import { execaSync } from "execa";
 import { expect, test } from "vitest";
 import { callHook, type HookAnswer } from "./testing/hook-process.ts";

@@ -60,7 +60,7 @@ new id is added; other keys replace what was there. A config that cannot be used
 what was expected and what was found.`;
 
 const CATEGORY = `Globs have a real globstar (\`src/**/*.py\` matches \`src/a.py\`) and match dotfiles. They have at most
-300 characters and no group that may repeat (\`+(a|b)\`, \`*(a)\`), which could take for ever on some paths. A file may
+300 characters, at most six stars and no group that may repeat (\`+(a|b)\`, \`*(a)\`), which could take for ever on some paths. A file may
 fall into several categories. Categories are tried before \`docs\`; a file that neither knows asks for tests.
 
 The action with the id \`tests\` is the one that \`tests\` asks for.`;

@@ -1,4 +1,4 @@
-import { matchesAny } from "./matches-any.ts";
+import { matchesAny } from "./globs.ts";
 import type { Category, Rules } from "./types.ts";
 
 /** The changed files by what they ask for. */

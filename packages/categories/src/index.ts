@@ -4,7 +4,7 @@ export { type ConfigResult, parseConfig } from "./config/parse-config.ts";
 export { type NamedConfig, resolveRules, type RulesResult } from "./config/resolve-rules.ts";
 export type { ActionEntry, CategoryEntry, Config, StepEntry } from "./config/config.ts";
 export { configSchema } from "./config/schema.ts";
-export { matchesAny } from "./matches-any.ts";
+export { matchesAny } from "./globs.ts";
 export { type Language, type LanguageName, LANGUAGES } from "./presets/languages.ts";
 export { PRESETS, type PresetName } from "./presets/presets.ts";
 export { SAFETY_DEFAULTS, type SafetyRules } from "./safety-rules.ts";

@@ -8,6 +8,7 @@ export { type Delivery, type DeliveryReason, decideDelivery } from "./message/de
 export { renderMessage } from "./message/render-message.ts";
 export { ALL_CLEAR, CAPTURE, CLOSING, GENERIC_MESSAGE, isOwnMessage, MESSAGE_PREFIX } from "./message/texts.ts";
 export { CONFIG_FILE } from "./rules/config-files.ts";
+export { detectPreset } from "./rules/detect-preset.ts";
 export { findRules } from "./rules/find-rules.ts";
 export { type KeptRules } from "./rules/kept-rules.ts";
 export { type LoadedRules, loadRules } from "./rules/load-rules.ts";

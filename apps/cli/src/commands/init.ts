@@ -10,6 +10,7 @@ interface InitOptions {
   readonly agent?: readonly AgentName[];
   readonly project?: true;
   readonly dryRun?: true;
+  readonly explain?: true;
   readonly config: boolean;
   readonly protocols?: true;
   readonly integrations?: true;
@@ -30,10 +31,12 @@ export const init: MakeCommand = (context) =>
     .option("--protocols", "write only the documents of the phase and handoff protocols, into .claude")
     .option("--integrations", "write only .claude/config/integrations.json")
     .option("--dry-run", "show what would be written, line by line, and write nothing")
+    .option("--explain", "show how the config follows from this repository's files, and write nothing")
     .option("-y, --yes", "do not ask before writing")
     .option("--json", "print one JSON value; does not ask")
     .addHelpText("after", HELP)
     .action(async (options: InitOptions) => {
+      if (options.explain === true) return explain(context);
       if (options.protocols !== true && options.integrations !== true) return initialise(options, context);
       const { initProjectFiles } = await import("../protocols/init-project-files.ts");
       return initProjectFiles(options, context);
@@ -47,11 +50,24 @@ runs a hook only after you have trusted it, in Codex itself.
 Examples:
   $ checkpoint init
   $ checkpoint init --dry-run
+  $ checkpoint init --explain
   $ checkpoint init --agent claude --no-config
   $ checkpoint init --project --yes
   $ checkpoint init --protocols --integrations
   $ checkpoint uninstall             # takes it all out again
 `;
+
+/** Says how the proposal follows from the repository's files. */
+async function explain(context: CommandContext): Promise<void> {
+  const [{ proposeConfig }, { explainProposal }, { createPage }, { repositoryOf }] = await Promise.all([
+    import("../proposal/propose-config.ts"),
+    import("../hooks/explain-proposal.ts"),
+    import("../hooks/page.ts"),
+    import("../sessions/repository-of.ts"),
+  ]);
+  const { facts, rows } = await proposeConfig(repositoryOf(context.cwd));
+  context.out(explainProposal(facts, rows, createPage(context)));
+}
 
 async function initialise(options: InitOptions, context: CommandContext): Promise<void> {
   const [{ runInit, initExitCode }, { renderInit }, { createPage }, { questionFor }] = await Promise.all([
@@ -60,7 +76,7 @@ async function initialise(options: InitOptions, context: CommandContext): Promis
     import("../hooks/page.ts"),
     import("../hooks/ask-to-write.ts"),
   ]);
-  const { out, exit, ask } = context;
+  const { out, err, exit, ask, isProgressShown } = context;
   const isJson = options.json === true;
   const request = {
     agents: options.agent ?? [],
@@ -69,14 +85,20 @@ async function initialise(options: InitOptions, context: CommandContext): Promis
     isConfigWanted: options.config,
   } as const;
   const page = createPage(context);
+  const look = async (isDryRun: boolean) => {
+    if (isProgressShown && !isJson) err("Looking at the agents and at this repository …");
+    const found = await runInit({ ...request, isDryRun }, context);
+    if (isProgressShown && !isJson) err("\r\u001B[2K");
+    return found;
+  };
   if (ask !== null && !isJson && !request.isDryRun && options.yes !== true) {
-    const question = questionFor(await runInit({ ...request, isDryRun: true }, context), page);
+    const question = questionFor(await look(true), page);
     if (question !== null && !/^y(?:es)?$/i.test((await ask(question)).trim())) {
       throw new CliError("not confirmed: nothing was written.", { exitCode: EXIT.usage });
     }
     if (question !== null) out("\n");
   }
-  const report = await runInit(request, context);
+  const report = await look(request.isDryRun);
   out(isJson ? toJson(report) : renderInit(report, page));
   const code = initExitCode(report);
   if (code !== EXIT.ok) exit(code);

@@ -1,15 +1,12 @@
 import { resolve } from "node:path";
 import { type ConfigProblem, resolveRules, type Rules } from "@agent-checkpoint/categories";
-import { CONFIG_FILE, loadRules } from "@agent-checkpoint/composer";
+import { CONFIG_FILE, detectPreset, loadRules } from "@agent-checkpoint/composer";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../commands/command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { repositoryOf } from "../sessions/repository-of.ts";
-import { folderTree } from "../stack/file-tree.ts";
-import { isTeleClaude } from "../stack/is-tele-claude.ts";
 import { toJson } from "../terminal/to-json.ts";
 import { visible } from "../terminal/visible.ts";
-import { countOf } from "../stack/count-of.ts";
 import { adviceFor } from "./advice-for.ts";
 import { type ConfigSource, readConfig, readConfigs } from "./read-configs.ts";
 import { renderProblems } from "./render-problems.ts";
@@ -56,9 +53,8 @@ function checkFile(file: string, root: string, { cwd, home }: CommandContext): C
       advice: `Run it without a file to check what holds here, or \`checkpoint init\` to write a ${CONFIG_FILE}.`,
     });
   if (source.named === null) return { sources: [source], problems: source.problems, rules: null };
-  const preset = isTeleClaude(folderTree(root)) ? "teleclaude" : "generic";
   const personal = readConfigs(root, home)[0]?.named ?? null;
-  const resolved = resolveRules(preset, [...(personal === null ? [] : [personal]), source.named]);
+  const resolved = resolveRules(detectPreset(root), [...(personal === null ? [] : [personal]), source.named]);
   const wrong = resolved.ok ? [] : resolved.problems.filter((problem) => problem.file === file);
   return {
     sources: [source],
@@ -76,4 +72,8 @@ function renderGood({ sources, rules }: ConfigCheck, { style }: CommandContext):
   if (present.length === 0) return `No config file holds here: ${counts}. \`checkpoint init\` writes one.\n`;
   const names = present.map(({ file }) => visible(file)).join(" and ");
   return `${style.good("in order")}  ${names}: ${counts}\n`;
+}
+
+function countOf(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : nouns}`;
 }

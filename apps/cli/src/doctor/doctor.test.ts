@@ -1,6 +1,6 @@
 import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { projectCommand, settingsOf } from "@agent-checkpoint/agent-settings";
+import { projectCommand, settingsOf } from "@agent-checkpoint/agents";
 import { journalPrompt, openStore } from "@agent-checkpoint/store";
 import { describe, expect, test } from "vitest";
 import { commandFor, PROGRAM, stageHome, type StagedHome } from "./testing/stage-home.ts";

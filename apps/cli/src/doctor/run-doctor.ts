@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { AGENTS, type AgentSettings, findInstalled, type SettingsPlace } from "@agent-checkpoint/agent-settings";
+import { AGENTS, type AgentSettings, findInstalled, type SettingsPlace } from "@agent-checkpoint/agents";
 import { findGitRoot } from "@agent-checkpoint/composer";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Surroundings } from "../surroundings.ts";

@@ -5,7 +5,7 @@ import {
   findInstalled,
   type InstalledAgent,
   type SettingsPlace,
-} from "@agent-checkpoint/agent-settings";
+} from "@agent-checkpoint/agents";
 import type { AgentName } from "@agent-checkpoint/transcript";
 
 /** An agent, and its program where that is on the PATH. */

@@ -6,7 +6,7 @@ import {
   stableNodePath,
   stablePackagePath,
   userCommand,
-} from "@agent-checkpoint/agent-settings";
+} from "@agent-checkpoint/agents";
 import { CliError } from "../cli-error.ts";
 import { ownHookProgram } from "../doctor/own-hook-program.ts";
 import { EXIT } from "../exit-codes.ts";

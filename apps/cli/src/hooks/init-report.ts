@@ -1,6 +1,6 @@
-import type { HookChange, SettingsScope } from "@agent-checkpoint/agent-settings";
+import type { HookChange, SettingsScope } from "@agent-checkpoint/agents";
 import type { AgentName } from "@agent-checkpoint/transcript";
-import type { Finding } from "../stack/propose-config.ts";
+import type { Finding } from "../proposal/propose-config.ts";
 
 /** What `init` did, or would do; the value that `--json` prints. */
 export interface InitReport {
@@ -45,8 +45,12 @@ export interface ConfigReport {
   readonly file: string;
   readonly status: "written" | "kept" | "failed";
   readonly preset: string;
-  /** What the repository was seen to have. */
+  /** What is asked for, and where each command comes from. */
   readonly found: readonly Finding[];
+  /** Checks that the repository has and that are not asked for. */
+  readonly checks: readonly Finding[];
+  /** What was not found or not understood, in plain words. */
+  readonly notes: readonly string[];
   /** Rows that a config which was there does not have. */
   readonly missing: string;
   readonly problem: string | null;

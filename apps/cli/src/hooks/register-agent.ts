@@ -6,7 +6,7 @@ import {
   type SettingsPlace,
   type SettingsScope,
   wantedHooks,
-} from "@agent-checkpoint/agent-settings";
+} from "@agent-checkpoint/agents";
 import { changeSettings } from "./files/change-settings.ts";
 import { readSettings } from "./files/read-settings.ts";
 import type { FoundAgent } from "./find-agents.ts";

@@ -7,7 +7,7 @@ import {
   type Registration,
   type SettingsPlace,
   type SettingsScope,
-} from "@agent-checkpoint/agent-settings";
+} from "@agent-checkpoint/agents";
 import { listBackups, removeBackup } from "./files/backups.ts";
 import { changeSettings } from "./files/change-settings.ts";
 import { readSettings } from "./files/read-settings.ts";

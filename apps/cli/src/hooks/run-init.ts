@@ -1,13 +1,7 @@
 import { join } from "node:path";
-import {
-  findOnPath,
-  HOOK_PROGRAM,
-  isProgram,
-  type SettingsPlace,
-  type SettingsScope,
-} from "@agent-checkpoint/agent-settings";
+import { findOnPath, HOOK_PROGRAM, isProgram, type SettingsPlace, type SettingsScope } from "@agent-checkpoint/agents";
 import { findGitRoot, loadRules } from "@agent-checkpoint/composer";
-import { isAutonomous } from "@agent-checkpoint/direct/is-autonomous";
+import { isAutonomous } from "@agent-checkpoint/autosave/is-autonomous";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { CliError } from "../cli-error.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
@@ -54,7 +48,7 @@ export async function runInit(request: InitRequest, surroundings: Surroundings):
       .filter(isMeant)
       .map((agent) => registerAgent(agent, place, { scope, isDryRun, commands, now, hasGate, isAutonomous: saves })),
     notFound: found.filter((agent) => !isMeant(agent)).map(({ settings }) => settings.agent),
-    config: isConfigWanted && root !== null ? writeConfig(root, isDryRun) : null,
+    config: isConfigWanted && root !== null ? await writeConfig(root, isDryRun) : null,
     next: scope === "project" ? projectSteps(place) : [],
   };
 }

@@ -1,4 +1,4 @@
-import { AGENTS, type SettingsPlace, type SettingsScope } from "@agent-checkpoint/agent-settings";
+import { AGENTS, type SettingsPlace, type SettingsScope } from "@agent-checkpoint/agents";
 import { findGitRoot } from "@agent-checkpoint/composer";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { EXIT, type ExitCode } from "../exit-codes.ts";

@@ -1,4 +1,4 @@
-import type { SettingsProblem } from "@agent-checkpoint/agent-settings";
+import type { SettingsProblem } from "@agent-checkpoint/agents";
 
 /** Why a settings file is refused, and what to do. */
 export function sayProblem({ line, column, expected, found }: SettingsProblem): {

@@ -1,4 +1,4 @@
-import type { SettingsScope } from "@agent-checkpoint/agent-settings";
+import type { SettingsScope } from "@agent-checkpoint/agents";
 import type { AgentName } from "@agent-checkpoint/transcript";
 
 /** What `uninstall` did, or would do; the value that `--json` prints. */

@@ -1,4 +1,4 @@
-import { isSaved, type SaveReport } from "@agent-checkpoint/direct";
+import { isSaved, type SaveReport } from "@agent-checkpoint/autosave";
 import type { Style } from "../terminal/style.ts";
 import { visible } from "../terminal/visible.ts";
 

@@ -1,7 +1,7 @@
 import { SAVE_DEFAULTS, type SaveRules } from "@agent-checkpoint/categories";
 import { findGitRoot, loadRules } from "@agent-checkpoint/composer";
-import { isSaved, saveAndRecord, type SaveReport } from "@agent-checkpoint/direct";
-import { readUsage } from "@agent-checkpoint/direct/threshold";
+import { isSaved, saveAndRecord, type SaveReport } from "@agent-checkpoint/autosave";
+import { readUsage } from "@agent-checkpoint/autosave/threshold";
 import { previewStop } from "@agent-checkpoint/gate";
 import { findTranscript } from "@agent-checkpoint/transcript";
 import { CliError } from "../cli-error.ts";

@@ -1,4 +1,4 @@
-import type { CreateResult } from "@agent-checkpoint/safety";
+import type { CreateResult } from "@agent-checkpoint/snapshots";
 import type { CommandContext } from "../commands/command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { visible } from "../terminal/visible.ts";
@@ -22,7 +22,7 @@ export async function createSnapshot(
   context: CommandContext,
 ): Promise<void> {
   const { progress, clear } = showProgress(context);
-  const { createCheckpoint } = await import("@agent-checkpoint/safety");
+  const { createCheckpoint } = await import("@agent-checkpoint/snapshots");
   const request = { scope, reason: flags.reason, checkpoint_type: flags.type, expiry: flags.expiry };
   const command = commandLine("create", scope, flags);
   const result: CreateResult = await createCheckpoint(

@@ -1,4 +1,4 @@
-import type { Manifest } from "@agent-checkpoint/safety";
+import type { Manifest } from "@agent-checkpoint/snapshots";
 import type { CommandContext } from "../commands/command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { visible } from "../terminal/visible.ts";

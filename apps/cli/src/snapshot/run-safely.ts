@@ -1,5 +1,5 @@
-import type * as Safety from "@agent-checkpoint/safety";
-import type { SafetyOptions, Trouble } from "@agent-checkpoint/safety";
+import type * as Safety from "@agent-checkpoint/snapshots";
+import type { SafetyOptions, Trouble } from "@agent-checkpoint/snapshots";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../commands/command-context.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -15,7 +15,7 @@ export async function runSafely<T extends { readonly status: string }>(
   call: (safety: typeof Safety, options: SafetyOptions) => Promise<T | Trouble>,
 ): Promise<T> {
   const { progress, clear } = showProgress(context);
-  const safety = await import("@agent-checkpoint/safety");
+  const safety = await import("@agent-checkpoint/snapshots");
   const result = await call(safety, safetyOptions(flags, context, { command, progress })).finally(clear);
   if (isTrouble(result)) throw toCliError(result);
   return result;

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Progress, SafetyOptions } from "@agent-checkpoint/safety";
+import type { Progress, SafetyOptions } from "@agent-checkpoint/snapshots";
 import { surroundingAgents } from "../sessions/agent-environment.ts";
 import type { Surroundings } from "../surroundings.ts";
 

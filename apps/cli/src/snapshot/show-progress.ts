@@ -1,4 +1,4 @@
-import type { Progress } from "@agent-checkpoint/safety";
+import type { Progress } from "@agent-checkpoint/snapshots";
 import type { Surroundings } from "../surroundings.ts";
 
 /** A line on stderr about a step that takes longer than a second, drawn over itself; where nobody looks, nothing is written. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readBridge } from "@agent-checkpoint/direct/threshold";
+import { readBridge } from "@agent-checkpoint/autosave/threshold";
 import { afterAll, expect, test } from "vitest";
 import { createStyle } from "../terminal/style.ts";
 import { bridgeStatusline } from "./bridge-statusline.ts";

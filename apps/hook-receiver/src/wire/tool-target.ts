@@ -1,4 +1,4 @@
-import type { CallTarget } from "@agent-checkpoint/safety/gate";
+import type { CallTarget } from "@agent-checkpoint/snapshots/gate";
 
 /** The tools of an agent that change something, and where their input says what; every other one passes. */
 export type ChangingTools = Readonly<Record<string, (input: ToolInput) => CallTarget | null>>;

@@ -5,7 +5,7 @@ import { damagedJson } from "../../../../fixtures/src/fuzzing/damaged-json.ts";
 import { FUZZING, fuzz } from "../../../../fixtures/src/fuzzing/fuzz.ts";
 import { hostileJson } from "../../../../fixtures/src/fuzzing/hostile-json.ts";
 import { categorize } from "../categorize.ts";
-import { matchesAny } from "../matches-any.ts";
+import { matchesAny } from "../globs.ts";
 import { PRESETS } from "../presets/presets.ts";
 import { describeProblem } from "./config-problem.ts";
 import { parseConfig } from "./parse-config.ts";

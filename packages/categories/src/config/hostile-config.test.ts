@@ -25,6 +25,11 @@ const cases = [
     problem: { key: "docs[0]", expected: "a glob of at most 300 characters", found: `"${"a".repeat(301)}"` },
   },
   {
+    config: "a glob of many stars",
+    text: glob("*a".repeat(7)),
+    problem: { key: "docs[0]", expected: "a glob with at most 6 stars", found: `"${"*a".repeat(7)}"` },
+  },
+  {
     config: "a group that may repeat",
     text: glob("+(a|aa)b"),
     problem: { key: "docs[0]", expected: "a glob without a group that may repeat", found: '"+(a|aa)b"' },

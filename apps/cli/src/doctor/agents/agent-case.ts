@@ -1,10 +1,4 @@
-import type {
-  AgentSettings,
-  Hindrance,
-  InstalledAgent,
-  Registration,
-  SettingsPlace,
-} from "@agent-checkpoint/agent-settings";
+import type { AgentSettings, Hindrance, InstalledAgent, Registration, SettingsPlace } from "@agent-checkpoint/agents";
 import type { CanaryOutcome } from "../canary/run-canary.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { SettingsFile } from "./read-settings-files.ts";

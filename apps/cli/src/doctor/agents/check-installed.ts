@@ -1,4 +1,4 @@
-import { isAtLeast } from "@agent-checkpoint/agent-settings";
+import { isAtLeast } from "@agent-checkpoint/agents";
 import { fail, type Finding, ok, warn } from "../finding.ts";
 import type { AgentCase } from "./agent-case.ts";
 

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { findOnPath, HOOK_PROGRAM, isInRunnerCache, isProgram } from "@agent-checkpoint/agent-settings";
+import { findOnPath, HOOK_PROGRAM, isInRunnerCache, isProgram } from "@agent-checkpoint/agents";
 import { isNodeTooOld, OLDEST_NODE } from "@agent-checkpoint/node-version";
 import { execa } from "execa";
 import { fail, type Finding, ok, warn } from "../finding.ts";

@@ -1,4 +1,4 @@
-import type { AgentSettings } from "@agent-checkpoint/agent-settings";
+import type { AgentSettings } from "@agent-checkpoint/agents";
 import { fail, type Finding, warn } from "../finding.ts";
 import { type AgentCase, type OwnHook, placeOf } from "./agent-case.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type HookTrust, isAtLeast, readHookTrust } from "@agent-checkpoint/agent-settings";
+import { type HookTrust, isAtLeast, readHookTrust } from "@agent-checkpoint/agents";
 import { parse } from "smol-toml";
 import { fail, type Finding, ok } from "../finding.ts";
 import type { AgentCase } from "./agent-case.ts";

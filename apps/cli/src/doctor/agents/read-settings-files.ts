@@ -7,7 +7,7 @@ import {
   type SettingsPlace,
   type SettingsProblem,
   type SettingsScope,
-} from "@agent-checkpoint/agent-settings";
+} from "@agent-checkpoint/agents";
 import type { OwnHook } from "./agent-case.ts";
 
 /** A settings file that an agent reads hooks from. */

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { settingsOf, type SettingsScope, userCommand } from "@agent-checkpoint/agent-settings";
+import { settingsOf, type SettingsScope, userCommand } from "@agent-checkpoint/agents";
 import { openStore, type Stop } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { execa } from "execa";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { planRegistration, settingsOf, userCommand, wantedHooks } from "@agent-checkpoint/agent-settings";
+import { planRegistration, settingsOf, userCommand, wantedHooks } from "@agent-checkpoint/agents";
 import { expect, test } from "vitest";
 import { stageHome } from "../testing/stage-home.ts";
 import { changeSettings } from "./change-settings.ts";

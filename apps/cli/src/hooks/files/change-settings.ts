@@ -1,4 +1,4 @@
-import { isSameForOthers, type SettingsProblem } from "@agent-checkpoint/agent-settings";
+import { isSameForOthers, type SettingsProblem } from "@agent-checkpoint/agents";
 import { keepBackup, removeBackup } from "./backups.ts";
 import { readSettings, sayFault } from "./read-settings.ts";
 import { replaceFile } from "./replace-file.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Activity, Manifest } from "@agent-checkpoint/safety";
+import type { Activity, Manifest } from "@agent-checkpoint/snapshots";
 import { countJournal, openStore, type Session, StoreError } from "@agent-checkpoint/store";
 import { findTranscript } from "@agent-checkpoint/transcript";
 import { surroundingAgents } from "../../sessions/agent-environment.ts";

@@ -1,4 +1,4 @@
-import type { Activity, ToolInterval } from "@agent-checkpoint/safety";
+import type { Activity, ToolInterval } from "@agent-checkpoint/snapshots";
 import type { SessionActivity } from "./session-activity.ts";
 
 /** A session of which something may be known: by its transcript, and by what the hook has heard of it. */

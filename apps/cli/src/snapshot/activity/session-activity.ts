@@ -1,4 +1,4 @@
-import type { ToolInterval } from "@agent-checkpoint/safety";
+import type { ToolInterval } from "@agent-checkpoint/snapshots";
 import { type AgentName, type PastTurn, readTurns, type ToolCallRecord } from "@agent-checkpoint/transcript";
 import { mayOutlive } from "./may-outlive.ts";
 

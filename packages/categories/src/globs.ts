@@ -1,0 +1,70 @@
+import micromatch from "micromatch";
+import { PRESET_PATTERNS } from "./presets/preset-patterns.generated.ts";
+
+/** Longer than any glob that a person writes. */
+export const MAX_GLOB_LENGTH = 300;
+
+/** More stars than any glob that a person writes. */
+export const MAX_GLOB_STARS = 6;
+
+/** How many ways to match a path a pattern may have to try: about half a second's work. */
+const MAX_ATTEMPTS = 1e8;
+
+/** A group that may repeat: its pattern tries every way to cut a path into repetitions. */
+const REPEATED_GROUP = /[+*]\(|\)[*{]|[)}\]]\+/;
+
+const patterns = new Map<string, RegExp>();
+
+/** Whether a path matches one of the globs: real globstar, dotfiles included. */
+export function matchesAny(path: string, globs: readonly string[]): boolean {
+  // A glob's `**` does not cross a line break, and a file name may hold one.
+  const line = path.replaceAll(/[\n\r\u2028\u2029]/g, " ");
+  return globs.some((glob) => line === glob || patternOf(glob, line)?.test(line) === true);
+}
+
+/** How many places of a glob take any number of characters. */
+export function countStars(glob: string): number {
+  // In a group a plus is a sign of its own.
+  return glob.match(/\*+|!\(|\+/g)?.length ?? 0;
+}
+
+/** Whether a glob has a group that may repeat, which can take for ever on some paths. */
+export function hasRepeatedGroup(glob: string): boolean {
+  return REPEATED_GROUP.test(glob);
+}
+
+/**
+ * Whether a glob's pattern ends in good time on a path.
+ * A glob that does not is a match for nothing: only hostile globs and paths of hundreds of characters get there.
+ */
+function isCheap(glob: string, path: string): boolean {
+  const stars = countStars(glob);
+  if (glob.length > MAX_GLOB_LENGTH || stars > MAX_GLOB_STARS || hasRepeatedGroup(glob)) return false;
+  let attempts = countChoices(glob);
+  for (let star = 1; star <= stars; star += 1) attempts *= (path.length + star) / star;
+  return attempts <= MAX_ATTEMPTS;
+}
+
+/** How many ways there are to choose one of each group; more if groups are nested. */
+function countChoices(glob: string): number {
+  let choices = 1;
+  const open: number[] = [];
+  for (const [sign] of glob.matchAll(/\?\(|[)}\]]\?|[{}(),|]/g)) {
+    if (sign.endsWith("?")) choices *= 2;
+    if (/^[)}]/.test(sign)) choices *= open.pop() ?? 1;
+    else if (sign === "," || sign === "|") open.push((open.pop() ?? 1) + 1);
+    else if (sign !== "]?") open.push(sign === "?(" ? 2 : 1);
+  }
+  return choices;
+}
+
+/** micromatch's pattern for a glob; null if it could take too long on the path. The presets' patterns were made at build time. */
+function patternOf(glob: string, path: string): RegExp | null {
+  const source = PRESET_PATTERNS.get(glob);
+  if (source === undefined && !isCheap(glob, path)) return null;
+  const known = patterns.get(glob);
+  if (known !== undefined) return known;
+  const pattern = source === undefined ? micromatch.makeRe(glob, { dot: true }) : new RegExp(source);
+  patterns.set(glob, pattern);
+  return pattern;
+}
