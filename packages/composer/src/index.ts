@@ -18,7 +18,7 @@ export { buildCheckpointMessage, type CheckpointRequest, getCheckpointContent } 
 export { type DeliveryReason } from "./message/decide-delivery.ts";
 export { ALL_CLEAR, CAPTURE, CLOSING, GENERIC_MESSAGE, isOwnMessage, MESSAGE_PREFIX } from "./message/texts.ts";
 export { type LoadedRules, loadRules } from "./rules/load-rules.ts";
-export { CONFIG_FILE } from "./rules/read-configs.ts";
+export { CONFIG_FILE, detectPreset } from "./rules/read-configs.ts";
 export { isSafeSlug, readPlan } from "./rules/read-project-file.ts";
 export { takeBaseline } from "./session/baseline.ts";
 export type { SessionKnowledge } from "./session/select-files.ts";

@@ -28,6 +28,7 @@ const EXTENSIONS = {
   nim: ["nim"],
   powershell: ["ps1", "psm1"],
   shell: ["sh", "bash", "zsh", "fish", "bats"],
+  terraform: ["tf"],
   // A language of its own: a query is tested by the program that sends it, so no runner names it.
   sql: ["sql"],
 } as const;
@@ -61,4 +62,9 @@ export function languagesOfFile(path: string): readonly Language[] {
   if (byName !== undefined) return byName;
   const dot = name.lastIndexOf(".");
   return (dot === -1 ? undefined : LANGUAGES.get(name.slice(dot + 1))) ?? [];
+}
+
+/** The extensions of a language's files. */
+export function extensionsOf(language: Language): readonly string[] {
+  return EXTENSIONS[language];
 }

@@ -1,12 +1,12 @@
-import { type Chore, readChores } from "./chores.ts";
-import { type CiStep, readCiSteps } from "./commands/ci-steps.ts";
+import { extensionsOf, type Language, languagesOfFile } from "@agent-checkpoint/reports";
+import type { Chore } from "./chores/chore.ts";
+import { readChores } from "./chores/read-chores.ts";
+import { type CiCommand, readCiCommands, readGuideCommands } from "./commands/ci-commands.ts";
 import { type DeclaredCommand, declaredCommands } from "./commands/declared-commands.ts";
-import { type CommandKind, recognise } from "./commands/programs.ts";
-import { shellLines } from "./commands/shell-lines.ts";
+import { recognise } from "./commands/programs.ts";
 import { readTasks } from "./commands/task-runners.ts";
 import { listTracked } from "./files/list-tracked.ts";
-import { folderOf, isOwn, isSample, isWithin, openTree, type Tree } from "./files/tree.ts";
-import { type Language, languagesOfFile } from "./languages.ts";
+import { folderOf, isWithin, openTree, type Tree } from "./files/tree.ts";
 import { batsTests, bazelTests, type Project, readProjects, type StackTests } from "./stacks.ts";
 import { INLINE_TESTS, isTestFile } from "./test-files.ts";
 
@@ -24,6 +24,8 @@ export interface RepositoryFacts {
   readonly generators: readonly Chore[];
   readonly composeFiles: readonly string[];
   readonly ciSteps: readonly CiCommand[];
+  /** Commands that AGENTS.md, CONTRIBUTING.md, README.md and their like tell to run. */
+  readonly guides: readonly CiCommand[];
 }
 
 /** A language and how much of the code is written in it. */
@@ -39,21 +41,12 @@ export interface RepositoryCommand extends DeclaredCommand {
   readonly origin: "declared" | "stack" | "ci";
 }
 
-/** A command of a CI step that does a known kind of work. */
-export interface CiCommand {
-  readonly command: string;
-  readonly folder: string;
-  readonly kind: CommandKind;
-  readonly languages: readonly Language[];
-  readonly source: string;
-}
-
 /** Reads what a repository's tracked files say about it; nothing of it is run. */
 export async function readRepository(
   root: string,
   options: { readonly tracked?: readonly string[] } = {},
 ): Promise<RepositoryFacts> {
-  const tree = await openTree(root, options.tracked ?? listTracked(root) ?? []);
+  const tree = await openTree(root, options.tracked ?? listTracked(root));
   const { files, tests } = sortByLanguage(tree);
   const declared = declaredCommands(readTasks(tree));
   const projects = readProjects(tree, (language) => tests.get(language) ?? []);
@@ -65,13 +58,18 @@ export async function readRepository(
     ...[batsTests(tests.get("shell") ?? [])].flatMap((own) => (own === null ? [] : [stackCommand(own, "", ["shell"])])),
   ];
   const total = [...files.values()].reduce((sum, count) => sum + count, 0);
-  const chores = readChores(tree, declared).filter(({ folder }) => !isSample(folder));
-  const ciSteps = readCiSteps(tree).flatMap(ciCommands);
+  const chores = readChores(tree, declared);
+  const ciSteps = readCiCommands(tree);
   return {
     languages: [...files]
       .map(([language, count]) => ({ language, files: count, share: count / total }))
       .sort((one, other) => other.files - one.files),
-    projects: projects.map(({ tests: _, ...project }) => project),
+    projects: projects.map(({ folder, language, manifest, packageManager }) => ({
+      folder,
+      language,
+      manifest,
+      packageManager,
+    })),
     commands: [
       ...declared.map((command) => ({ ...command, origin: "declared" as const })),
       ...stackTests,
@@ -83,6 +81,7 @@ export async function readRepository(
     generators: chores.filter(({ kind }) => kind === "generate"),
     composeFiles: tree.named(/^(?:docker-)?compose(?:\.[\w-]+)*\.ya?ml$/),
     ciSteps,
+    guides: readGuideCommands(tree),
   };
 }
 
@@ -128,8 +127,8 @@ function ciTests(
   ];
 }
 
-/** Test data, samples and templates are written in languages that the project itself may not use. */
-const SAMPLES = /(?:^|\/)(?:fixtures?|testdata|test-data|__fixtures__|snapshots?|templates?|generated)\//;
+/** Test data, templates and what tools keep in hidden folders are written in languages that the project may not use. */
+const SAMPLES = /(?:^|\/)(?:\.[^/]+|fixtures?|testdata|test-data|__fixtures__|snapshots?|templates?|generated)\//;
 
 function sortByLanguage(tree: Tree): {
   readonly files: ReadonlyMap<Language, number>;
@@ -139,8 +138,8 @@ function sortByLanguage(tree: Tree): {
   const tests = new Map<Language, string[]>();
   const sources = new Map<Language, string[]>();
   for (const path of tree.files) {
-    const [language] = path.endsWith(".tftest.hcl") ? (["terraform"] as const) : languagesOfFile(path);
-    if (language === undefined || !isOwn(path) || SAMPLES.test(path)) continue;
+    const language = languageOf(path);
+    if (language === null || SAMPLES.test(path)) continue;
     files.set(language, (files.get(language) ?? 0) + 1);
     if (isTestFile(path, language)) push(tests, language, path);
     else if (INLINE_TESTS[language] !== undefined) push(sources, language, path);
@@ -155,6 +154,14 @@ function sortByLanguage(tree: Tree): {
   return { files, tests };
 }
 
+/** The language of a source file; build files that are known by their name, and queries, have no tests of their own. */
+function languageOf(path: string): Language | null {
+  if (path.endsWith(".tftest.hcl")) return "terraform";
+  const [language] = languagesOfFile(path);
+  const extension = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
+  return language === undefined || language === "sql" || !extensionsOf(language).includes(extension) ? null : language;
+}
+
 const MAX_SOURCES = 120;
 const MAX_FOLDERS = 500;
 
@@ -167,20 +174,4 @@ function push(map: Map<Language, string[]>, language: Language, path: string): v
 /** The folders that tests stand in. */
 function foldersOf(paths: readonly string[]): readonly string[] {
   return [...new Set(paths.map(folderOf))].slice(0, MAX_FOLDERS);
-}
-
-/** The known commands of a step; `cd` changes the folder of those after it. */
-function ciCommands({ text, folder, source }: CiStep): readonly CiCommand[] {
-  let at = folder;
-  return shellLines(text).flatMap((line) => {
-    const into = /^cd ([\w@./-]+)$/.exec(line)?.[1];
-    if (into !== undefined) at = into.startsWith(".") ? at : [at, into].filter((part) => part !== "").join("/");
-    const found = recognise(line);
-    const isOwnTask =
-      /^(?:npm|pnpm|yarn|bun|make|just|task|mise|composer|deno task|rake|poe|mix)\b|^(?:\.\/)?[\w./-]*test[\w.-]*/.test(
-        line,
-      );
-    if (found === null && !isOwnTask) return [];
-    return [{ command: line, folder: at, kind: found?.kind ?? "other", languages: found?.languages ?? [], source }];
-  });
 }

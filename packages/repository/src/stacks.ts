@@ -1,7 +1,7 @@
+import type { Language } from "@agent-checkpoint/reports";
 import { packageManager, pythonManager } from "./files/package-manager.ts";
 import { dig, entriesOf, textsIn } from "./files/parsers.ts";
 import { folderOf, isWithin, pathIn, type Tree } from "./files/tree.ts";
-import type { Language } from "./languages.ts";
 
 /** A folder with a manifest. */
 export interface Project {
@@ -52,7 +52,12 @@ const STACKS: readonly Stack[] = [
     run: pythonTests,
   },
   { language: "rust", manifests: "Cargo.toml", manager: () => "cargo", run: rustTests },
-  { language: "go", manifests: /^go\.(?:mod|work)$/, manager: () => "go", run: goTests },
+  {
+    language: "go",
+    manifests: /^go\.(?:mod|work)$/,
+    manager: (tree, folder) => (tree.has(pathIn(folder, "go.work")) ? "go-work" : "go"),
+    run: goTests,
+  },
   {
     language: "java",
     manifests: /^(?:settings|build)\.gradle(?:\.kts)?$/,
@@ -63,7 +68,13 @@ const STACKS: readonly Stack[] = [
     language: "java",
     manifests: "pom.xml",
     manager: () => "maven",
-    run: jvmTests("mvnw", "mvn", ["test", "verify", "package", "install"]),
+    run: jvmTests("mvnw", "mvn", ["test", "verify"]),
+  },
+  {
+    language: "scala",
+    manifests: /^build\.gradle(?:\.kts)?$/,
+    manager: () => "gradle",
+    run: jvmTests("gradlew", "gradle", ["test", "check", "build"]),
   },
   { language: "scala", manifests: "build.sbt", manager: () => "sbt", run: ifTests("sbt test") },
   {
@@ -247,7 +258,7 @@ function pythonTests({ tree, folder, tests }: StackView): StackTests | null {
     return {
       command: `${start}python manage.py test`,
       source: manage,
-      programs: ["manage.py test", "python manage.py test"],
+      programs: ["manage.py test", "python manage.py test", "python3 manage.py test"],
     };
   const file = tests.slice(0, MAX_TEXTS).find((path) => /^(?:import|from) unittest\b/m.test(tree.read(path) ?? ""));
   return file === undefined ? null : { command: `${start}python -m unittest`, source: file, programs: ["unittest"] };
@@ -258,7 +269,18 @@ function rustTests({ tree, folder, manifest, tests }: StackView): StackTests | n
   const members = textsIn(dig(tree.data(manifest), "workspace", "members"));
   const isNextest = tree.has(pathIn(folder, ".config/nextest.toml"));
   const command = `cargo ${isNextest ? "nextest run" : "test"}${members.length > 0 ? " --workspace" : ""}`;
-  return { command, source: manifest, programs: ["cargo test", "cargo nextest run", "cargo hack test", "cargo t"] };
+  return {
+    command,
+    source: manifest,
+    programs: [
+      "cargo test",
+      "cargo nextest run",
+      "cargo hack test",
+      "cargo t",
+      "cargo +stable test",
+      "cargo +nightly test",
+    ],
+  };
 }
 
 const MAX_LISTED = 6;
@@ -273,15 +295,28 @@ function goTests({ tree, folder, manifest, tests }: StackView): StackTests | nul
   return { command: `go test ${packages}`, source: manifest, programs: ["go test", "gotestsum"] };
 }
 
-/** A wrapper that is tracked is the one to call. */
+/** A wrapper that is tracked is the one to call; the modules of a Gradle build have tasks of their own. */
 function jvmTests(wrapper: string, program: string, tasks: readonly string[]): Stack["run"] {
   return ({ tree, folder, manifest, tests }) => {
     if (tests.length === 0) return null;
     const start = tree.has(pathIn(folder, wrapper)) ? `./${wrapper}` : program;
+    const settings = ["settings.gradle.kts", "settings.gradle"]
+      .map((file) => tree.read(pathIn(folder, file)) ?? "")
+      .join("\n");
+    const modules =
+      program === "gradle"
+        ? [...settings.matchAll(/["']:?((?:[\w.-]+:)*[\w.-]+)["']/g)]
+            .slice(0, MAX_MODULES)
+            .map(([, name]) => `:${name}:test`)
+        : [];
+    const calls = [
+      ...tasks,
+      ...modules.filter((task) => tree.hasFolder(pathIn(folder, task.slice(1, -5).replaceAll(":", "/")))),
+    ];
     return {
       command: `${start} test`,
       source: manifest,
-      programs: tasks.flatMap((task) => [`${wrapper} ${task}`, `${program} ${task}`]),
+      programs: calls.flatMap((task) => [`${wrapper} ${task}`, `${program} ${task}`]),
     };
   };
 }
@@ -301,8 +336,8 @@ function rubyTests({ tree, folder, tests }: StackView): StackTests | null {
 }
 
 function phpTests({ tree, folder, manifest, tests }: StackView): StackTests | null {
-  const packages = ["require", "require-dev"].flatMap((key) =>
-    entriesOf(dig(tree.data(manifest), key)).map(([name]) => name),
+  const packages = new Set(
+    ["require", "require-dev"].flatMap((key) => entriesOf(dig(tree.data(manifest), key)).map(([name]) => name)),
   );
   const settings = ["phpunit.xml.dist", "phpunit.xml", "phpunit.dist.xml"]
     .map((file) => pathIn(folder, file))
@@ -311,10 +346,10 @@ function phpTests({ tree, folder, manifest, tests }: StackView): StackTests | nu
   if (tests.length === 0 && settings === undefined) return null;
   if (tree.has(pathIn(folder, "artisan")))
     return { command: "php artisan test", source: pathIn(folder, "artisan"), programs };
-  if (packages.includes("pestphp/pest")) return { command: "vendor/bin/pest", source: manifest, programs };
+  if (packages.has("pestphp/pest")) return { command: "vendor/bin/pest", source: manifest, programs };
   if (tree.has(pathIn(folder, "bin/phpunit")))
     return { command: "php bin/phpunit", source: pathIn(folder, "bin/phpunit"), programs };
-  const isInstalled = packages.includes("phpunit/phpunit") || packages.includes("symfony/phpunit-bridge");
+  const isInstalled = packages.has("phpunit/phpunit") || packages.has("symfony/phpunit-bridge");
   return isInstalled || settings !== undefined
     ? { command: "vendor/bin/phpunit", source: settings ?? manifest, programs }
     : null;

@@ -1,4 +1,4 @@
-import type { Language } from "./languages.ts";
+import type { Language } from "@agent-checkpoint/reports";
 import type { RepositoryFacts } from "./read-repository.ts";
 import { testAreas } from "./test-areas.ts";
 

@@ -1,4 +1,4 @@
-import type { Language } from "./languages.ts";
+import type { Language } from "@agent-checkpoint/reports";
 
 /** What the paths of test files look like; a language without a row keeps its tests in the sources. */
 const TEST_FILES: Readonly<Partial<Record<Language, RegExp>>> = {

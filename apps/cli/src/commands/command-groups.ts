@@ -4,7 +4,7 @@ export const HELP_GROUP = "Shell:";
 /** The headings of the help in their order, and the commands under each. */
 export const COMMAND_GROUPS: readonly { readonly heading: string; readonly names: readonly string[] }[] = [
   { heading: "Set up:", names: ["init", "uninstall", "doctor", "config"] },
-  { heading: "Understand:", names: ["preview", "why", "stats", "replay"] },
+  { heading: "Understand:", names: ["preview", "why", "stats", "replay", "learn"] },
   { heading: "Steer:", names: ["slug", "snooze", "phase"] },
   { heading: "Protect:", names: ["save", "statusline", "snapshot"] },
   { heading: HELP_GROUP, names: ["completion"] },

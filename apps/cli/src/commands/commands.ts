@@ -3,6 +3,7 @@ import { completion } from "./completion.ts";
 import { config } from "./config.ts";
 import { doctor } from "./doctor.ts";
 import { init } from "./init.ts";
+import { learn } from "./learn.ts";
 import { phase } from "./phase.ts";
 import { preview } from "./preview.ts";
 import { replay } from "./replay.ts";
@@ -23,6 +24,7 @@ export const COMMANDS: readonly MakeCommand[] = [
   preview,
   why,
   replay,
+  learn,
   stats,
   slug,
   snooze,

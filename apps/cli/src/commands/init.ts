@@ -11,6 +11,7 @@ interface InitOptions {
   readonly agent?: readonly AgentName[];
   readonly project?: true;
   readonly dryRun?: true;
+  readonly explain?: true;
   readonly config: boolean;
   readonly mend?: true;
   readonly protocols?: true;
@@ -33,10 +34,12 @@ export const init: MakeCommand = (context) =>
     .option("--protocols", "write only the phase and handoff protocol documents, into .claude")
     .option("--integrations", "write only .claude/config/integrations.json")
     .option("--dry-run", "show what would be written, line by line, and write nothing")
+    .option("--explain", "show how the config follows from this repository's files, and write nothing")
     .option("-y, --yes", "do not ask before writing")
     .option("--json", "print one JSON value; asks no questions")
     .addHelpText("after", HELP)
     .action(async (options: InitOptions) => {
+      if (options.explain === true) return explain(context);
       if (options.protocols !== true && options.integrations !== true) return initialise(options, context);
       const { initProjectFiles } = await import("../protocols/init-project-files.ts");
       return initProjectFiles(options, context);
@@ -50,11 +53,24 @@ only after you have trusted it, in Codex itself.
 Examples:
   $ checkpoint init
   $ checkpoint init --dry-run
+  $ checkpoint init --explain
   $ checkpoint init --agent claude --no-config
   $ checkpoint init --project --yes
   $ checkpoint init --protocols --integrations
   $ checkpoint uninstall             # remove everything again
 `;
+
+/** Says how the proposal follows from the repository's files. */
+async function explain(context: CommandContext): Promise<void> {
+  const [{ proposeConfig }, { explainProposal }, { createPage }, { repositoryOf }] = await Promise.all([
+    import("../proposal/propose-config.ts"),
+    import("../hooks/explain-proposal.ts"),
+    import("../hooks/page.ts"),
+    import("../sessions/repository-of.ts"),
+  ]);
+  const { facts, rows } = await proposeConfig(repositoryOf(context.cwd));
+  context.out(explainProposal(facts, rows, createPage(context)));
+}
 
 async function initialise(options: InitOptions, context: CommandContext): Promise<void> {
   const [{ runInit, initExitCode }, { mendQuestionFor, questionFor, renderInit }, { createPage }] = await Promise.all([
@@ -62,7 +78,7 @@ async function initialise(options: InitOptions, context: CommandContext): Promis
     import("../hooks/render-init.ts"),
     import("../hooks/page.ts"),
   ]);
-  const { out, exit, ask } = context;
+  const { out, err, exit, ask, isProgressShown } = context;
   const isJson = options.json === true;
   let request: InitRequest = {
     agents: options.agent ?? [],
@@ -72,13 +88,19 @@ async function initialise(options: InitOptions, context: CommandContext): Promis
     isMending: options.mend === true,
   };
   const page = createPage(context);
+  const look = async (isDryRun: boolean) => {
+    if (isProgressShown && !isJson) err("Looking at the agents and at this repository …");
+    const found = await runInit({ ...request, isDryRun }, context);
+    if (isProgressShown && !isJson) err("\r\u001B[2K");
+    return found;
+  };
   if (ask !== null && !isJson && !request.isDryRun && options.yes !== true) {
     const agrees = async (question: string) => /^y(?:es)?$/i.test((await ask(question)).trim());
-    let plan = await runInit({ ...request, isDryRun: true }, context);
+    let plan = await look(true);
     const mendQuestion = mendQuestionFor(plan, page);
     if (mendQuestion !== null) {
       request = { ...request, isMending: await agrees(mendQuestion) };
-      plan = await runInit({ ...request, isDryRun: true }, context);
+      plan = await look(true);
       out("\n");
     }
     const question = questionFor(plan, page);
@@ -87,7 +109,7 @@ async function initialise(options: InitOptions, context: CommandContext): Promis
     }
     if (question !== null) out("\n");
   }
-  const report = await runInit(request, context);
+  const report = await look(request.isDryRun);
   out(isJson ? toJson(report) : renderInit(report, page));
   const code = initExitCode(report);
   if (code !== EXIT.ok) exit(code);

@@ -9,16 +9,13 @@ import {
   type Rules,
   type StepEntry,
 } from "@agent-checkpoint/categories";
-import { CONFIG_FILE, loadRules } from "@agent-checkpoint/composer";
+import { CONFIG_FILE, detectPreset, loadRules } from "@agent-checkpoint/composer";
 import { findEvidence, parseCommandLine, readTurn } from "@agent-checkpoint/heuristics";
 import type { ToolCallRecord } from "@agent-checkpoint/transcript";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../commands/command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { repositoryOf } from "../sessions/repository-of.ts";
-import { countOf } from "../stack/count-of.ts";
-import { folderTree } from "../stack/file-tree.ts";
-import { isTeleClaude } from "../stack/is-tele-claude.ts";
 import { toJson } from "../terminal/to-json.ts";
 import { visible } from "../terminal/visible.ts";
 import { wrapText } from "../terminal/wrap-text.ts";
@@ -64,9 +61,8 @@ function checkFile(file: string, root: string, { cwd, home }: CommandContext): C
       advice: `Run it without a file to check what applies here, or run \`checkpoint init\` to write a ${CONFIG_FILE}.`,
     });
   if (source.named === null) return { sources: [source], problems: source.problems, rules: null };
-  const preset = isTeleClaude(folderTree(root)) ? "teleclaude" : "generic";
   const personal = readConfigs(root, home)[0]?.named ?? null;
-  const resolved = resolveRules(preset, [...(personal === null ? [] : [personal]), source.named]);
+  const resolved = resolveRules(detectPreset(root), [...(personal === null ? [] : [personal]), source.named]);
   const wrong = resolved.ok ? [] : resolved.problems.filter((problem) => problem.file === file);
   return {
     sources: [source],
@@ -224,4 +220,8 @@ export function renderProblems(
     return `${title}${line("expected", expected)}${line("found", found)}${line("do", adviceFor(problem))}`;
   });
   return blocks.join("\n");
+}
+
+function countOf(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : nouns}`;
 }

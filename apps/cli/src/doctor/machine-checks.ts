@@ -1,8 +1,12 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describeProblem } from "@agent-checkpoint/categories";
 import { loadRules } from "@agent-checkpoint/composer";
 import { isNodeTooOld, OLDEST_NODE } from "@agent-checkpoint/files/node-version";
 import { execa } from "execa";
+import { readConfigs } from "../config/check-config.ts";
+import { outdatedConfig } from "../proposal/outdated-config.ts";
+import { proposeConfig } from "../proposal/propose-config.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { formatAgo } from "../time/format-ago.ts";
 import { type Check, fail, type Finding, ok, warn } from "./check.ts";
@@ -22,11 +26,22 @@ export const MACHINE_CHECKS: readonly Check<Machine>[] = [
   { id: "node", title: "Node", run: checkNode },
   { id: "git", title: "git", run: checkGit },
   { id: "config", title: "config", run: checkConfig },
+  { id: "config-fits", title: "config fits", run: checkOutdated },
   { id: "store", title: "store", run: checkStore },
   { id: "clock", title: "clock", run: checkClock },
   { id: "log", title: "log", run: checkLog },
   { id: "snooze", title: "snooze", run: checkSnooze },
 ];
+
+/** Whether the repository still has what its config names. */
+async function checkOutdated({ root, home }: Machine): Promise<readonly Finding[]> {
+  const config = readConfigs(root, home).at(-1)?.named?.config;
+  if (config === undefined) return [];
+  const { facts, rows } = await proposeConfig(root);
+  const said = outdatedConfig(config, { facts, rows, hasPath: (path) => existsSync(join(root, path)) });
+  const fix = "Correct the row in checkpoint.config.json; `checkpoint init --explain` shows what the repository has.";
+  return said.length === 0 ? [ok("names what the repository has")] : said.map((what) => warn(what, fix));
+}
 
 function checkNode({ nodeVersion }: Machine): readonly Finding[] {
   return isNodeTooOld(nodeVersion)

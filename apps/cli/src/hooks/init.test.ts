@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -339,6 +340,80 @@ describe("what cannot be done is said, and nothing is harmed", () => {
     const { exitCode, stderr } = await stageHome().run("init --agent cursor");
     expect(exitCode).toBe(2);
     expect(stderr).toContain("Allowed choices are claude, gemini, codex");
+  });
+});
+
+describe("the config of a repository", () => {
+  /** A home whose repository has Elixir with tests, JavaScript with a script for them, and a linter. */
+  function stageElixir() {
+    const staged = stageHome(["claude"]);
+    const files = {
+      "mix.exs": "",
+      "lib/a.ex": "",
+      "lib/b.ex": "",
+      "test/a_test.exs": "",
+      "package.json": `{ "scripts": { "test": "jest", "lint": "eslint ." } }`,
+      "assets/a.js": "",
+    };
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(join(staged.repository, path, ".."), { recursive: true });
+      writeFileSync(join(staged.repository, path), text);
+    }
+    execFileSync("git", ["init", "-q"], { cwd: staged.repository });
+    return staged;
+  }
+
+  const said = [
+    "on the preset `generic` (tracked code files: Elixir (4), JavaScript (1)):",
+    "tests: mix test      mix.exs\n",
+    "test-node: npm test  package.json scripts.test\n",
+    "Found and left off; switch on in the file: check-lint: npm run lint",
+    "Without it a change to any code asks for tests, no command is named, and any known test runner counts.",
+  ];
+
+  test("is shown with where each command comes from, and what is different with it", async () => {
+    const { stdout } = await stageElixir().run("init --dry-run");
+    expect(said.filter((line) => !stdout.includes(line))).toEqual([]);
+  });
+
+  test("is shown before the question", async () => {
+    const asked: string[] = [];
+    const ask = (question: string) => Promise.resolve(asked.push(question) > 0 ? "no" : "");
+    await stageElixir().run("init", { ask });
+    expect(said.filter((line) => !asked.join("").includes(line))).toEqual([]);
+  });
+
+  test("is explained from the files to the commands, and nothing is written", async () => {
+    const { run, files } = stageElixir();
+    const before = files();
+    const { stdout, exitCode } = await run("init --explain");
+    expect(exitCode).toBe(0);
+    expect(files()).toEqual(before);
+    expect(stdout).toBe(
+      [
+        "What is tracked",
+        "    Elixir 80 % (4 files, 1 of them tests), JavaScript 20 % (1 files, 0 of them tests)",
+        "    Projects: package.json (npm), mix.exs (mix)",
+        "    CI: no step that is known",
+        "",
+        "Tests of Elixir",
+        "  + `mix test`  mix.exs",
+        "",
+        "Tests of JavaScript",
+        "  + `npm test`  package.json scripts.test",
+        "",
+        "Beside the tests",
+        "    check-lint (off): `npm run lint`  package.json scripts.lint",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("says in plain words that there is nothing to test", async () => {
+    const { run, repository } = stageHome(["claude"]);
+    writeFileSync(join(repository, "README.md"), "");
+    const { stdout } = await run("init --dry-run");
+    expect(stdout).toContain("No code is tracked here: there is nothing to test, so tests are not asked for.");
   });
 });
 

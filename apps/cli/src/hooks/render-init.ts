@@ -51,7 +51,8 @@ function notFoundSection({ notFound, agents }: InitReport, page: Page): string {
   );
 }
 
-function configSection({ config, root, isDryRun }: InitReport, page: Page): string {
+/** What is found in the repository, and proposed for it. */
+export function configSection({ config, root, isDryRun }: InitReport, page: Page): string {
   if (root === null)
     return page.paragraph("This folder is in no git repository: no checkpoint.config.json was written.");
   if (config === null) return "";
@@ -59,7 +60,7 @@ function configSection({ config, root, isDryRun }: InitReport, page: Page): stri
 }
 
 function configLines(config: ConfigReport, isDryRun: boolean, page: Page): readonly string[] {
-  const { file, status, preset, found, missing, problem, diff } = config;
+  const { file, status, preset, found, checks, notes, missing, problem, diff } = config;
   const name = basename(file);
   if (status === "failed") return [page.line("bad", `${file} could not be written: ${problem}.`)];
   if (status === "kept") {
@@ -72,13 +73,30 @@ function configLines(config: ConfigReport, isDryRun: boolean, page: Page): reado
         : [page.line("more", "The repository has more than it names. You may add:"), indent(missing, page)]),
     ];
   }
-  const what = `${isDryRun ? "Would write" : "Wrote"} ${name} on the preset \`${preset}\``;
   return [
-    page.line(isDryRun ? "step" : "good", found.length === 0 ? `${what}.` : `${what}, from what this repository has:`),
-    ...rowsOf(found).map((row) => page.line("more", row)),
-    page.line("more", "It says what a change to which file asks for. It is yours: edit it, and commit it."),
+    page.line(
+      isDryRun ? "step" : "good",
+      `${isDryRun ? "Would write" : "Wrote"} ${name} on the preset \`${preset}\` (${found[0]?.where}):`,
+    ),
+    ...rowsOf(found.slice(1)).map((row) => page.line("more", row)),
+    ...(checks.length === 0
+      ? []
+      : [page.line("more", `Found and left off; switch on in the file: ${listOf(checks.map(({ what }) => what))}`)]),
+    ...notes.map((note) => page.line("warn", note)),
+    page.line("more", differenceOf(config)),
+    page.line("more", "The file is yours: edit it, and commit it."),
     ...(diff === null ? [] : ["\n", page.diff(diff)]),
   ];
+}
+
+/** What the file changes against having none. */
+function differenceOf({ preset, found }: ConfigReport): string {
+  if (preset === "teleclaude") return "Without it the same rules hold.";
+  const before =
+    "Without it a change to any code asks for tests, no command is named, and any known test runner counts.";
+  return found.some(({ what }) => what === "tests: off")
+    ? `${before} With it tests are not asked for.`
+    : `${before} With it each language asks for its own command, in its own folder.`;
 }
 
 function rowsOf(found: ConfigReport["found"]): readonly string[] {
@@ -125,7 +143,8 @@ export function mendQuestionFor({ agents }: InitReport, page: Page): string | nu
 }
 
 /** The files that a plan would write, and the question whether it may; null if it would write none. */
-export function questionFor({ agents, config }: InitReport, page: Page): string | null {
+export function questionFor(report: InitReport, page: Page): string | null {
+  const { agents, config } = report;
   const settings = agents
     .filter(({ status }) => status === "registered")
     .map(({ file, isNewFile, title }) => `${file}  (${isNewFile ? "new, " : ""}hooks of ${title})`);
@@ -133,7 +152,10 @@ export function questionFor({ agents, config }: InitReport, page: Page): string 
     config?.status === "written" ? [`${basename(config.file)}  (new, on the preset \`${config.preset}\`)`] : [];
   const files = [...settings, ...written];
   if (files.length === 0) return null;
+  const plan =
+    config?.status === "written" ? [configSection({ ...report, config: { ...config, diff: null } }, page), "\n"] : [];
   return [
+    ...plan,
     page.paragraph("These files would be written:"),
     ...files.map((file) => page.line("step", file)),
     page.paragraph(

@@ -25,7 +25,7 @@ import { findGitRoot } from "@agent-checkpoint/git";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { CliError } from "../cli-error.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import type { Finding } from "../stack/propose-config.ts";
+import type { Finding } from "../proposal/propose-config.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { type HookCommands, hookCommands } from "./hook-commands.ts";
 import { changeSettings, describeRefusal, readSettings, unifiedDiff } from "./settings-file.ts";
@@ -76,8 +76,12 @@ export interface ConfigReport {
   readonly file: string;
   readonly status: "written" | "kept" | "failed";
   readonly preset: string;
-  /** What the repository was seen to have. */
+  /** What is asked for, and where each command comes from. */
   readonly found: readonly Finding[];
+  /** Checks that the repository has and that are not asked for. */
+  readonly checks: readonly Finding[];
+  /** What was not found or not understood, in plain words. */
+  readonly notes: readonly string[];
   /** Rows that a config which was there does not have. */
   readonly missing: string;
   readonly problem: string | null;
@@ -124,7 +128,7 @@ export async function runInit(request: InitRequest, surroundings: Surroundings):
         registerAgent(one, place, { scope, isDryRun, isMending, commands, now, hasGate, isAutonomous: saves }),
       ),
     notFound: found.filter((one) => !isMeant(one)).map(({ agent }) => agent.name),
-    config: isConfigWanted && root !== null ? writeConfig(root, isDryRun) : null,
+    config: isConfigWanted && root !== null ? await writeConfig(root, isDryRun) : null,
     next: scope === "project" ? projectSteps(place) : [],
   };
 }

@@ -1,14 +1,15 @@
 import { describeProblem } from "@agent-checkpoint/categories";
 import { replaceFile } from "@agent-checkpoint/files";
-import { planConfigFile } from "../stack/plan-config-file.ts";
+import { planConfigFile } from "../proposal/plan-config-file.ts";
 import type { ConfigReport } from "./run-init.ts";
 import { describeFault, unifiedDiff } from "./settings-file.ts";
 
 /** Writes a config for a repository that has none; one that is there is a person's, and is kept. */
-export function writeConfig(root: string, isDryRun: boolean): ConfigReport {
-  const plan = planConfigFile(root);
+export async function writeConfig(root: string, isDryRun: boolean): Promise<ConfigReport> {
+  const plan = await planConfigFile(root);
   const { path, proposal } = plan;
-  const report = { file: path, preset: proposal.preset, found: proposal.found, missing: "", problem: null, diff: null };
+  const { preset, found, checks, notes } = proposal;
+  const report = { file: path, preset, found, checks, notes, missing: "", problem: null, diff: null };
   if (plan.status === "keep") {
     const [problem] = plan.problems;
     return {

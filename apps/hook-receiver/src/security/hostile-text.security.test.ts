@@ -127,7 +127,9 @@ describe("texts that", () => {
 test.concurrent.for(SCENARIO_AGENTS)("%s is told the same lines", async (agent) => {
   const { staged, stdout, message } = await messageOf(everywhere(GROUPS[0]?.texts ?? []), agent);
   expect(faultsOf(staged, stdout, message)).toEqual(NONE);
-  expect(message).toMatch(/^- A command returned errors: `make build a[^`]*`(?: \(and \d more\))? failed; verify that it now succeeds\.$/m);
+  expect(message).toMatch(
+    /^- A command returned errors: `make build a[^`]*`(?: \(and \d more\))? failed; verify that it now succeeds\.$/m,
+  );
 });
 
 test.concurrent("bytes that are no text stay data", async ({ skip }) => {

@@ -38,7 +38,7 @@ function named(name: string, file: FileText): readonly ConfigFile[] {
 }
 
 /** The preset of a repository without a config: `teleclaude` if the root has a folder of that name with Python in it. */
-function detectPreset(root: string): "teleclaude" | "generic" {
+export function detectPreset(root: string): "teleclaude" | "generic" {
   return hasPython(join(root, "teleclaude"), 1) ? "teleclaude" : "generic";
 }
 

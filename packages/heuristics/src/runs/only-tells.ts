@@ -35,11 +35,11 @@ const BY_PROGRAM: ReadonlyMap<string, readonly string[]> = new Map(
 /** Whether a command only tells what it would do: `make -n restart`, `jest --showConfig`, `gradle build -x test`. */
 export function onlyTells(argv: readonly string[]): boolean {
   const [program = "", ...args] = argv;
-  const short = [...(BY_PROGRAM.get(program) ?? []), ...(BY_PROGRAM.get(`${program} ${args[0] ?? ""}`) ?? [])];
+  const short = new Set([...(BY_PROGRAM.get(program) ?? []), ...(BY_PROGRAM.get(`${program} ${args[0] ?? ""}`) ?? [])]);
   return args.some(
     (word, index) =>
       ANYWHERE.test(word) ||
-      short.includes(word) ||
+      short.has(word) ||
       ((word === "-x" || word === "--exclude-task") && /(?:^|:)(?:test|check)$/.test(args[index + 1] ?? "")),
   );
 }

@@ -121,42 +121,17 @@ const PACKAGE_MANAGERS: ReadonlySet<string> = new Set([
 
 /** What package managers do beside running scripts. */
 const MANAGING: ReadonlySet<string> = new Set([
-  ...[
-    "i",
-    "install",
-    "add",
-    "remove",
-    "rm",
-    "uninstall",
-    "un",
-    "ci",
-    "update",
-    "up",
-    "upgrade",
-    "dedupe",
-    "link",
-    "why",
-  ],
-  ...[
-    "ls",
-    "list",
-    "view",
-    "info",
-    "outdated",
-    "publish",
-    "pack",
-    "create",
-    "init",
-    "audit",
-    "config",
-    "require",
-    "lock",
-  ],
+  ..."i install add remove rm uninstall un ci update up upgrade dedupe link why ls list view info outdated publish".split(
+    " ",
+  ),
+  ..."pack create init audit config require lock".split(" "),
 ]);
 
 const TARGETS_IN_ANY_PLACE: ReadonlySet<string> = new Set([
-  ...["make", "gmake", "just", "task", "go-task", "mvn", "gradle", "sbt", "rake", "ninja", "cmake", "turbo", "nx"],
-  ...["lerna", "mise", "xcodebuild", "cargo", "moon", "node", "act", "clj", "clojure", "npm", "pnpm", "yarn", "bun"],
+  ..."make gmake just task go-task mvn gradle sbt rake ninja cmake turbo nx lerna mise xcodebuild cargo moon node".split(
+    " ",
+  ),
+  ..."act clj clojure npm pnpm yarn bun".split(" "),
 ]);
 
 function namesScript(program: string, args: readonly string[]): boolean {

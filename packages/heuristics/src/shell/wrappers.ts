@@ -15,8 +15,10 @@ export interface Wrapper {
 }
 
 const CONTAINER_OPTIONS = [
-  ...["-e", "--env", "--env-file", "-u", "--user", "-w", "--workdir", "-v", "--volume", "-p", "--publish"],
-  ...["--name", "--network", "--entrypoint", "--platform", "--mount", "-f", "--file", "--profile", "--index"],
+  ..."-e --env --env-file -u --user -w --workdir -v --volume -p --publish --name --network --entrypoint --platform".split(
+    " ",
+  ),
+  ..."--mount -f --file --profile --index".split(" "),
 ];
 
 /** Programs that run what follows them; the longer name stands before the shorter. */

@@ -17,10 +17,20 @@ export function replacementsOf({ inputData }: ToolCallRecord): readonly Replacem
   });
 }
 
-const HASH: readonly Language[] = ["python", "ruby", "shell", "perl", "r", "elixir", "julia", "nim", "powershell"];
-const DASHES: readonly Language[] = ["lua", "haskell", "sql"];
+const HASH: ReadonlySet<Language> = new Set<Language>([
+  "python",
+  "ruby",
+  "shell",
+  "perl",
+  "r",
+  "elixir",
+  "julia",
+  "nim",
+  "powershell",
+]);
+const DASHES: ReadonlySet<Language> = new Set<Language>(["lua", "haskell", "sql"]);
 /** Languages in which white space at the beginning of a line means something. */
-const INDENTED: readonly Language[] = ["python", "haskell", "nim"];
+const INDENTED: ReadonlySet<Language> = new Set<Language>(["python", "haskell", "nim"]);
 
 /** Whether an edit changes nothing but whole lines of comments, or white space that means nothing in the language. */
 export function isHarmless(record: ToolCallRecord, file: string): boolean {
@@ -31,13 +41,13 @@ export function isHarmless(record: ToolCallRecord, file: string): boolean {
 }
 
 function codeOf(text: string, language: Language): string {
-  const comment = HASH.includes(language)
+  const comment = HASH.has(language)
     ? /^\s*#(?!!)/
-    : DASHES.includes(language)
+    : DASHES.has(language)
       ? /^\s*--/
       : /^\s*(?:\/\/|\/\*|\*(?:\/|\s|$))/;
   const lines = text.split("\n").filter((line) => !comment.test(line) && line.trim() !== "");
-  return INDENTED.includes(language)
+  return INDENTED.has(language)
     ? lines.map((line) => line.trimEnd()).join("\n")
     : lines
         .join("")

@@ -1,4 +1,4 @@
-import type { Language } from "../languages.ts";
+import type { Language } from "@agent-checkpoint/reports";
 import { type CommandKind, kindOfName, languagesOfName, recognise } from "./programs.ts";
 import { shellLines } from "./shell-lines.ts";
 import type { Task } from "./task-runners.ts";
@@ -37,6 +37,9 @@ const REFERENCES: readonly (readonly [runner: string, call: RegExp])[] = [
   ["poe", /^(?:poe )?([\w:-]+)$/],
 ];
 
+/** A test script of a package elsewhere. */
+const NPM_TEST = /^(?:npm|pnpm|yarn|bun) (?:\S+ )*(?:run )?test(?: |$)/;
+
 /** What a task does in all. */
 interface Work {
   readonly kinds: readonly CommandKind[];
@@ -65,7 +68,9 @@ export function declaredCommands(tasks: readonly Task[]): readonly DeclaredComma
       (call.exec(line)?.[1] ?? "").split(" ").map((word) => index.get(keyOf(folder, id, word))),
     ).filter((task) => task !== undefined && !(task.runner === runner && task.name === name));
     if (called.length > 0) return join(called.flatMap((task) => (task === undefined ? [] : [workOf(task, depth + 1)])));
-    const found = recognise(line);
+    const found =
+      recognise(line) ??
+      (NPM_TEST.test(line) ? { kind: "test" as const, languages: ["javascript" as const], words: "npm test" } : null);
     return found === null
       ? NOTHING
       : { kinds: [found.kind], languages: found.languages, programs: found.kind === "test" ? [found.words] : [] };
@@ -73,7 +78,10 @@ export function declaredCommands(tasks: readonly Task[]): readonly DeclaredComma
   return tasks.map((task) => declare(task, workOf(task, 0)));
 }
 
-function declare({ name, command, folder, source, body, languages, runner }: Task, work: Work): DeclaredCommand {
+function declare(
+  { name, command, folder, source, body, languages, runner, also = [] }: Task,
+  work: Work,
+): DeclaredCommand {
   const said = runner === "script" ? "test" : name === "" ? "test" : kindOfName(name);
   const kind =
     work.kinds.includes("test") && !/^(?:pre|post)/.test(name)
@@ -90,7 +98,7 @@ function declare({ name, command, folder, source, body, languages, runner }: Tas
     languages: told.length > 0 ? told : languages,
     runs: body,
     name,
-    programs: work.programs,
+    programs: [...work.programs, ...(kind === "test" ? also : [])],
   };
 }
 

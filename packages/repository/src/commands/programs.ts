@@ -1,4 +1,4 @@
-import type { Language } from "../languages.ts";
+import type { Language } from "@agent-checkpoint/reports";
 
 /** What a command is for. */
 export type CommandKind = "test" | "types" | "lint" | "format" | "build" | "migrate" | "generate" | "run" | "other";

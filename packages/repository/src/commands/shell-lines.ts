@@ -11,6 +11,7 @@ const WRAPPERS: readonly RegExp[] = [
   /^(?:bundle exec|rbenv exec|asdf exec|mise x(?: --)?|fnm exec|nix develop -c|rtk) /,
   /^docker(?: |-)compose (?:run|exec)(?: --?[\w-]+)* [\w-]+ /,
   /^(?:coverage|python[\d.]* -m coverage) run(?: --?[\w-]+(?:=\S+)?)* (?:-m )?/,
+  /^node(?: --?[\w-]+(?:=\S+)?)* (?=\S*node_modules\/)/,
   /^(?:c8|nyc)(?: --?[\w-]+(?:[= ][\w./*-]+(?= ))?)* (?=\S)/,
   /^(?:python[\d.]*|py|pypy\d?)(?: -[A-Za-z]+)* -m /,
   /^(?:python[\d.]*|py|ruby|(?:ba|z|da)?sh|php|node|tsx|bun|perl)(?: -[a-zA-Z]+)* (?=[\w.@/-]+\.(?:py|sh|rb|php|pl)\b|(?:vendor\/)?bin\/|(?:\.\/)?artisan )/,

@@ -1,4 +1,4 @@
-import type { Language } from "../languages.ts";
+import type { Language } from "@agent-checkpoint/reports";
 import { dig, entriesOf, textsIn } from "../files/parsers.ts";
 import { folderOf, nameOf, pathIn, type Tree } from "../files/tree.ts";
 import { packageManager } from "../files/package-manager.ts";
@@ -14,6 +14,8 @@ export interface Task {
   /** What it runs, as shell text; null if its file does not say. */
   readonly body: string | null;
   readonly languages: readonly Language[];
+  /** Other ways to start it. */
+  readonly also?: readonly string[];
 }
 
 /** A kind of file that declares tasks. */
@@ -61,7 +63,7 @@ const TASK_RUNNERS: readonly TaskRunner[] = [
     noun: "target",
     languages: [],
     start: (name) => `make ${name}`,
-    read: (tree, path) => recipes(tree.read(path) ?? "", /^([A-Za-z0-9][\w./-]*)\s*:(?![=:])([^=\n]*)$/, "make"),
+    read: (tree, path) => recipes(withIncludes(tree, path), /^([A-Za-z0-9][\w./-]*)\s*:(?![=:])([^=\n]*)$/, "make"),
   },
   {
     id: "just",
@@ -86,6 +88,14 @@ const TASK_RUNNERS: readonly TaskRunner[] = [
     languages: [],
     start: (name) => `mise run ${name}`,
     read: (tree, path) => tasksIn(dig(tree.data(path), "tasks"), ["run"]),
+  },
+  {
+    id: "melos",
+    files: "melos.yaml",
+    noun: "scripts",
+    languages: ["dart"],
+    start: (name) => `melos run ${name}`,
+    read: (tree, path) => tasksIn(dig(tree.data(path), "scripts"), ["run", "exec"]),
   },
   {
     id: "cargo-make",
@@ -199,7 +209,18 @@ function tasksOf({ id, noun, languages, start, read }: TaskRunner, tree: Tree, p
       source: name === "" ? path : `${path} ${noun}${noun.endsWith("s") ? "." : " "}${name}`,
       body,
       languages,
+      also: id === "npm" ? workspaceCalls(tree, path, name) : [],
     }));
+}
+
+/** Yarn starts the scripts of a package by the package's name. */
+function workspaceCalls(tree: Tree, path: string, script: string): readonly string[] {
+  const name = dig(tree.data(path), "name");
+  const isYarn =
+    typeof name === "string" && script.startsWith("test") && packageManager(tree, folderOf(path))?.name === "yarn";
+  return isYarn && path.includes("/")
+    ? [`yarn workspace ${name} ${script}`, `yarn workspace ${name} run ${script}`]
+    : [];
 }
 
 /** Scripts at the root or beside a manifest, started from there. */
@@ -274,6 +295,15 @@ function recipes(text: string, head: RegExp, runner: string): readonly (readonly
     }
   }
   return [...found].map(([name, body]) => [name, body.length === 0 ? null : body.join("\n")]);
+}
+
+/** A Makefile with the files that it includes by name. */
+function withIncludes(tree: Tree, path: string): string {
+  const text = tree.read(path) ?? "";
+  const included = [...text.matchAll(/^[-s]?include\s+([\w./-]+)\s*$/gm)].map(
+    ([, file = ""]) => tree.read(pathIn(folderOf(path), file)) ?? "",
+  );
+  return [text, ...included].join("\n");
 }
 
 function toxEnvironments(tree: Tree, path: string): readonly (readonly [string, string | null])[] {

@@ -4,6 +4,9 @@ export interface Parsers {
   parse(path: string, text: string): unknown;
 }
 
+/** Parsing YAML and TOML takes much longer than JSON; no file that a person writes is longer. */
+const MAX_LENGTH = 128 * 1024;
+
 /** The parsers that files of these names need: a library is loaded only if there is a file for it. */
 export async function loadParsers(names: readonly string[]): Promise<Parsers> {
   const needs = (ending: RegExp) => names.some((name) => ending.test(name));
@@ -11,6 +14,7 @@ export async function loadParsers(names: readonly string[]): Promise<Parsers> {
   const yaml = needs(/\.ya?ml$/) ? await import("yaml") : null;
   const jsonc = needs(/\.jsonc?$/) ? await import("jsonc-parser") : null;
   const parseAs = (path: string, text: string): unknown => {
+    if (!path.includes(".json") && text.length > MAX_LENGTH) return null;
     if (path.endsWith(".toml")) return toml?.parse(text);
     if (/\.ya?ml$/.test(path)) return yaml?.parse(text, { logLevel: "silent", maxAliasCount: 100 });
     try {
@@ -45,9 +49,21 @@ export function entriesOf(value: unknown): readonly (readonly [string, unknown])
   return typeof value === "object" && value !== null ? Object.entries(value) : [];
 }
 
-/** The texts in a value, at any depth of lists, and under these keys of objects. */
-export function textsIn(value: unknown, keys: readonly string[] = []): readonly string[] {
+/** Deeper than any file that a person writes. */
+const MAX_DEPTH = 30;
+
+/** The texts in a value, in lists of lists, and under these keys of objects. */
+export function textsIn(value: unknown, keys: readonly string[] = [], depth = 0): readonly string[] {
   if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, keys));
-  return typeof value !== "object" || value === null ? [] : keys.flatMap((key) => textsIn(dig(value, key), keys));
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return [];
+  const inner = Array.isArray(value) ? value : keys.map((key) => dig(value, key));
+  return inner.flatMap((item) => textsIn(item, keys, depth + 1));
+}
+
+/** The texts under one of these keys, however deep it lies. */
+export function textsUnder(value: unknown, keys: readonly string[], depth = 0): readonly string[] {
+  if (depth > MAX_DEPTH) return [];
+  return entriesOf(value).flatMap(([key, inner]) =>
+    keys.includes(key) ? textsIn(inner) : textsUnder(inner, keys, depth + 1),
+  );
 }

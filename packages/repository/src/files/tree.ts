@@ -21,35 +21,34 @@ const FOREIGN =
 
 const MAX_BYTES = 512 * 1024;
 
-/** Whether a file is the repository's own. */
-export function isOwn(path: string): boolean {
-  return !FOREIGN.test(path);
-}
-
 /** Whether a folder holds samples or test data, which have no tests of the project's own. */
 export function isSample(folder: string): boolean {
-  return /(?:^|\/)(?:tests?|specs?|e2e|examples?|samples?|fixtures?|__fixtures__|testdata|test-data|templates?|playgrounds?|demos?|benchmarks?|bench|dummy|docs?|site|website)(?:\/|$)/.test(
+  return /(?:^|\/)(?:tests?|specs?|e2e|examples?|samples?|fixtures?|__fixtures__|testdata|test-data|templates?|playgrounds?|demos?|benchmarks?|bench|dummy|docs?)(?:\/|$)/.test(
     folder,
   );
 }
 
-/** The tree of these files under a folder. */
-export async function openTree(root: string, files: readonly string[]): Promise<Tree> {
-  const all = new Set(files);
+/** The tree of these files under a folder, as far as they are the repository's own. */
+export async function openTree(root: string, tracked: readonly string[]): Promise<Tree> {
+  const files = tracked.filter((path) => !FOREIGN.test(path));
   const byName = indexByName(files);
+  const names = [...byName.keys()];
   const folders = foldersOf(files);
   const texts = new Map<string, string | null>();
   const values = new Map<string, unknown>();
-  const parsers: Parsers = await loadParsers([...byName.keys()]);
-  const read = (path: string) => remember(texts, path, () => (all.has(path) ? readText(join(root, path)) : null));
+  const parsers: Parsers = await loadParsers(names);
+  const has = (path: string) => pathsOf(byName.get(nameOf(path))).includes(path);
+  const read = (path: string) => remember(texts, path, () => (has(path) ? readText(join(root, path)) : null));
   return {
     files,
-    has: (path) => all.has(path),
+    has,
     hasFolder: (path) => folders.has(path),
     named: (name) =>
-      typeof name === "string"
-        ? (byName.get(name) ?? [])
-        : sortByDepth([...byName].filter(([base]) => name.test(base)).flatMap(([, paths]) => paths)),
+      sortByDepth(
+        typeof name === "string"
+          ? pathsOf(byName.get(name))
+          : names.filter((base) => name.test(base)).flatMap((base) => byName.get(base) ?? []),
+      ),
     read,
     data: (path) => remember(values, path, () => parsers.parse(path, read(path) ?? "")),
   };
@@ -76,20 +75,27 @@ export function isWithin(path: string, folder: string): boolean {
   return folder === "" || path === folder || path.startsWith(`${folder}/`);
 }
 
-function indexByName(files: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const index = new Map<string, string[]>();
+/** Paths by name; most names stand for one path, which is not put into a list. */
+type NameIndex = ReadonlyMap<string, string | readonly string[]>;
+
+function indexByName(files: readonly string[]): NameIndex {
+  const index = new Map<string, string | string[]>();
   for (const file of files) {
-    if (!isOwn(file)) continue;
     const name = nameOf(file);
-    const paths = index.get(name);
-    if (paths === undefined) index.set(name, [file]);
-    else paths.push(file);
+    const before = index.get(name);
+    if (before === undefined) index.set(name, file);
+    else if (typeof before === "string") index.set(name, [before, file]);
+    else before.push(file);
   }
-  for (const [name, paths] of index) if (paths.length > 1) index.set(name, sortByDepth(paths));
   return index;
 }
 
-function sortByDepth(paths: string[]): string[] {
+function pathsOf(paths: string | readonly string[] | undefined): readonly string[] {
+  return typeof paths === "string" ? [paths] : (paths ?? []);
+}
+
+function sortByDepth(paths: readonly string[]): readonly string[] {
+  if (paths.length < 2) return paths;
   return paths
     .map((path) => ({ path, depth: path.split("/").length }))
     .sort((one, other) => one.depth - other.depth || (one.path < other.path ? -1 : 1))

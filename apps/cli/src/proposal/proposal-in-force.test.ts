@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getCheckpointContent } from "@agent-checkpoint/composer";
+import { makeRepository, PROMPT_AT, type Step, writeClaudeTranscript } from "@agent-checkpoint/fixtures";
+import { afterAll, expect, test } from "vitest";
+import { loadCase, proposalIn } from "./testing/stack-cases.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "checkpoint-proposal-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** What a stop asks for in a repository of a case that has its proposal, after a turn that changed a file and ran commands. */
+async function askedAt(name: string, changes: readonly string[], runs: readonly string[]) {
+  const { files } = loadCase(name);
+  const project = mkdtempSync(join(scratch, "project-"));
+  const turn: readonly Step[] = [...changes.map((write) => ({ write })), ...runs.map((shell) => ({ shell }))];
+  const config = { "checkpoint.config.json": (await proposalIn(mkdtempSync(join(scratch, "case-")), files)).text };
+  await makeRepository(project, {
+    name,
+    title: name,
+    prompt: "Change it",
+    minutes: 5,
+    committed: [],
+    contents: { ...files, ...config },
+    modified: changes,
+    turn,
+    blocks: true,
+  });
+  const facts = {
+    sessionId: "00000000-0000-4000-8000-000000000001",
+    promptId: "00000000-0000-4000-8000-000000000002",
+    prompt: "Change it",
+    projectPath: project,
+    promptAt: PROMPT_AT,
+    lastMessage: "Done.",
+  };
+  const transcriptPath = join(scratch, `${project.slice(-6)}.jsonl`);
+  writeFileSync(transcriptPath, writeClaudeTranscript(turn, facts));
+  const { deliver, result, problem } = await getCheckpointContent({
+    agentName: "claude",
+    projectPath: project,
+    transcriptPath,
+    workingSlug: null,
+    now: new Date(PROMPT_AT.getTime() + 300_000),
+  });
+  return { deliver, actions: result?.actions.map(({ id }) => id) ?? [], problem };
+}
+
+interface Row {
+  readonly name: string;
+  readonly changes: readonly string[];
+  /** What the turn would be asked for. */
+  readonly asks: readonly string[];
+  /** Commands that settle all of it. */
+  readonly runs: readonly string[];
+}
+
+const rows: readonly Row[] = [
+  { name: "npm-vitest", changes: ["src/slug.ts"], asks: ["tests"], runs: ["npx vitest run"] },
+  { name: "npm-vitest", changes: ["package.json"], asks: ["install"], runs: ["npm install"] },
+  {
+    name: "next-prisma",
+    changes: ["prisma/schema.prisma", "prisma/migrations/2/migration.sql", "docker-compose.yml"],
+    asks: ["generate-prisma", "migrate", "check-compose"],
+    runs: ["pnpm exec prisma generate", "pnpm run db:deploy", "docker compose config -q"],
+  },
+  {
+    name: "python-uv-alembic",
+    changes: ["src/billing/app.py", "db/alembic/versions/0002_more.py"],
+    asks: ["migrate", "tests"],
+    runs: ["uv run alembic upgrade head && uv run pytest -q"],
+  },
+  { name: "rust-crate", changes: ["src/main.rs", "Cargo.toml"], asks: ["install", "tests"], runs: ["cargo test"] },
+  {
+    name: "go-makefile-goose",
+    changes: ["internal/ledger/ledger.go", "db/queries/accounts.sql"],
+    asks: ["generate-sqlc", "tests"],
+    runs: ["make generate", "go test ./internal/..."],
+  },
+  {
+    name: "ruby-rails-rspec",
+    changes: ["app/models/user.rb", "db/migrate/2_more.rb"],
+    asks: ["migrate", "tests"],
+    runs: ["bin/rails db:migrate", "bundle exec rspec"],
+  },
+  {
+    name: "java-gradle-kotlin",
+    changes: ["app/src/main/kotlin/Main.kt"],
+    asks: ["tests"],
+    runs: ["./gradlew :app:test"],
+  },
+  {
+    name: "mixed-backend-and-frontend",
+    changes: ["backend/app.py", "frontend/src/app.ts"],
+    asks: ["tests", "test-node"],
+    runs: ["cd backend && uv run pytest", "npm --prefix frontend test"],
+  },
+];
+
+test.for(rows)("$name: $changes asks for $asks", async ({ name, changes, asks }) => {
+  expect(await askedAt(name, changes, [])).toEqual({ deliver: true, actions: asks, problem: null });
+});
+
+test.for(rows)("$name: $runs settles it", async ({ name, changes, runs }) => {
+  expect(await askedAt(name, changes, runs)).toEqual({ deliver: false, actions: [], problem: null });
+});
+
+const silent: readonly Pick<Row, "name" | "changes">[] = [
+  { name: "npm-without-tests", changes: ["src/main.js"] },
+  { name: "python-without-tests", changes: ["fetch.py"] },
+  { name: "rust-diesel-without-tests", changes: ["src/main.rs"] },
+  { name: "documents-only", changes: ["notes/tool.py"] },
+  { name: "mixed-tauri", changes: ["scripts/once.py", "public/index.html", "src/app.css"] },
+  { name: "npm-vitest", changes: ["README.md"] },
+];
+test.for(silent)("$name: $changes asks for nothing", async ({ name, changes }) => {
+  expect(await askedAt(name, changes, [])).toEqual({ deliver: false, actions: [], problem: null });
+});

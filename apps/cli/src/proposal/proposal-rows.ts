@@ -1,0 +1,300 @@
+import type { ActionEntry, CategoryEntry, LanguageName, PresetName } from "@agent-checkpoint/categories";
+import { extensionsOf, type Language } from "@agent-checkpoint/reports";
+import { type Chore, type RepositoryFacts, runFromRoot, type TestArea, testAreas } from "@agent-checkpoint/repository";
+import { evidenceOf, installOf, testEvidence } from "./evidence.ts";
+import { nameOfLanguage } from "./language-names.ts";
+
+/** A row of a proposed config, with where it comes from. */
+export interface ProposedRow<Entry> {
+  readonly entry: Entry;
+  readonly where: string;
+  /** Whether it is only shown, for a person to switch on. */
+  readonly isOff?: true;
+}
+
+/** Rows of a proposed config. */
+export interface ProposedRows {
+  readonly actions: readonly ProposedRow<ActionEntry>[];
+  readonly categories: readonly ProposedRow<CategoryEntry>[];
+}
+
+/** The contents of a proposed config. */
+export interface ProposalRows extends ProposedRows {
+  readonly preset: PresetName;
+  readonly presetWhere: string;
+  /** What a person should know of it, in plain words. */
+  readonly notes: readonly string[];
+}
+
+const PRESETS: Readonly<Partial<Record<Language, LanguageName>>> = {
+  javascript: "node",
+  python: "python",
+  rust: "rust",
+  go: "go",
+  ruby: "ruby",
+  java: "java",
+};
+
+/** The config that fits a repository: a preset, and rows with the repository's own commands. */
+export function proposalRows(facts: RepositoryFacts, preset: "teleclaude" | "generic"): ProposalRows {
+  if (preset === "teleclaude") return { preset, presetWhere: "teleclaude/", actions: [], categories: [], notes: [] };
+  const areas = testAreas(facts);
+  const main = areas.find(({ runs }) => runs.length > 0) ?? areas[0];
+  const others = areas.filter((area) => area !== main);
+  const parts = [
+    main === undefined ? withoutCode() : mainRows(main, others, facts),
+    ...others.filter(({ runs }) => runs.length > 0).map(secondRows),
+    ...choreRows([...facts.generators, ...facts.migrations]),
+    composeRows(facts.composeFiles),
+    checkRows(facts),
+  ];
+  return {
+    preset: (main && PRESETS[main.language]) ?? "generic",
+    presetWhere: presetWhere(facts),
+    actions: parts.flatMap(({ actions }) => actions),
+    categories: parts.flatMap(({ categories }) => categories),
+    notes: [...mainNotes(main), ...otherNotes(others)],
+  };
+}
+
+function presetWhere({ languages, projects }: RepositoryFacts): string {
+  const said = languages.slice(0, MAX_PLACES).map(({ language, files }) => `${nameOfLanguage(language)} (${files})`);
+  return said.length === 0 ? (projects[0]?.manifest ?? "no code is tracked") : `tracked code files: ${said.join(", ")}`;
+}
+
+function withoutCode(): ProposedRows {
+  return { actions: [NO_TESTS], categories: [] };
+}
+
+const NO_TESTS: ProposedRow<ActionEntry> = {
+  entry: { id: "tests", off: true },
+  where: "there is nothing to test; take this row out once there is",
+};
+
+/** The rows of the main language: the preset's own actions, with this repository's commands. */
+function mainRows(main: TestArea, others: readonly TestArea[], facts: RepositoryFacts): ProposedRows {
+  const install = PRESETS[main.language] === undefined ? null : installOf(main, facts);
+  const tests = testsRow("tests", "changed behavior", main);
+  const isUntested = main.runs.length === 0 && main.testFiles === 0;
+  return {
+    actions: [...(install === null ? [] : [install]), ...tests, ...(isUntested ? [NO_TESTS] : [])],
+    categories: PRESETS[main.language] === undefined && !isUntested ? genericRows(main, others, facts) : [],
+  };
+}
+
+/** The generic preset asks for the same tests whatever the language, so its rows are narrowed to the main one. */
+function genericRows(
+  { language }: TestArea,
+  others: readonly TestArea[],
+  { languages }: RepositoryFacts,
+): readonly ProposedRow<CategoryEntry>[] {
+  const asked = new Set([language, ...others.filter(({ runs }) => runs.length > 0).map((area) => area.language)]);
+  const silent = languages.map((share) => share.language).filter((one) => !asked.has(one));
+  const where = `${nameOfLanguage(language)} is the main language`;
+  return [
+    { entry: { id: "tests-only", off: true }, where },
+    { entry: { id: "source-code", label: "code", include: [globOf("", [language])], tests: true }, where },
+    ...(silent.length === 0
+      ? []
+      : [
+          {
+            entry: { id: "other-code", label: "code of other languages", include: [globOf("", silent)], action: null },
+            where: "no tests of these were found",
+          },
+        ]),
+  ];
+}
+
+/** The rows of a further language: an action of its own, for the files in its folders. */
+function secondRows(area: TestArea): ProposedRows {
+  const id = PRESETS[area.language] ?? area.language;
+  const name = nameOfLanguage(area.language);
+  const actions = testsRow(`test-${id}`, `the changed ${name} code`, area);
+  const folders = [...area.runs.map(({ folder }) => folder), ...area.others];
+  const include = (folders.includes("") ? [""] : folders).map((folder) => globOf(folder, [area.language]));
+  return {
+    actions,
+    categories: actions.map(({ where }) => ({
+      entry: { id: `${id}-code`, label: `${name} code`, include, action: `test-${id}` },
+      where,
+    })),
+  };
+}
+
+function globOf(folder: string, languages: readonly Language[]): string {
+  const extensions = languages.flatMap(extensionsOf);
+  const ending = extensions.length === 1 ? (extensions[0] ?? "") : `{${extensions.join(",")}}`;
+  return `${folder === "" ? "" : `${folder}/`}**/*.${ending}`;
+}
+
+/** The longest line that a config may hold. */
+const MAX_LENGTH = 300;
+const MAX_PLACES = 4;
+
+/** The action that runs an area's tests: those of the change are enough. */
+function testsRow(id: string, what: string, area: TestArea): readonly ProposedRow<ActionEntry>[] {
+  const [first] = area.runs;
+  const run = runFromRoot(first);
+  if (first === undefined || run === null || run.length > MAX_LENGTH) return [];
+  const all = area.runs.map((command) => `\`${runFromRoot(command)}\``);
+  const words =
+    area.others.length > 0 ? `\`${first.command}\` in the folder that changed` : `all of them: ${all.join(" and ")}`;
+  const instruction = `Run targeted tests for ${what} (${words})`;
+  const sources = [...new Set(area.runs.map(({ source }) => source))];
+  const where = [...sources, ...seenWords(area, sources)].join(", ");
+  return [
+    {
+      entry: {
+        id,
+        stage: "validate",
+        ...(instruction.length > MAX_LENGTH ? {} : { instruction }),
+        steps: [{ run, evidence: testEvidence(area) }],
+      },
+      where: area.others.length > 0 ? `${where} and ${area.others.length} more` : where,
+    },
+  ];
+}
+
+function seenWords({ seenIn }: TestArea, sources: readonly string[]): readonly string[] {
+  if (seenIn === null || sources.includes(seenIn)) return [];
+  return [seenIn.endsWith(".md") ? `named in ${seenIn}` : `run by ${seenIn}`];
+}
+
+/** The rows of chores, one pair for each tool: the same tool in several folders shares it. */
+function choreRows(chores: readonly Chore[]): readonly ProposedRows[] {
+  const keyOf = ({ kind, tool }: Chore) => `${kind} ${tool}`;
+  const groups = [...new Set(chores.map(keyOf))].map((key) => chores.filter((chore) => keyOf(chore) === key));
+  const tools = groups.filter(([chore]) => chore?.kind === "migrate").length;
+  return groups.flatMap((group) => {
+    const [first] = group;
+    const run = runFromRoot(first);
+    if (first === undefined || run === null) return [];
+    const { kind, tool, label } = first;
+    const action = kind === "generate" ? `generate-${tool}` : tools === 1 ? "migrate" : `migrate-${tool}`;
+    const id = kind === "generate" ? `${tool}-sources` : tools === 1 ? "migrations" : `${tool}-migrations`;
+    const runs = [...new Set(group.map((chore) => `\`${runFromRoot(chore)}\``))];
+    const where = [...new Set(group.map(({ source }) => source))].slice(0, MAX_PLACES).join(", ");
+    const evidence = evidenceOf(group.flatMap((chore) => [chore.command, ...chore.evidence]));
+    const entry = {
+      id: action,
+      ...(runs.length > 1 ? { instruction: `Run ${runs.join(" or ")}, where it changed`.slice(0, MAX_LENGTH) } : {}),
+      steps: [{ run, evidence }],
+    };
+    const include = [...new Set(group.flatMap((chore) => chore.include))];
+    return [
+      {
+        actions: [{ entry, where }],
+        categories: [
+          { entry: { id, label, ...(label.endsWith("s") ? { plural: true } : {}), include, action }, where },
+        ],
+      },
+    ];
+  });
+}
+
+/** Compose files at the root, which Docker can check without starting anything. */
+function composeRows(composeFiles: readonly string[]): ProposedRows {
+  const files = composeFiles.filter((path) => !path.includes("/"));
+  const main = files.find((name) => /^(?:docker-)?compose\.ya?ml$/.test(name));
+  const first = main ?? files[0];
+  if (first === undefined || files.length > MAX_PLACES) return { actions: [], categories: [] };
+  const run = `docker compose ${main === undefined ? `-f ${first} ` : ""}config --quiet`;
+  const evidence = ["config", "up", "build", ...files.map((file) => `-f ${file} config`)].map(
+    (words) => `docker compose ${words}`,
+  );
+  const where = files.join(", ");
+  const label = files.length > 1 ? "compose files" : "the compose file";
+  return {
+    actions: [
+      {
+        entry: {
+          id: "check-compose",
+          steps: [{ run, evidence: [...evidence, "docker-compose config", "docker-compose up"] }],
+        },
+        where,
+      },
+    ],
+    categories: [
+      {
+        entry: {
+          id: "compose",
+          label,
+          ...(files.length > 1 ? { plural: true } : {}),
+          include: files,
+          action: "check-compose",
+        },
+        where,
+      },
+    ],
+  };
+}
+
+/** Names that a project gives to its one check of a kind. */
+const CHECK_NAMES = {
+  types: /^(?:type-?check|types?|check[:_-]types?|types?[:_-]check|lint:types|tsc|mypy|typing|test:types)$/,
+  lint: /^(?:lint|lint[:_-]check|check[:_-]lint|eslint|biome|clippy|rubocop)$/,
+  format: /^(?:(?:format|fmt|prettier)[:_-]check|check[:_-](?:format|fmt)|lint:format|format|prettier-check)$/,
+  generate: /^(?:generate|codegen|gen|jsonschema|proto|protobuf|openapi:generate|graphql:generate)$/,
+} as const;
+
+/** Checks that the repository has beside its tests: shown, and asked for only if a person says so. */
+function checkRows({ commands, languages, generators }: RepositoryFacts): ProposedRows {
+  const asked = new Set(generators.map(({ command }) => command));
+  const found = Object.entries(CHECK_NAMES).flatMap(([kind, names]) => {
+    const command = commands.find(
+      (one) =>
+        one.kind === kind &&
+        one.folder === "" &&
+        one.origin === "declared" &&
+        names.test(one.name) &&
+        !asked.has(one.command),
+    );
+    return command === undefined ? [] : [{ kind, command }];
+  });
+  const [main] = languages;
+  return {
+    actions: found.map(({ kind, command }) => ({
+      entry: { id: `check-${kind}`, stage: "validate", steps: [command.command] },
+      where: command.source,
+      isOff: true,
+    })),
+    categories: found.map(({ kind, command }) => ({
+      entry: {
+        id: `${kind}-checked`,
+        label: "code",
+        include: [
+          globOf("", command.languages.length > 0 ? command.languages : main === undefined ? [] : [main.language]),
+        ],
+        action: `check-${kind}`,
+      },
+      where: command.source,
+      isOff: true,
+    })),
+  };
+}
+
+/** What is said of the main language if its tests cannot be named. */
+function mainNotes(main: TestArea | undefined): readonly string[] {
+  if (main === undefined) return ["No code is tracked here: there is nothing to test, so tests are not asked for."];
+  if (main.runs.length > 0) return [];
+  const name = nameOfLanguage(main.language);
+  return main.testFiles > 0
+    ? [
+        `${main.testFiles} test files of ${name}, but no command that runs them: any known test runner counts. Name yours as a step of the action \`tests\`.`,
+      ]
+    : [
+        `No test files and no test command of ${name} were found: there is nothing to test, so tests are not asked for. If there is a way, name it as a step of the action \`tests\`.`,
+      ];
+}
+
+/** The share of the code from which on a silent language is worth a word. */
+const MIN_SHARE = 0.05;
+
+function otherNotes(others: readonly TestArea[]): readonly string[] {
+  const silent = others
+    .filter(({ runs, share, testFiles }) => runs.length === 0 && (share >= MIN_SHARE || testFiles > 0))
+    .map(({ language, files }) => `${nameOfLanguage(language)} (${files})`);
+  return silent.length === 0
+    ? []
+    : [`No way to run tests was found for ${silent.join(", ")}: nothing is asked for these files.`];
+}

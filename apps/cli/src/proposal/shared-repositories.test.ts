@@ -1,0 +1,222 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseConfig, resolveRules, type Rules } from "@agent-checkpoint/categories";
+import { readRepository } from "@agent-checkpoint/repository";
+import { afterAll, describe, expect, test } from "vitest";
+import { proposalRows } from "./proposal-rows.ts";
+import { proposalOf } from "./propose-config.ts";
+import { isEvidence } from "./testing/is-evidence.ts";
+import { layOutSkeleton } from "./testing/lay-out-skeleton.ts";
+
+/** Public repositories as far as they can be seen without their code. They belong to others and stand beside the repository, if anywhere. */
+const SHARED = fileURLToPath(new URL("../../../../../shared/repositories", import.meta.url));
+
+interface Expectation {
+  readonly repository: string;
+  /** The commands that are asked for, by action. */
+  readonly runs: Readonly<Record<string, string>>;
+  /** What the maintainers run themselves, by action. */
+  readonly theirs?: Readonly<Record<string, readonly string[]>>;
+  /** Where the migrations are. */
+  readonly migrations?: readonly string[];
+}
+
+const rows: readonly Expectation[] = [
+  {
+    repository: "expressjs__express",
+    runs: { tests: "npm test" },
+    theirs: { tests: ["npm run test-ci", "npx mocha"] },
+  },
+  {
+    repository: "vitejs__vite",
+    runs: { tests: "pnpm test" },
+    theirs: { tests: ["pnpm run test-unit", "pnpm test-unit"] },
+  },
+  { repository: "nestjs__nest", runs: { tests: "npm test" } },
+  { repository: "psf__requests", runs: { tests: "make test" }, theirs: { tests: ["pytest", "tox"] } },
+  { repository: "pytest-dev__pytest", runs: { tests: "tox" }, theirs: { tests: ["tox run -e py312", "pytest"] } },
+  { repository: "gin-gonic__gin", runs: { tests: "make test" }, theirs: { tests: ["go test ./..."] } },
+  { repository: "facebook__react", runs: { tests: "yarn test", "test-rust": "cd compiler && cargo test --workspace" } },
+  { repository: "hashicorp__terraform", runs: { tests: "go test ./..." } },
+  { repository: "honojs__hono", runs: { tests: "bun run test" }, theirs: { tests: ["npx vitest --run"] } },
+  { repository: "elysiajs__elysia", runs: { tests: "bun run test" }, theirs: { tests: ["bun test"] } },
+  { repository: "nrwl__nx-examples", runs: { tests: "yarn test" }, theirs: { tests: ["npx nx affected -t test"] } },
+  {
+    repository: "nrwl__nx",
+    runs: { tests: "pnpm test", "test-java": "./gradlew test", "test-dotnet": "dotnet test" },
+    theirs: { tests: ["pnpm nx run-many -t test", "npx nx test"] },
+  },
+  { repository: "medusajs__medusa", runs: { tests: "yarn test" }, theirs: { tests: ["yarn test:integration:http"] } },
+  {
+    repository: "mastodon__mastodon",
+    runs: { tests: "bin/rspec", "test-node": "yarn test", migrate: "bin/rails db:migrate" },
+    theirs: { tests: ["bundle exec rspec"], "test-node": ["yarn test:js"] },
+    migrations: ["db/migrate/**"],
+  },
+  { repository: "sharkdp__bat", runs: { tests: "cargo test" } },
+  { repository: "ageron__handson-ml3", runs: { tests: "off" } },
+  { repository: "sindresorhus__awesome", runs: { tests: "off" } },
+  { repository: "pallets__flask", runs: { tests: "tox" }, theirs: { tests: ["tox run", "uv run pytest"] } },
+  {
+    repository: "fastapi__fastapi",
+    runs: { tests: "scripts/test.sh" },
+    theirs: { tests: ["bash scripts/test.sh", "uv run pytest"] },
+  },
+  {
+    repository: "BurntSushi__ripgrep",
+    runs: { tests: "cargo test --workspace" },
+    theirs: { tests: ["cargo test --all"] },
+  },
+  {
+    repository: "tokio-rs__tokio",
+    runs: { tests: "cargo test --workspace" },
+    theirs: { tests: ["cargo hack test --each-feature"] },
+  },
+  {
+    repository: "kubernetes-sigs__kustomize",
+    runs: { tests: "make test-unit-all" },
+    theirs: { tests: ["go test ./..."] },
+  },
+  {
+    repository: "spring-projects__spring-petclinic",
+    runs: { tests: "./gradlew test" },
+    theirs: { tests: ["./gradlew build", "./mvnw verify"] },
+  },
+  { repository: "junit-team__junit5", runs: { tests: "./gradlew test" }, theirs: { tests: ["./gradlew build"] } },
+  {
+    repository: "discourse__discourse",
+    runs: { tests: "bin/rspec", "test-node": "bin/qunit", migrate: "bin/rails db:migrate" },
+    theirs: { tests: ["bundle exec rspec"], "test-node": ["bin/rake qunit:test"] },
+    migrations: ["db/migrate/**"],
+  },
+  {
+    repository: "calcom__cal.com",
+    runs: { tests: "yarn test", migrate: "cd packages/prisma && yarn db-deploy" },
+    migrations: ["packages/prisma/migrations/**"],
+  },
+  { repository: "evilmartians__lefthook", runs: { tests: "go test ./..." }, theirs: { tests: ["make test"] } },
+  {
+    repository: "encode__django-rest-framework",
+    runs: { tests: "./runtests.py" },
+    theirs: { tests: ["tox run", "pytest"] },
+  },
+  {
+    repository: "getsentry__sentry",
+    runs: { tests: "pnpm test", "test-python": "uv run pytest" },
+    theirs: { "test-python": ["pytest", "make test-python-ci"] },
+  },
+  {
+    repository: "django__django",
+    runs: { tests: "tests/runtests.py", "test-node": "npm test" },
+    theirs: { tests: ["./runtests.py", "python tests/runtests.py"] },
+  },
+  {
+    repository: "fastapi__full-stack-fastapi-template",
+    runs: {
+      tests: "bun run test",
+      "test-python": "cd backend && uv run pytest",
+      migrate: "cd backend && uv run alembic upgrade head",
+    },
+    theirs: { "test-python": ["pytest", "cd backend && uv run pytest"] },
+    migrations: ["backend/app/alembic/versions/**/*.py"],
+  },
+  {
+    repository: "rails__rails",
+    runs: { tests: "bundle exec rake test", "test-node": "cd actioncable && yarn test" },
+    theirs: { tests: ["bin/test", "cd activerecord && bundle exec rake test"] },
+  },
+  { repository: "phoenixframework__phoenix", runs: { tests: "mix test", "test-node": "npm test" } },
+  {
+    repository: "laravel__laravel",
+    runs: { tests: "composer test", migrate: "php artisan migrate" },
+    theirs: { tests: ["php artisan test"] },
+    migrations: ["database/migrations/**"],
+  },
+  {
+    repository: "bazelbuild__examples",
+    runs: {
+      tests: "cd frontend && pnpm -r run test",
+      "test-rust": "cd rust-examples/08-grpc-client-server && bazel test //...",
+      "test-c": "cd third-party-dependencies && bazel test //...",
+      "test-java": "cd java-maven && bazel test //...",
+      "test-go": "cd go-tutorial/stage3 && bazel test //...",
+    },
+    theirs: { tests: ["bazel test //..."], "test-c": ["bazel test //..."] },
+  },
+  { repository: "symfony__demo", runs: { tests: "bin/phpunit" }, theirs: { tests: ["vendor/bin/phpunit"] } },
+  {
+    repository: "flutter__samples",
+    runs: {
+      tests: "cd android_splash_screen && flutter test",
+      "test-java": "cd add_to_app/books/android_books && ./gradlew test",
+      "test-node": "cd web_embedding/ng-flutter && npm test",
+    },
+    theirs: { tests: ["flutter test"] },
+  },
+  {
+    repository: "redis__redis",
+    runs: { tests: "./runtest" },
+    theirs: { tests: ["./runtest --tags -slow", "make -C src test"] },
+  },
+  { repository: "nlohmann__json", runs: { tests: "ctest --test-dir build" }, theirs: { tests: ["cd build && ctest"] } },
+  { repository: "denoland__fresh", runs: { tests: "deno task test" }, theirs: { tests: ["deno test -A"] } },
+  { repository: "terraform-aws-modules__terraform-aws-vpc", runs: { tests: "terraform validate" } },
+  {
+    repository: "prisma__prisma-examples",
+    runs: { tests: "cd databases/cockroachdb && npm test" },
+    theirs: { tests: ["npm run test"] },
+  },
+];
+
+const scratch = mkdtempSync(join(tmpdir(), "checkpoint-shared-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+async function proposalFor(repository: string) {
+  const folder = mkdtempSync(join(scratch, "repository-"));
+  const tracked = layOutSkeleton(join(SHARED, repository), folder);
+  const facts = await readRepository(folder, { tracked });
+  const proposed = proposalRows(facts, "generic");
+  return { tracked, proposed, proposal: proposalOf(proposed), rules: rulesOf(proposalOf(proposed).text) };
+}
+
+function rulesOf(text: string): Rules {
+  const parsed = parseConfig(text, "proposal");
+  const resolved = parsed.ok ? resolveRules("generic", [{ file: "proposal", config: parsed.config }]) : parsed;
+  if (!resolved.ok) throw new Error(JSON.stringify(resolved.problems));
+  return resolved.rules;
+}
+
+const isThere = existsSync(SHARED);
+
+test.skipIf(isThere)("the shared repositories are not here, so nothing is compared with them", () => {
+  expect(isThere).toBe(false);
+});
+
+describe.runIf(isThere)("public repositories", () => {
+  test("have a row each", () => {
+    const described = readdirSync(SHARED).filter((name) => name.includes("__"));
+    expect(rows.map(({ repository }) => repository).toSorted()).toEqual(described.toSorted());
+  });
+
+  test.for(rows)("$repository", async ({ repository, runs, theirs = {}, migrations }) => {
+    const { tracked, proposed, proposal, rules } = await proposalFor(repository);
+    const asked = proposal.found.map(({ what }) => what).filter((what) => /^(?:tests|test-\w+|migrate): /.test(what));
+    const included = proposed.categories.find(({ entry }) => entry.id === "migrations")?.entry.include;
+    const refused = Object.entries(theirs).flatMap(([id, lines]) =>
+      lines.filter((line) => !isEvidence(rules, id, line)),
+    );
+    const places = [...proposed.actions, ...proposed.categories].flatMap(({ where }) =>
+      [...where.matchAll(/[\w@.-]+(?:\/[\w@.-]+)+/g)].map(([path]) => path),
+    );
+    expect({ asked, refused, included, gone: places.filter((path) => !tracked.includes(path)) }).toEqual({
+      asked: Object.entries(runs).map(([id, run]) => `${id}: ${run}`),
+      refused: [],
+      included: migrations,
+      gone: [],
+    });
+    // What is off is said in plain words.
+    expect(proposal.notes.length > 0 || runs["tests"] !== "off").toBe(true);
+  });
+});

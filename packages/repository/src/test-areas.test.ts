@@ -1,0 +1,514 @@
+import { describe, expect, test } from "vitest";
+import { runFromRoot } from "./summarise-facts.ts";
+import { testAreas } from "./test-areas.ts";
+import { factsOf } from "./testing/facts-of.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+/** What is asked for, by language; a language without a command is null. */
+async function runsOf(files: Files): Promise<Readonly<Record<string, string | null>>> {
+  const areas = testAreas(await factsOf(files));
+  return Object.fromEntries(areas.map(({ language, runs }) => [language, runs.map(runFromRoot).join(" | ") || null]));
+}
+
+interface Row {
+  readonly repository: string;
+  readonly files: Files;
+  readonly runs: Readonly<Record<string, string | null>>;
+}
+
+function script(scripts: Readonly<Record<string, string>>, more: object = {}): string {
+  return JSON.stringify({ scripts, ...more });
+}
+
+function workflow(...lines: readonly string[]): string {
+  return `jobs:\n  test:\n    steps:\n${lines.map((line) => `      - run: ${line}\n`).join("")}`;
+}
+
+describe("stacks", () => {
+  const rows: readonly Row[] = [
+    {
+      repository: "Node with npm",
+      files: { "package.json": script({ test: "mocha" }), "index.js": "" },
+      runs: { javascript: "npm test" },
+    },
+    {
+      repository: "Node with a script that says there is no test",
+      files: { "package.json": script({ test: 'echo "Error: no test specified" && exit 1' }), "index.js": "" },
+      runs: { javascript: null },
+    },
+    {
+      repository: "bun without a script",
+      files: { "package.json": "{}", "bun.lock": "", "src/a.test.ts": "" },
+      runs: { javascript: "bun test" },
+    },
+    {
+      repository: "a pnpm workspace without a script at its root",
+      files: {
+        "package.json": "{}",
+        "pnpm-workspace.yaml": "",
+        "packages/a/package.json": script({ test: "vitest" }),
+        "packages/a/a.ts": "",
+      },
+      runs: { javascript: "pnpm -r run test" },
+    },
+    {
+      repository: "a workspace with turbo",
+      files: {
+        "package.json": '{ "workspaces": ["packages/*"] }',
+        "turbo.json": "{}",
+        "packages/a/package.json": script({ test: "vitest" }),
+        "packages/a/a.ts": "",
+      },
+      runs: { javascript: "npx turbo run test" },
+    },
+    {
+      repository: "a workspace with nx",
+      files: {
+        "package.json": '{ "workspaces": ["packages/*"] }',
+        "nx.json": "{}",
+        "packages/a/package.json": script({ test: "jest" }),
+        "packages/a/a.ts": "",
+      },
+      runs: { javascript: "npx nx run-many -t test" },
+    },
+    {
+      repository: "a workspace of Yarn 1 in which one package has tests",
+      files: {
+        "package.json": '{ "workspaces": ["packages/*"] }',
+        "yarn.lock": "",
+        "packages/a/package.json": script({ test: "jest" }),
+        "packages/b/package.json": "{}",
+        "packages/a/a.ts": "",
+      },
+      runs: { javascript: "cd packages/a && yarn test" },
+    },
+    {
+      repository: "Deno with a task",
+      files: { "deno.json": '{ "tasks": { "test": "deno test -A" } }', "src/a_test.ts": "", "src/a.ts": "" },
+      runs: { javascript: "deno task test" },
+    },
+    {
+      repository: "Deno without a task",
+      files: { "deno.jsonc": "{ /* none */ }", "src/a.test.ts": "" },
+      runs: { javascript: "deno test" },
+    },
+    {
+      repository: "Python with uv and pytest",
+      files: { "pyproject.toml": '[dependency-groups]\ndev = ["pytest>=8"]', "uv.lock": "", "tests/test_a.py": "" },
+      runs: { python: "uv run pytest" },
+    },
+    {
+      repository: "Python with unittest",
+      files: { "setup.py": "", "tests/test_a.py": "import unittest\n" },
+      runs: { python: "python -m unittest" },
+    },
+    {
+      repository: "Python with a runner of its own",
+      files: { "pyproject.toml": "", "tests/runtests.py": "", "tests/test_a.py": "", "tox.ini": "[tox]\n" },
+      runs: { python: "tests/runtests.py" },
+    },
+    {
+      repository: "Python with tox in CI",
+      files: {
+        "pyproject.toml": '[tool.tox]\nenv_list = ["py313"]\n[dependency-groups]\ndev = ["pytest"]',
+        "tests/test_a.py": "",
+        ".github/workflows/ci.yml": workflow("uv run --locked --group dev tox run"),
+      },
+      runs: { python: "tox" },
+    },
+    {
+      repository: "Python with nox in CI",
+      files: {
+        "pyproject.toml": '[project]\ndependencies = ["pytest"]',
+        "noxfile.py": "@nox.session\ndef tests(session):\n    pass\n",
+        "tests/test_a.py": "",
+        ".github/workflows/ci.yml": workflow("nox -s tests"),
+      },
+      runs: { python: "nox -s tests" },
+    },
+    {
+      repository: "Python with poe",
+      files: { "pyproject.toml": '[tool.poe.tasks]\ntest = "pytest -q"\nlint = "ruff check"', "tests/test_a.py": "" },
+      runs: { python: "poe test" },
+    },
+    {
+      repository: "Python with pdm scripts",
+      files: { "pyproject.toml": '[tool.pdm.scripts]\ntest = "pytest"', "tests/test_a.py": "" },
+      runs: { python: "pdm run test" },
+    },
+    {
+      repository: "Python with a script of hatch",
+      files: { "pyproject.toml": '[tool.hatch.envs.default.scripts]\ntest = "pytest {args}"', "tests/test_a.py": "" },
+      runs: { python: "hatch run test" },
+    },
+    {
+      repository: "Python with pixi",
+      files: { "pixi.toml": '[tasks]\ntest = "pytest"', "tests/test_a.py": "" },
+      runs: { python: "pixi run test" },
+    },
+    {
+      repository: "Django",
+      files: { "manage.py": "", "requirements.txt": "django", "orders/tests.py": "" },
+      runs: { python: "python manage.py test" },
+    },
+    {
+      repository: "Python with tests and no sign of a runner",
+      files: { "requirements.txt": "", "tests/test_a.py": "def test_a(): pass\n" },
+      runs: { python: null },
+    },
+    {
+      repository: "a Rust workspace with a package at its root",
+      files: {
+        "Cargo.toml": '[package]\nname = "a"\n[workspace]\nmembers = ["crates/*"]',
+        "src/main.rs": "#[cfg(test)]\nmod tests {}\n",
+      },
+      runs: { rust: "cargo test --workspace" },
+    },
+    {
+      repository: "Rust with nextest",
+      files: { "Cargo.toml": "", ".config/nextest.toml": "", "tests/a.rs": "" },
+      runs: { rust: "cargo nextest run" },
+    },
+    {
+      repository: "Rust with cargo-make",
+      files: { "Cargo.toml": "", "Makefile.toml": '[tasks.test]\ncommand = "cargo"', "tests/a.rs": "" },
+      runs: { rust: "cargo make test" },
+    },
+    {
+      repository: "Rust without tests",
+      files: { "Cargo.toml": "", "src/main.rs": "fn main() {}" },
+      runs: { rust: null },
+    },
+    { repository: "Go", files: { "go.mod": "", "a_test.go": "" }, runs: { go: "go test ./..." } },
+    {
+      repository: "Go with Taskfile",
+      files: { "go.mod": "", "a_test.go": "", "Taskfile.yml": "tasks:\n  test:\n    cmds:\n      - go test ./..." },
+      runs: { go: "task test" },
+    },
+    {
+      repository: "Gradle and Maven side by side",
+      files: { "build.gradle": "", gradlew: "", "pom.xml": "", mvnw: "", "src/test/java/ATest.java": "" },
+      runs: { java: "./gradlew test" },
+    },
+    {
+      repository: "Maven",
+      files: { "pom.xml": "", "src/test/java/ATest.java": "" },
+      runs: { java: "mvn test" },
+    },
+    {
+      repository: "Scala with Gradle",
+      files: { "build.gradle": "", gradlew: "", "src/test/scala/ASpec.scala": "", "src/main/scala/A.scala": "" },
+      runs: { scala: "./gradlew test", java: null },
+    },
+    {
+      repository: "Dart with melos",
+      files: {
+        "melos.yaml": "scripts:\n  test: melos exec -- dart test",
+        "packages/a/pubspec.yaml": "",
+        "packages/a/test/a_test.dart": "",
+      },
+      runs: { dart: "melos run test" },
+    },
+    { repository: "Scala", files: { "build.sbt": "", "src/test/scala/ASpec.scala": "" }, runs: { scala: "sbt test" } },
+    {
+      repository: "Rails with a package.json that has nothing to test",
+      files: {
+        Gemfile: "",
+        "package.json": script({ build: "esbuild" }),
+        "config/application.rb": "",
+        "app/a.rb": "",
+        "test/a_test.rb": "",
+        "app/javascript/a.js": "",
+        "app/javascript/b.js": "",
+        "app/javascript/c.js": "",
+      },
+      runs: { ruby: "bin/rails test", javascript: null },
+    },
+    {
+      repository: "a gem with rspec and a binstub",
+      files: { Gemfile: "", "bin/rspec": "", "spec/a_spec.rb": "" },
+      runs: { ruby: "bin/rspec" },
+    },
+    {
+      repository: "Laravel with assets",
+      files: {
+        "composer.json": JSON.stringify({ scripts: { test: ["@php artisan test"] } }),
+        artisan: "",
+        "package.json": script({ build: "vite build" }),
+        "app/A.php": "",
+        "tests/ATest.php": "",
+      },
+      runs: { php: "composer test" },
+    },
+    {
+      repository: "Symfony",
+      files: { "composer.json": "{}", "phpunit.xml.dist": "", "tests/ATest.php": "" },
+      runs: { php: "vendor/bin/phpunit" },
+    },
+    {
+      repository: "pest",
+      files: { "composer.json": '{ "require-dev": { "pestphp/pest": "^3" } }', "tests/ATest.php": "" },
+      runs: { php: "vendor/bin/pest" },
+    },
+    {
+      repository: ".NET",
+      files: { "App.sln": "", "src/App/App.csproj": "", "tests/App.Tests/ATests.cs": "" },
+      runs: { dotnet: "dotnet test" },
+    },
+    {
+      repository: "Phoenix with assets that are tested",
+      files: {
+        "mix.exs": "",
+        "lib/a.ex": "",
+        "lib/b.ex": "",
+        "test/a_test.exs": "",
+        "package.json": script({ test: "jest" }),
+        "assets/a.js": "",
+      },
+      runs: { elixir: "mix test", javascript: "npm test" },
+    },
+    { repository: "Erlang", files: { "rebar.config": "", "test/a_SUITE.erl": "" }, runs: { erlang: "rebar3 ct" } },
+    {
+      repository: "Swift",
+      files: { "Package.swift": "", "Sources/A/A.swift": "", "Tests/ATests/ATests.swift": "" },
+      runs: { swift: "swift test" },
+    },
+    { repository: "Dart", files: { "pubspec.yaml": "name: a", "test/a_test.dart": "" }, runs: { dart: "dart test" } },
+    {
+      repository: "Flutter",
+      files: { "pubspec.yaml": "dependencies:\n  flutter:\n    sdk: flutter", "test/a_test.dart": "" },
+      runs: { dart: "flutter test" },
+    },
+    {
+      repository: "C with CMake",
+      files: { "CMakeLists.txt": "", "src/a.cpp": "", "tests/a.cpp": "" },
+      runs: { c: "ctest --test-dir build" },
+    },
+    {
+      repository: "C with Meson",
+      files: { "meson.build": "", "src/a.c": "", "tests/a.c": "" },
+      runs: { c: "meson test -C build" },
+    },
+    {
+      repository: "C with autotools",
+      files: { "configure.ac": "", "src/a.c": "", "tests/a.c": "" },
+      runs: { c: "make check" },
+    },
+    {
+      repository: "C with a script that runs the tests",
+      files: { Makefile: "all:\n", runtest: "#!/bin/sh\n", "src/a.c": "", "tests/unit/a.tcl": "" },
+      runs: { c: "./runtest" },
+    },
+    {
+      repository: "Haskell with stack",
+      files: { "stack.yaml": "", "test/Spec.hs": "" },
+      runs: { haskell: "stack test" },
+    },
+    { repository: "Haskell with cabal", files: { "a.cabal": "", "test/Spec.hs": "" }, runs: { haskell: "cabal test" } },
+    { repository: "OCaml", files: { "dune-project": "", "test/test_a.ml": "" }, runs: { ocaml: "dune runtest" } },
+    { repository: "Zig", files: { "build.zig": "", "src/main.zig": "" }, runs: { zig: "zig build test" } },
+    {
+      repository: "Bazel",
+      files: { "MODULE.bazel": "", "a/BUILD": "", "a/a.go": "", "a/a_test.go": "" },
+      runs: { go: "bazel test //..." },
+    },
+    {
+      repository: "Terraform",
+      files: { "main.tf": "", "modules/a/main.tf": "" },
+      runs: { terraform: "terraform validate" },
+    },
+    {
+      repository: "Terraform with tests",
+      files: { "main.tf": "", "tests/a.tftest.hcl": "" },
+      runs: { terraform: "terraform test" },
+    },
+    { repository: "bats", files: { "bin/a.sh": "", "b.sh": "", "test/a.bats": "" }, runs: { shell: "bats test" } },
+    { repository: "Lua with busted", files: { ".busted": "", "spec/a_spec.lua": "" }, runs: { lua: "busted" } },
+    { repository: "Solidity", files: { "foundry.toml": "", "test/A.t.sol": "" }, runs: { solidity: "forge test" } },
+    { repository: "Perl", files: { "Makefile.PL": "", "t/a.t": "" }, runs: { perl: "prove -lr t" } },
+    { repository: "Clojure", files: { "project.clj": "", "test/a_test.clj": "" }, runs: { clojure: "lein test" } },
+    { repository: "notebooks", files: { "requirements.txt": "", "a.ipynb": "", "b.ipynb": "" }, runs: {} },
+    { repository: "documents only", files: { "README.md": "", "docs/a.md": "" }, runs: {} },
+  ];
+  test.for(rows)("$repository", async ({ files, runs }) => {
+    expect(await runsOf(files)).toEqual(runs);
+  });
+});
+
+describe("which command is named", () => {
+  const go = { "go.mod": "", "a_test.go": "" };
+  const python = { "pyproject.toml": '[project]\ndependencies = ["pytest"]', "tests/test_a.py": "" };
+  const rows: readonly Row[] = [
+    {
+      repository: "a target before the tool",
+      files: { ...go, Makefile: "test:\n\tgo test ./...\n" },
+      runs: { go: "make test" },
+    },
+    {
+      repository: "a recipe before the tool",
+      files: { ...go, justfile: "test *args:\n  go test {{args}}\n" },
+      runs: { go: "just test" },
+    },
+    {
+      repository: "a task of mise",
+      files: { ...go, "mise.toml": '[tasks.test]\nrun = "go test ./..."' },
+      runs: { go: "mise run test" },
+    },
+    {
+      repository: "a target for CI only is none",
+      files: { ...python, Makefile: "test-ci:\n\tpytest --cov\n" },
+      runs: { python: "pytest" },
+    },
+    {
+      repository: "check, if its body runs the tests",
+      files: { "a.py": "", "b.py": "", Makefile: "check: lint suite\nlint:\n\truff check\nsuite:\n\tpytest\n" },
+      runs: { python: "make check" },
+    },
+    {
+      repository: "check, if its body lints",
+      files: { "a.py": "", Makefile: "check:\n\truff check\n" },
+      runs: { python: null },
+    },
+    {
+      repository: "a script file",
+      files: { ...python, "scripts/test.sh": "pytest\n" },
+      runs: { python: "scripts/test.sh" },
+    },
+    {
+      repository: "all unit tests before a part",
+      files: {
+        "go.work": "use (\n\t./a\n\t./b\n\t./c\n\t./d\n\t./e\n\t./f\n\t./g\n)",
+        "a/go.mod": "",
+        "a/a_test.go": "",
+        Makefile: "test-unit-all:\ntest-go-mod:\n",
+      },
+      runs: { go: "make test-unit-all" },
+    },
+    {
+      repository: "a script that calls others",
+      files: {
+        "package.json": script({ test: "npm run lint && npm run unit", lint: "eslint .", unit: "vitest run" }),
+        "a.js": "",
+      },
+      runs: { javascript: "npm test" },
+    },
+    {
+      repository: "a script that only checks types is no test",
+      files: { "package.json": script({ "test:types": "tsc --noEmit" }), "a.ts": "" },
+      runs: { javascript: null },
+    },
+    {
+      repository: "the CI of GitLab decides",
+      files: { ...python, "tox.ini": "[tox]\n", ".gitlab-ci.yml": "test:\n  script:\n    - tox run\n" },
+      runs: { python: "tox" },
+    },
+    {
+      repository: "the CI of CircleCI decides",
+      files: {
+        ...python,
+        "tox.ini": "[tox]\n",
+        ".circleci/config.yml": "jobs:\n  test:\n    steps:\n      - run:\n          command: tox run\n",
+      },
+      runs: { python: "tox" },
+    },
+    {
+      repository: "the CI of Azure decides",
+      files: { ...python, "tox.ini": "[tox]\n", "azure-pipelines.yml": "steps:\n  - script: tox run\n" },
+      runs: { python: "tox" },
+    },
+    {
+      repository: "the CI of Buildkite decides",
+      files: { ...python, "tox.ini": "[tox]\n", ".buildkite/pipeline.yml": "steps:\n  - command: tox run\n" },
+      runs: { python: "tox" },
+    },
+    {
+      repository: "a guide decides where CI does not",
+      files: { ...python, "tox.ini": "[tox]\n", "AGENTS.md": "Run `tox run` before you commit.\n" },
+      runs: { python: "tox" },
+    },
+    {
+      repository: "a runner that only a guide names is none",
+      files: { "a.py": "", "tests/test_a.py": "", "README.md": "```sh\n$ pytest -x\n```\n" },
+      runs: { python: null },
+    },
+    {
+      repository: "a script of package.json that tests another language",
+      files: { "package.json": script({ test: "./test/all" }), "a.sh": "", "b.sh": "" },
+      runs: { shell: "npm test" },
+    },
+    {
+      repository: "a target of an included file",
+      files: { ...go, Makefile: "include Makefile.common\n", "Makefile.common": "test:\n\tgo test ./...\n" },
+      runs: { go: "make test" },
+    },
+    {
+      repository: "a folder before a CI step whose folder is a variable",
+      files: { "src/go.mod": "", "src/a_test.go": "", ".github/workflows/ci.yml": workflow("go test ./...") },
+      runs: { go: "cd src && go test ./..." },
+    },
+    {
+      repository: "scripts of tools in hidden folders do not count",
+      files: { ...go, ".claude/skills/a.py": "", ".claude/skills/b.py": "" },
+      runs: { go: "go test ./..." },
+    },
+    {
+      repository: "a runner that only CI names",
+      files: {
+        "a.py": "",
+        "tests/test_a.py": "",
+        ".github/workflows/ci.yml": workflow("pip install pytest", "python -m pytest -x"),
+      },
+      runs: { python: "pytest" },
+    },
+    {
+      repository: "two folders, each with its own",
+      files: {
+        "api/pyproject.toml": '[project]\ndependencies = ["pytest"]',
+        "api/a.py": "",
+        "api/tests/test_a.py": "",
+        "web/package.json": script({ test: "vitest" }),
+        "web/a.ts": "",
+      },
+      runs: { python: "cd api && pytest", javascript: "cd web && npm test" },
+    },
+    {
+      repository: "samples do not count",
+      files: {
+        "go.mod": "",
+        "a_test.go": "",
+        "examples/web/package.json": script({ test: "vitest" }),
+        "examples/web/a.js": "",
+      },
+      runs: { go: "go test ./..." },
+    },
+    {
+      repository: "what others wrote does not count",
+      files: { ...go, "vendor/a/package.json": script({ test: "mocha" }), "vendor/a/a.js": "", "third_party/b.rs": "" },
+      runs: { go: "go test ./..." },
+    },
+    {
+      repository: "files that cannot be parsed",
+      files: { "package.json": "{", "pyproject.toml": "= =", "Taskfile.yml": "a: [", "a.js": "" },
+      runs: { javascript: null },
+    },
+  ];
+  test.for(rows)("$repository", async ({ files, runs }) => {
+    expect(await runsOf(files)).toEqual(runs);
+  });
+});
+
+test("many projects with the same command are named once", async () => {
+  const names = ["a", "b", "c", "d", "e"];
+  const files = Object.fromEntries(
+    names.flatMap((name) => [
+      [`${name}/package.json`, script({ test: "jest" })],
+      [`${name}/index.js`, ""],
+    ]),
+  );
+  const [area] = testAreas(await factsOf(files));
+  expect({ runs: area?.runs.map(runFromRoot), others: area?.others }).toEqual({
+    runs: ["cd a && npm test"],
+    others: ["b", "c", "d", "e"],
+  });
+});
