@@ -77,6 +77,10 @@ const COMMANDS = {
     const included = packages.map((folder) => `--coverage.include=${folder}/**/*.ts`);
     run("vitest", ["run", ...packages, "--coverage", ...included, ...rest]);
   },
+  truth: () => {
+    prepare();
+    run("node", ["scripts/truth.ts", ...rest]);
+  },
   audit: () => {
     install();
     say("Asking the registry for known weaknesses of what the packages and our own tools need");

@@ -76,6 +76,7 @@ export const hookPrograms: readonly UserConfig[] = [
                 name: "content",
                 roots: [sourceOf("gate/src/judge-content.ts"), sourceOf("autosave/src/threshold.ts")],
               },
+              { name: "facts", roots: [sourceOf("repository/src/index.ts")] },
               {
                 name: "rules",
                 roots: [

@@ -11,7 +11,7 @@ export const STAGES = ["prepare", "observe", "validate"] as const;
 export interface ActionStep {
   /** The command as the agent is asked to run it. */
   readonly run: string;
-  /** Commands that prove it, as words: `pip install` is met by `pip install -e .`. */
+  /** Commands that prove it, as words: `pip install` is met by `pip install -e .`. None, for tests: any test run. */
   readonly evidence: readonly string[];
   /** What it is called in a sentence, where there are many ways to run it. */
   readonly called?: string;
@@ -82,6 +82,10 @@ export interface Rules {
   readonly withoutGit: Delivery;
   /** Whether an observation about how the work was done is enough to block. */
   readonly hygieneBlocks: boolean;
+  /** Whether the checklist ends with the commit. */
+  readonly commitStep: boolean;
+  /** Whether the message reminds of what is worth keeping. */
+  readonly captureReminder: boolean;
   /** Whether files that git does not track yet count as changed. */
   readonly untracked: boolean;
   readonly scope: Scope;

@@ -10,5 +10,5 @@ export function buildCheckpointMessage(
   context: CheckpointContext,
 ): string {
   const plan = context.plan === undefined ? readPlan(context.projectPath, context.workingSlug) : context.plan;
-  return renderMessage(runHeuristics(gitFiles, timeline, { ...context, plan }));
+  return renderMessage(runHeuristics(gitFiles, timeline, { ...context, plan }), context.rules);
 }

@@ -3,6 +3,7 @@ import { explainTurn, type Explanation } from "@agent-checkpoint/heuristics";
 import type { AgentName, TurnTimeline } from "@agent-checkpoint/transcript";
 import { checkpointContext } from "./checkpoint-context.ts";
 import { findGitRoot } from "./git/find-git-root.ts";
+import { withFacts } from "./judge-with-facts.ts";
 import { loadRules } from "./rules/load-rules.ts";
 
 /** A stop of the past: what it was judged on. */
@@ -25,12 +26,13 @@ export type ExplainedStop =
   | { readonly status: "config-problem"; readonly problems: readonly ConfigProblem[] };
 
 /** Explains a stop of the past by the rules of today. */
-export function explainCheckpoint(stop: PastStop): ExplainedStop {
+export async function explainCheckpoint(stop: PastStop): Promise<ExplainedStop> {
   const root = findGitRoot(stop.projectPath) ?? stop.projectPath;
   const loaded = loadRules(root, stop.home);
   if (!loaded.ok) return { status: "config-problem", problems: loaded.problems };
   const { rules, configFile } = loaded;
-  const context = checkpointContext(root, { ...stop, rules, configFile, now: stop.stoppedAt });
+  const bare = checkpointContext(root, { ...stop, rules, configFile, now: stop.stoppedAt });
+  const context = await withFacts(stop.changedFiles, stop.timeline, bare);
   return {
     status: "explained",
     explanation: explainTurn(stop.changedFiles, stop.timeline, context),

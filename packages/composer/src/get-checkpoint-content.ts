@@ -1,5 +1,6 @@
 import { describeProblem, type Rules } from "@agent-checkpoint/categories";
-import { type CheckpointResult, runHeuristics } from "@agent-checkpoint/heuristics";
+import type { CheckpointResult } from "@agent-checkpoint/heuristics";
+import { judgeWithFacts } from "./judge-with-facts.ts";
 import {
   type AgentName,
   extractToolCallsCurrentTurnSync,
@@ -102,10 +103,10 @@ interface Known {
   readonly configFile: string | null;
 }
 
-function judge(
+async function judge(
   request: CheckpointRequest,
   { root, files: changed, timeline, rules, configFile }: Known,
-): CheckpointContent {
+): Promise<CheckpointContent> {
   const session = request.session ?? UNKNOWN_SESSION;
   const { agentName, transcriptPath } = request;
   const context = checkpointContext(root, { ...request, rules, configFile });
@@ -118,7 +119,7 @@ function judge(
     agentName,
     transcriptPath,
   });
-  const result = runHeuristics(files, timeline, context);
+  const result = await judgeWithFacts(files, timeline, context);
   const delivery = isUnchanged(root, files, session, rules)
     ? ({ deliver: false, reason: "unchanged" } as const)
     : decideDelivery(result, rules);
@@ -126,6 +127,7 @@ function judge(
     ...delivery,
     message: renderMessage(
       request.remark == null ? result : { ...result, observations: [request.remark, ...result.observations] },
+      rules,
     ),
     result,
     timeline,

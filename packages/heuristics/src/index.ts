@@ -1,4 +1,5 @@
 export { findEvidence, type Evidence } from "./evidence/find-evidence.ts";
+export { findRuns, type FoundRun } from "./evidence/find-runs.ts";
 export { explainTurn } from "./explain/explain-turn.ts";
 export type {
   ActionExplanation,
@@ -17,4 +18,4 @@ export { runHeuristics } from "./run-heuristics.ts";
 export { type Mask, parseCommandLine, type ShellCommand } from "./shell/parse-command-line.ts";
 export { isInProject, joinPath, type ProjectPlace, toProjectPath } from "./turn/project-path.ts";
 export { type FileChange, readTurn, type Turn, type TurnCall } from "./turn/read-turn.ts";
-export type { CheckpointContext, CheckpointResult, Observation, RequiredAction } from "./types.ts";
+export type { CheckpointContext, CheckpointResult, Observation, RepositoryFacts, RequiredAction } from "./types.ts";

@@ -477,19 +477,20 @@ describe("checks can be switched off", () => {
 
 describe("the generic preset", () => {
   const generic = { ...context, rules: PRESETS.generic };
-  test("asks for tests when code changed, whatever the runner", () => {
+  test("asks for tests when code changed", () => {
     expect(runHeuristics(["src/a.ts"], turnOf(), generic).requiredActions).toEqual([TESTS]);
-    for (const command of [
-      "npm test",
-      "pnpm run test",
-      "npx vitest run",
-      "cargo test",
-      "go test ./...",
-      "make check",
-      "bundle exec rspec",
-    ]) {
-      expect(runHeuristics(["src/a.ts"], turnOf(shell(command)), generic).requiredActions).toEqual([]);
-    }
+  });
+  const runners = [
+    { file: "src/a.ts", command: "npm test" },
+    { file: "src/a.ts", command: "pnpm run test" },
+    { file: "src/a.ts", command: "npx vitest run" },
+    { file: "src/a.rs", command: "cargo test" },
+    { file: "src/a.go", command: "go test ./..." },
+    { file: "src/a.ts", command: "make check" },
+    { file: "src/a.rb", command: "bundle exec rspec" },
+  ];
+  test.for(runners)("$command proves $file", ({ file, command }) => {
+    expect(runHeuristics([file], turnOf(shell(command)), generic).requiredActions).toEqual([]);
   });
   test("says so in words, as there are many ways to run tests", () => {
     expect(runHeuristics(["src/a.ts"], turnOf(), generic).observations).toEqual([

@@ -23,10 +23,18 @@ export function verdictOf({ files, gaps, findings }: Weighing): CheckpointResult
       .map(({ category }) => category.id),
     requiredActions: gaps.actions.map(({ instruction }) => instruction),
     observations: findings.map(({ text }) => text),
-    isAllClear: !isCaptureOnly && gaps.actions.length === 0 && findings.length === 0 && files.withoutRule.length === 0,
+    isAllClear:
+      !isCaptureOnly &&
+      gaps.traces.length > 0 &&
+      gaps.actions.length === 0 &&
+      findings.length === 0 &&
+      files.withoutRule.length === 0,
     isCaptureOnly,
     files,
     actions: gaps.actions,
+    evidence: gaps.traces.flatMap(({ steps }) =>
+      steps.flatMap(({ evidence }) => (evidence.status === "found" ? [evidence.sighting.call.record.id] : [])),
+    ),
     findings,
   };
 }

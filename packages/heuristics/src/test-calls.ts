@@ -1,3 +1,4 @@
+import { findReports } from "@agent-checkpoint/reports";
 import type { ToolCallRecord, TurnTimeline } from "@agent-checkpoint/transcript";
 
 /** A project at a neutral place, for tests. */
@@ -22,6 +23,7 @@ function call(toolName: string, { output = "", ...details }: Details): ToolCallR
     rejected: false,
     exitCode: null,
     resultSnippet: output,
+    reports: findReports(output),
     timestamp: null,
     by: "main",
     ...details,

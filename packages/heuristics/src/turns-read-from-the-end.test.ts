@@ -5,7 +5,7 @@ import { runHeuristics } from "./run-heuristics.ts";
 import { failed, PROJECT, shell, turnOf } from "./test-calls.ts";
 import { readTurn } from "./turn/read-turn.ts";
 
-const context = { projectPath: PROJECT, workingSlug: null, agentName: "claude", rules: PRESETS.generic } as const;
+const context = { projectPath: PROJECT, workingSlug: null, agentName: "claude", rules: PRESETS.teleclaude } as const;
 const times = (count: number, call: (index: number) => ToolCallRecord) =>
   Array.from({ length: count }, (_, at) => call(at));
 

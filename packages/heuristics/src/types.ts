@@ -2,6 +2,21 @@ import type { CheckId, Rules } from "@agent-checkpoint/categories";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Categorization } from "@agent-checkpoint/categories";
 
+/** What is known of the repository: which tests it has, and what it declares. Other readers may know more languages. */
+export interface RepositoryFacts {
+  readonly projects: readonly { readonly folder: string; readonly language: string }[];
+  /** Folders with test files in them, by language. */
+  readonly testFolders: Readonly<Partial<Record<string, readonly string[]>>>;
+  readonly commands: readonly {
+    readonly command: string;
+    readonly folder: string;
+    readonly kind: string;
+    readonly languages: readonly string[];
+    readonly runs: string | null;
+    readonly name: string;
+  }[];
+}
+
 /** What the verdict depends on beside the changed files and the turn. */
 export interface CheckpointContext {
   /** The repository's root; changed files are relative to it. */
@@ -18,6 +33,8 @@ export interface CheckpointContext {
   readonly now?: Date | undefined;
   /** The text of the working slug's implementation plan; null where there is none. */
   readonly plan?: string | null | undefined;
+  /** What is known of the repository; it is taken for one with tests where nothing is. */
+  readonly repository?: RepositoryFacts | null | undefined;
   /** The name of the config file in force, relative to the root; null where there is none. */
   readonly configFile?: string | null | undefined;
 }
@@ -47,7 +64,7 @@ export interface CheckpointResult {
   readonly requiredActions: readonly string[];
   /** The findings, each one sentence. */
   readonly observations: readonly string[];
-  /** Whether code changed, everything expected was seen to be done, and nothing is worth saying. */
+  /** Whether code changed, something was expected, all of it was seen to be done, and nothing is worth saying. */
   readonly isAllClear: boolean;
   /** Whether no code changed. */
   readonly isCaptureOnly: boolean;
@@ -55,6 +72,8 @@ export interface CheckpointResult {
   readonly files: Categorization;
   /** The required actions with their ids. */
   readonly actions: readonly RequiredAction[];
+  /** Ids of the calls that count as evidence for what was asked. */
+  readonly evidence: readonly string[];
   /** The observations with the checks that made them. */
   readonly findings: readonly Observation[];
 }

@@ -1,4 +1,4 @@
-import { type Categorization, categorize, type CheckId, type Rules } from "@agent-checkpoint/categories";
+import { categorize, type CheckId, type Rules } from "@agent-checkpoint/categories";
 import { TELECLAUDE } from "@agent-checkpoint/categories/defaults";
 import type { TurnTimeline } from "@agent-checkpoint/transcript";
 import type { Check, CheckInput } from "./checks/check.ts";
@@ -8,8 +8,10 @@ import { failedCommand } from "./checks/failed-command.ts";
 import { type Gaps, verificationGaps } from "./checks/verification-gaps.ts";
 import { wideChange } from "./checks/wide-change.ts";
 import { workingSlug } from "./checks/working-slug.ts";
+import { findRuns } from "./evidence/find-runs.ts";
+import type { TraceInput } from "./evidence/trace-action.ts";
 import { logWindow } from "./log-window.ts";
-import { readTurn, type Turn } from "./turn/read-turn.ts";
+import { readTurn } from "./turn/read-turn.ts";
 import type { CheckpointContext, Observation } from "./types.ts";
 
 /** The checks in the order of their observations. */
@@ -22,12 +24,8 @@ const CHECKS: readonly { readonly id: CheckId; readonly check: Check }[] = [
 ];
 
 /** Everything that a verdict rests on; the verdict and its explanation are both made of it. */
-export interface Weighing {
+export interface Weighing extends TraceInput {
   readonly changedFiles: readonly string[];
-  readonly rules: Rules;
-  readonly files: Categorization;
-  /** Null without a transcript. */
-  readonly turn: Turn | null;
   readonly gaps: Gaps;
   readonly findings: readonly Observation[];
 }
@@ -39,13 +37,13 @@ export function weighTurn(gitFiles: readonly string[], timeline: TurnTimeline, c
   const turn = timeline.hasData ? readTurn(timeline, context) : null;
   // Without its opening prompt nobody knows where the turn began.
   const isWhole = timeline.hasData && timeline.isWhole && timeline.prompt !== null;
-  const gaps = verificationGaps({ files, rules, turn, isWhole, window: logWindow(timeline, context) });
+  const facts = context.repository ?? null;
+  const runs = turn === null ? [] : findRuns(turn, facts);
+  const trace: TraceInput = { files, rules, turn, runs, facts, place: context };
+  const gaps = verificationGaps({ ...trace, isWhole, window: logWindow(timeline, context) });
   const input: CheckInput = {
+    ...trace,
     changedFiles: gitFiles,
-    files,
-    turn,
-    place: context,
-    rules,
     workingSlug: context.workingSlug,
     plan: context.plan ?? null,
     configFile: context.configFile ?? null,
@@ -54,5 +52,5 @@ export function weighTurn(gitFiles: readonly string[], timeline: TurnTimeline, c
     ...gaps.observations,
     ...CHECKS.filter(({ id }) => rules.checks[id]).flatMap(({ check }) => check(input)),
   ];
-  return { changedFiles: gitFiles, rules, files, turn, gaps, findings };
+  return { ...trace, changedFiles: gitFiles, gaps, findings };
 }

@@ -89,7 +89,7 @@ const FAILED_CALL = new RegExp(
     /npm (?:error|ERR!) (?:code (?:\d+|ELIFECYCLE)|Test failed\..*|Lifecycle script `.*` failed .*)/,
     /(?:\s?ELIFECYCLE|\[ELIFECYCLE\])\s.*/,
     /(?:error )?Command failed with exit code \d+\..*/,
-    /error: script ".*" exited with code \d+/,
+    /error: script "(?!.*\b(?:lint|fmt|format|types?|typecheck|build|docs?)\b).*" exited with code \d+/,
     // A target that says that it is something else failed by itself.
     /g?make(?:\[\d+\])?: \*\*\* \[(?!.*\b(?:lint|fmt|format|types?|typecheck|build|docs?)\b).*\] Error \d+/,
     /error: could not compile .*/,

@@ -76,7 +76,7 @@ export async function readRepository(
       ...ciSteps.flatMap(ciTests),
     ],
     testFiles: Object.fromEntries([...tests].map(([language, paths]) => [language, paths.length])),
-    testFolders: Object.fromEntries([...tests].map(([language, paths]) => [language, topFolders(paths)])),
+    testFolders: Object.fromEntries([...tests].map(([language, paths]) => [language, foldersOf(paths)])),
     migrations: chores.filter(({ kind }) => kind === "migrate"),
     generators: chores.filter(({ kind }) => kind === "generate"),
     composeFiles: tree.named(/^(?:docker-)?compose(?:\.[\w-]+)*\.ya?ml$/),
@@ -163,7 +163,7 @@ function languageOf(path: string): Language | null {
 }
 
 const MAX_SOURCES = 120;
-const MAX_FOLDERS = 20;
+const MAX_FOLDERS = 500;
 
 function push(map: Map<Language, string[]>, language: Language, path: string): void {
   const paths = map.get(language);
@@ -171,7 +171,7 @@ function push(map: Map<Language, string[]>, language: Language, path: string): v
   else paths.push(path);
 }
 
-/** The outermost folders that a path's tests stand in, two levels deep at most. */
-function topFolders(paths: readonly string[]): readonly string[] {
-  return [...new Set(paths.map((path) => folderOf(path).split("/").slice(0, 2).join("/")))].slice(0, MAX_FOLDERS);
+/** The folders that tests stand in. */
+function foldersOf(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths.map(folderOf))].slice(0, MAX_FOLDERS);
 }

@@ -76,6 +76,7 @@ test("a record tells everything that is known of its call", () => {
     rejected: false,
     exitCode: 3,
     resultSnippet: "Exit code 3\ntoo quiet",
+    reports: [],
     timestamp: expect.any(Date),
     by: "main",
   });

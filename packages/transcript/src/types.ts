@@ -1,3 +1,5 @@
+import type { TestReport } from "@agent-checkpoint/reports";
+
 /** The coding agents whose transcripts can be read. */
 export type AgentName = "claude" | "gemini" | "codex";
 
@@ -27,6 +29,8 @@ export interface ToolCallRecord {
   readonly exitCode: number | null;
   /** At most 500 characters of the result, head and tail, so that an exit line survives. */
   readonly resultSnippet: string;
+  /** What test runners say in the whole result, for calls that can have run or shown them. */
+  readonly reports: readonly TestReport[];
   readonly timestamp: Date | null;
   /** Whether the main agent made the call or one of its sub-agents. */
   readonly by: "main" | "subagent";

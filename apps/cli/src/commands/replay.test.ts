@@ -56,6 +56,37 @@ test("prints what would have been blocked, by rule, with examples", async () => 
   await expect(stdout).toMatchFileSnapshot("testing/replay.txt");
 });
 
+test("prints a line for every stop, with what it was judged on", async () => {
+  writeClaudeSession(at("s.jsonl"), [...UNTESTED, ...TESTED]);
+  const { exitCode, stdout } = await run("--stops", "s.jsonl");
+  const lines = stdout.split("\n").filter((line) => line !== "");
+  expect(exitCode).toBe(0);
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    {
+      file: at("s.jsonl"),
+      turn: 1,
+      promptOffset: 0,
+      verdict: "block",
+      reason: "missing-actions",
+      actions: ["tests"],
+      evidence: [],
+      changedFiles: ["src/a.ts"],
+      observations: ["Code was modified but a run of the tests was not observed this turn."],
+    },
+    {
+      file: at("s.jsonl"),
+      turn: 2,
+      promptOffset: expect.any(Number),
+      verdict: "pass",
+      reason: "all-clear",
+      actions: [],
+      evidence: [expect.any(String)],
+      changedFiles: ["src/a.ts"],
+      observations: [],
+    },
+  ]);
+});
+
 describe("rules", () => {
   beforeEach(() => writeClaudeSession(at("sessions/s.jsonl"), UNTESTED, { cwd: at("project") }));
 

@@ -7,6 +7,8 @@ import { EXIT } from "../exit-codes.ts";
 import { toJson } from "../terminal/to-json.ts";
 import { visible } from "../terminal/visible.ts";
 import { VERSION } from "../version.ts";
+import type { TranscriptFile } from "../replay/files/find-transcripts.ts";
+import type { ReplayOptions } from "../replay/run/create-file-replayer.ts";
 import type { CommandContext, MakeCommand } from "./command-context.ts";
 
 interface ReplayFlags {
@@ -19,6 +21,8 @@ interface ReplayFlags {
   readonly html?: string;
   readonly json?: boolean;
   readonly fresh?: boolean;
+  readonly stops?: boolean;
+  readonly root?: string;
 }
 
 /** `checkpoint replay`: what the rules would have said in sessions of the past. */
@@ -34,6 +38,8 @@ export const replay: MakeCommand = (context) =>
     .option("--jobs <n>", "threads (default: one for each core)", wholeNumber)
     .option("--html <file>", "write a report for the browser")
     .option("--json", "print the report as JSON")
+    .option("--stops", "print a line of JSON for every stop instead of a report")
+    .option("--root <folder>", "take what is known of a repository from here where a session's own folder is missing")
     .addOption(new Option("--fresh", "forget what earlier runs found").conflicts("resume"))
     .option("--resume", "go on with what earlier runs found (the default)")
     .addHelpText("after", EXAMPLES)
@@ -45,6 +51,7 @@ Nothing is changed and no agent is called. Files that have not changed since the
 Examples:
   checkpoint replay --since 30d                       what the last month would have looked like
   checkpoint replay --config checkpoint.config.json   try rules before switching them on
+  checkpoint replay --stops session.jsonl             every stop with its verdict, reason and evidence, for programs
   checkpoint replay --html report.html                a report for the browser
   checkpoint replay ~/.claude/projects/-home-me-app   the sessions of one project
 `;
@@ -68,13 +75,13 @@ async function replaySessions(paths: readonly string[], flags: ReplayFlags, cont
   // A file that was last written before then holds no later turn.
   const recent = found.files.filter(({ mtimeMs }) => since === null || mtimeMs >= since);
   const files = recent.slice(0, flags.limit);
+  const lentRoot = flags.root === undefined ? null : resolve(cwd, flags.root);
+  const options = { agent, since, given, home, lentRoot };
+  if (flags.stops === true) return printStops(files, options, context);
   const { onFile, finish, signal } = await watch(files, context);
 
   const outcome = await runReplay(files, {
-    agent,
-    since,
-    given,
-    home,
+    ...options,
     signal,
     onFile,
     cacheFolder: resolve(home, "replay"),
@@ -103,6 +110,27 @@ async function replaySessions(paths: readonly string[], flags: ReplayFlags, cont
   if (flags.html !== undefined && flags.json !== true) out(`\nThe report is in ${visible(resolve(cwd, flags.html))}\n`);
   const named = new Set(paths.map((path) => resolve(cwd, path)));
   if (failed.some(({ path }) => named.has(path))) context.exit(EXIT.found);
+}
+
+async function printStops(
+  files: readonly TranscriptFile[],
+  options: ReplayOptions,
+  { out, err, exit }: CommandContext,
+): Promise<void> {
+  const [{ createFileReplayer }, { stopLine }] = await Promise.all([
+    import("../replay/run/create-file-replayer.ts"),
+    import("../replay/judge/stop-line.ts"),
+  ]);
+  const replayOne = createFileReplayer(options, ({ path }, judged) => {
+    const line = stopLine(path, judged);
+    if (line !== null) out(`${JSON.stringify(line)}\n`);
+  });
+  for (const file of files) {
+    const result = await replayOne(file);
+    if (result.kind !== "failed") continue;
+    err(`${visible(file.path)}: ${visible(result.reason)}\n`);
+    exit(EXIT.found);
+  }
 }
 
 /** What shells give for a program that was ended by Ctrl-C. */

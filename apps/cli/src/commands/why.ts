@@ -34,7 +34,7 @@ export const why: MakeCommand = (context) =>
       const { home, cwd, out } = context;
       const report = await withStore(home, async (store) => {
         const found = await findStop(store, cwd, { stop, ...choice });
-        return reportStop(found, { home, block: await findBlock(store, found) });
+        return await reportStop(found, { home, block: await findBlock(store, found) });
       });
       out(json === true ? toJson(report) : renderReport(report, context));
     });

@@ -20,6 +20,7 @@ const SUCCEEDED: Omit<ToolCallRecord, "command"> = {
   rejected: false,
   exitCode: 0,
   resultSnippet: "",
+  reports: [],
   timestamp: null,
   by: "main",
 };

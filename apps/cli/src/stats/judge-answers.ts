@@ -1,7 +1,8 @@
-import type { Rules } from "@agent-checkpoint/categories";
+import { type Rules, TESTS_ACTION } from "@agent-checkpoint/categories";
 import {
   type CheckpointResult,
   findEvidence,
+  findRuns,
   type ProjectPlace,
   readTurn,
   runHeuristics,
@@ -59,7 +60,10 @@ function unknown(asked: Asked, why: UnknownWhy): Answer {
 }
 
 function verdict(toolCalls: readonly ToolCallRecord[], { stop, place }: JudgedBlock, rules: Rules): CheckpointResult {
-  return runHeuristics(stop.trail?.changedFiles ?? [], timelineOf(toolCalls), {
+  const timeline = timelineOf(toolCalls);
+  // What the agent changed after the block asks for tests of its own.
+  const later = readTurn(timeline, place).changes.map(({ file }) => file);
+  return runHeuristics([...new Set([...(stop.trail?.changedFiles ?? []), ...later])], timeline, {
     ...place,
     agentName: stop.agent,
     rules,
@@ -96,7 +100,12 @@ function triedIn(
   }
   const later = readTurn(timelineOf(followUp.whole.filter(isLater)), block.place);
   const steps = rules.actions.find(({ id }) => id === rule)?.steps ?? [];
-  return steps.some(({ evidence }) => findEvidence(later, evidence, 0).status !== "absent") ? "partly" : "ignored";
+  const wasTried = steps.some(({ evidence }) =>
+    rule === TESTS_ACTION && evidence.length === 0
+      ? findRuns(later, null).some((run) => run.kind === "tests")
+      : findEvidence(later, evidence, 0).status !== "absent",
+  );
+  return wasTried ? "partly" : "ignored";
 }
 
 function timelineOf(toolCalls: readonly ToolCallRecord[]): TurnTimeline {

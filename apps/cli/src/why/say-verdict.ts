@@ -30,6 +30,8 @@ export function sayVerdict(verdict: CandidateVerdict): string {
       return "refused or interrupted by the user";
     case "masked":
       return `masked: ${verdict.by === null ? "its exit status is lost" : MASKS[verdict.by]}, and its output is no proof`;
+    case "empty":
+      return "it ran no tests";
     case "unfinished":
       return "no result: it was not seen to end";
     case "elsewhere":

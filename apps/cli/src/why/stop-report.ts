@@ -33,7 +33,7 @@ export interface ReportFacts {
 }
 
 /** Explains a stop from what was kept of it, its transcript and the rules in force. */
-export function reportStop(stop: StoredStop, { home, block }: ReportFacts): StopReport {
+export async function reportStop(stop: StoredStop, { home, block }: ReportFacts): Promise<StopReport> {
   const { trail, ...kept } = stop;
   const sentence = sayReason({ ...stop, secondsAfterPrompt: secondsAfterPrompt(stop) });
   const told = { stop: { ...kept, sentence }, block };
@@ -44,7 +44,7 @@ export function reportStop(stop: StoredStop, { home, block }: ReportFacts): Stop
   if (trail.changedFiles === null || stop.projectPath === null)
     return { ...told, turn: seen, ...unexplained, notes: notesOnTurn(turn) };
 
-  const explained = explainCheckpoint({
+  const explained = await explainCheckpoint({
     agentName: stop.agent,
     projectPath: stop.projectPath,
     changedFiles: trail.changedFiles,

@@ -45,6 +45,8 @@ export interface Config {
   readonly timerSeconds?: number | undefined;
   readonly captureOnly?: Delivery | undefined;
   readonly allClear?: Delivery | undefined;
+  readonly commitStep?: boolean | undefined;
+  readonly captureReminder?: boolean | undefined;
   readonly untracked?: boolean | undefined;
   readonly scope?: Scope | undefined;
   readonly keepDays?: number | undefined;

@@ -40,6 +40,8 @@ function overlay(rules: Rules, config: Config): Rules {
     timerSeconds: config.timerSeconds ?? rules.timerSeconds,
     captureOnly: config.captureOnly ?? rules.captureOnly,
     allClear: config.allClear ?? rules.allClear,
+    commitStep: config.commitStep ?? rules.commitStep,
+    captureReminder: config.captureReminder ?? rules.captureReminder,
     untracked: config.untracked ?? rules.untracked,
     scope: config.scope ?? rules.scope,
     keepDays: config.keepDays ?? rules.keepDays,

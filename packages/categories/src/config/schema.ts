@@ -169,12 +169,23 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
         v.number(),
         v.minValue(0, "expected 0 or more"),
         v.maxValue(86_400, "expected at most a day"),
-        v.description("Stops sooner than this after the prompt or the last checkpoint pass. Default: 30."),
+        v.description(
+          "Stops sooner than this after the prompt or the last checkpoint pass: 30 in `teleclaude`, 10 in the others. Default: the preset's.",
+        ),
       ),
     ),
     captureOnly: v.optional(v.pipe(delivery, v.description("What to do when no code changed. Default: the preset's."))),
     allClear: v.optional(
       v.pipe(delivery, v.description("What to do when everything expected was done. Default: the preset's.")),
+    ),
+    commitStep: v.optional(
+      v.pipe(v.boolean(), v.description("Whether the checklist ends with the commit. Default: the preset's.")),
+    ),
+    captureReminder: v.optional(
+      v.pipe(
+        v.boolean(),
+        v.description("Whether the message reminds of memories, bugs and ideas worth keeping. Default: the preset's."),
+      ),
     ),
     untracked: v.optional(
       v.pipe(v.boolean(), v.description("Whether files that git does not track yet count as changed. Default: true.")),

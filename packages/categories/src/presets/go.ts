@@ -15,5 +15,4 @@ export const GO: Rules = languageRules("go", {
       },
     ],
   },
-  tests: ["go test", "gotestsum", "ginkgo"],
 });

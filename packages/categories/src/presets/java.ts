@@ -24,8 +24,4 @@ export const JAVA: Rules = languageRules("java", {
     ],
   },
   // `install` and `build` run tests as well, unless they are told to skip them: in doubt they prove nothing.
-  tests: [
-    ...MAVEN.flatMap((program) => [`${program} test`, `${program} verify`]),
-    ...GRADLE.flatMap((program) => [`${program} test`, `${program} check`]),
-  ],
 });

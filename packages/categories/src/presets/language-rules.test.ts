@@ -15,55 +15,15 @@ function isNamed(command: string, evidence: readonly string[]): boolean {
 describe("the commands that count", () => {
   const rows: readonly {
     readonly preset: LanguageName;
-    readonly action: "install" | "tests";
+    readonly action: "install";
     readonly counts: readonly string[];
     readonly doesNot: readonly string[];
   }[] = [
     {
       preset: "node",
-      action: "tests",
-      counts: [
-        "npm test",
-        "npm t",
-        "yarn run test",
-        "bun test src",
-        "vitest run",
-        "yarn jest src",
-        "pnpm exec vitest run",
-        "bun run mocha",
-        "playwright test --headed",
-        "cypress run",
-        "node --test src",
-        "tsx --test",
-        "deno test",
-        "pnpm turbo run test",
-        "nx affected -t test",
-        "nx run-many --target=test",
-        "make test",
-      ],
-      doesNot: [
-        "node server.js",
-        "npm run build",
-        "npm run test:watch",
-        "playwright install",
-        "cypress open",
-        "pnpm turbo run lint",
-        "nx affected -t build",
-        "tsc --noEmit",
-        "make build",
-      ],
-    },
-    {
-      preset: "node",
       action: "install",
       counts: ["npm ci", "npm i zod", "pnpm add zod", "yarn install", "yarn up zod", "bun remove zod", "pnpm dedupe"],
       doesNot: ["npm ls", "npm test", "pnpm why zod", "yarn"],
-    },
-    {
-      preset: "python",
-      action: "tests",
-      counts: ["pytest -q", "py.test", "unittest discover", "tox -e py312", "nox", "hatch test", "manage.py test"],
-      doesNot: ["python app.py", "python manage.py migrate", "hatch build", "ruff check", "pytests"],
     },
     {
       preset: "python",
@@ -81,28 +41,9 @@ describe("the commands that count", () => {
     },
     {
       preset: "rust",
-      action: "tests",
-      counts: [
-        "cargo test -p a",
-        "cargo t",
-        "cargo nextest run",
-        "cargo insta test",
-        "cargo llvm-cov",
-        "cargo +nightly test",
-      ],
-      doesNot: ["cargo build", "cargo nextest list", "cargo insta review", "cargo check"],
-    },
-    {
-      preset: "rust",
       action: "install",
       counts: ["cargo check", "cargo build", "cargo test", "cargo add serde", "cargo update", "cargo fetch"],
       doesNot: ["cargo fmt", "cargo tree", "cargo new a"],
-    },
-    {
-      preset: "go",
-      action: "tests",
-      counts: ["go test ./...", "gotestsum", "ginkgo -r", "bazel test //..."],
-      doesNot: ["go vet ./...", "go build", "go run ."],
     },
     {
       preset: "go",
@@ -112,28 +53,9 @@ describe("the commands that count", () => {
     },
     {
       preset: "ruby",
-      action: "tests",
-      counts: [
-        "rspec spec/a_spec.rb",
-        "rails test",
-        "rails test:all",
-        "rake spec",
-        "ruby -Itest a_test.rb",
-        "cucumber",
-      ],
-      doesNot: ["ruby app.rb", "rails console", "rails db:migrate", "rake db:seed", "rubocop"],
-    },
-    {
-      preset: "ruby",
       action: "install",
       counts: ["bundle install", "bundle add rack", "bundle update", "bundle check", "bundle lock"],
       doesNot: ["bundle exec rspec", "bundle list", "gem list"],
-    },
-    {
-      preset: "java",
-      action: "tests",
-      counts: ["mvn test", "mvnw verify", "mvnd test", "gradlew test", "gradle check"],
-      doesNot: ["mvn compile", "mvn package", "gradlew assemble", "gradle build"],
     },
     {
       preset: "java",
@@ -145,12 +67,6 @@ describe("the commands that count", () => {
   test.for(rows)("$preset, $action", ({ preset, action, counts, doesNot }) => {
     const evidence = evidenceOf(preset, action);
     expect([...counts, ...doesNot].filter((command) => isNamed(command, evidence))).toEqual(counts);
-  });
-
-  test.for(LANGUAGES)("$id: the targets of make, just, task and bazel count as tests", ({ id }) => {
-    expect(evidenceOf(id, "tests")).toEqual(
-      expect.arrayContaining(["make test", "make tests", "make check", "just test", "task test", "bazel test"]),
-    );
   });
 
   test.for(LANGUAGES)("$id: no command stands there twice, and each is words with a space between", ({ id }) => {

@@ -2,15 +2,10 @@ import { type Action, type Category, type Rules, TESTS_ACTION } from "../types.t
 import { type Language, type LanguageName, LANGUAGES } from "./languages.ts";
 import { QUIET } from "./quiet.ts";
 
-/** What a language's preset knows beside the language's files: how dependencies are brought up to date and tests run. */
+/** What a language's preset knows beside the language's files: how dependencies are brought up to date. */
 export interface LanguageCommands {
   readonly install: Pick<Action, "instruction" | "steps">;
-  /** Commands that run tests. */
-  readonly tests: readonly string[];
 }
-
-/** Runners of targets that any language is built with. */
-const TARGETS = ["make test", "make tests", "make check", "just test", "task test", "bazel test"];
 
 const MANIFESTS = LANGUAGES.flatMap(({ manifests }) => manifests);
 
@@ -18,7 +13,7 @@ const MANIFESTS = LANGUAGES.flatMap(({ manifests }) => manifests);
  * The preset of a language: a change to its code asks for tests, one to its manifests for the dependencies.
  * Files of the other languages have rows that ask for nothing; a config gives them an action under the same id.
  */
-export function languageRules(main: LanguageName, { install, tests }: LanguageCommands): Rules {
+export function languageRules(main: LanguageName, { install }: LanguageCommands): Rules {
   return {
     ...QUIET,
     preset: main,
@@ -36,7 +31,7 @@ export function languageRules(main: LanguageName, { install, tests }: LanguageCo
         id: TESTS_ACTION,
         stage: "validate",
         instruction: "Run targeted tests for changed behavior",
-        steps: [{ run: "the tests", called: "a run of the tests", evidence: [...tests, ...TARGETS] }],
+        steps: [{ run: "the tests", called: "a run of the tests", evidence: [] }],
       },
     ],
   };

@@ -20,15 +20,4 @@ export const PYTHON: Rules = languageRules("python", {
       },
     ],
   },
-  tests: [
-    "pytest",
-    "py.test",
-    "unittest",
-    "tox",
-    "nox",
-    "hatch test",
-    "manage.py test",
-    "python manage.py test",
-    "python3 manage.py test",
-  ],
 });

@@ -12,17 +12,4 @@ export const RUBY: Rules = languageRules("ruby", {
       },
     ],
   },
-  tests: [
-    "rspec",
-    "parallel_rspec",
-    "rails test",
-    "rails test:all",
-    "rails spec",
-    "rake test",
-    "rake spec",
-    "ruby -Itest",
-    "ruby -Ilib:test",
-    "minitest",
-    "cucumber",
-  ],
 });

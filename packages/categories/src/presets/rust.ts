@@ -25,13 +25,4 @@ export const RUST: Rules = languageRules("rust", {
       },
     ],
   },
-  tests: [
-    "cargo test",
-    "cargo t",
-    "cargo nextest run",
-    "cargo insta test",
-    "cargo llvm-cov",
-    "cargo +stable test",
-    "cargo +nightly test",
-  ],
 });

@@ -118,6 +118,8 @@ export const TELECLAUDE: Rules = {
   unchanged: "deliver",
   withoutGit: "deliver",
   hygieneBlocks: true,
+  commitStep: true,
+  captureReminder: true,
   untracked: true,
   scope: "tree",
   keepDays: 90,

@@ -98,6 +98,7 @@ const removing = (command: string): ToolCallRecord => ({
   rejected: false,
   exitCode: 0,
   resultSnippet: "",
+  reports: [],
   timestamp: null,
   by: "main",
 });

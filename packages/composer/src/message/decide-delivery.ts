@@ -23,6 +23,7 @@ export function decideDelivery(result: CheckpointResult, rules: Rules): Delivery
   if (result.isCaptureOnly) return { deliver: rules.captureOnly === "deliver", reason: "capture-only" };
   if (result.actions.length > 0) return { deliver: true, reason: "missing-actions" };
   if (result.findings.some(({ isFailure }) => isFailure)) return { deliver: true, reason: "unresolved-failures" };
-  if (result.isAllClear) return { deliver: rules.allClear === "deliver", reason: "all-clear" };
+  const isNothingExpected = result.findings.length === 0 && result.files.withoutRule.length === 0;
+  if (result.isAllClear || isNothingExpected) return { deliver: rules.allClear === "deliver", reason: "all-clear" };
   return { deliver: rules.hygieneBlocks, reason: "observations" };
 }

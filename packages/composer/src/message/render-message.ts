@@ -1,18 +1,27 @@
+import type { Rules } from "@agent-checkpoint/categories";
 import type { CheckpointResult } from "@agent-checkpoint/heuristics";
 import { inlineCode, plainWords } from "@agent-checkpoint/heuristics";
-import { ALL_CLEAR, ENDING, MESSAGE_PREFIX } from "./texts.ts";
+import { ALL_CLEAR, CLOSING, ENDING, MESSAGE_PREFIX } from "./texts.ts";
 
 const MOST_PATHS = 5;
 const MOST_OBSERVATIONS = 8;
 
+/** What a message says beside the verdict. */
+export type MessageParts = Pick<Rules, "commitStep" | "captureReminder">;
+
+const ALL_PARTS: MessageParts = { commitStep: true, captureReminder: true };
+
 /** The message of a verdict, the same for every agent. */
-export function renderMessage(result: CheckpointResult): string {
-  if (result.isAllClear) return sections(`${MESSAGE_PREFIX}${ALL_CLEAR}`, observations(result), ENDING);
-  return sections(header(result), changedFiles(result), requiredActions(result), observations(result), ENDING);
+export function renderMessage(result: CheckpointResult, parts: MessageParts = ALL_PARTS): string {
+  const ending = parts.captureReminder ? ENDING : CLOSING;
+  if (result.isAllClear) return sections(`${MESSAGE_PREFIX}${ALL_CLEAR}`, observations(result), ending);
+  return sections(header(result), changedFiles(result), requiredActions(result, parts), observations(result), ending);
 }
 
-function header({ requiredActions: { length }, observations: said, isCaptureOnly }: CheckpointResult): string {
+function header({ requiredActions: { length }, observations: said, isCaptureOnly, files }: CheckpointResult): string {
   const hasObservations = said.length > 0;
+  if (!isCaptureOnly && length === 0 && !hasObservations && files.withoutRule.length === 0)
+    return `${MESSAGE_PREFIX}nothing is required for these changes.`;
   if (isCaptureOnly) return `${MESSAGE_PREFIX}no code changed.`;
   if (length === 0)
     return `${MESSAGE_PREFIX}no required action is open; ${hasObservations ? "see the observations" : "verify the files without a rule yourself"}.`;
@@ -46,9 +55,12 @@ function paths(files: readonly string[]): string {
 }
 
 /** The checklist; the commit comes last, and only where there is something to commit. */
-function requiredActions({ requiredActions: actions, files, isCaptureOnly }: CheckpointResult): string {
+function requiredActions(
+  { requiredActions: actions, files, isCaptureOnly }: CheckpointResult,
+  { commitStep }: MessageParts,
+): string {
   if (actions.length === 0) return "";
-  const hasChanges = !isCaptureOnly || files.documents.length > 0;
+  const hasChanges = commitStep && (!isCaptureOnly || files.documents.length > 0);
   const steps = actions.length === 1 ? "step 1 is" : `steps 1-${actions.length} are`;
   const all = [...actions.map(plainWords), ...(hasChanges ? [`Commit only after ${steps} complete`] : [])];
   return ["Required actions, in this order:", ...all.map((action, index) => `${index + 1}. ${action}`)].join("\n");

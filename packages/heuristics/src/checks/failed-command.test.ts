@@ -175,7 +175,7 @@ describe("layer 2: what kind of failure remains", () => {
     { output: "ModuleNotFoundError: No module named 'x'", command: "python a.py", opening: "Import errors remain: " },
     { output: "1 failed in 0.1s", command: "pytest", opening: "Test failures remain: " },
     {
-      output: "Traceback (most recent call last):\nAssertionError\nFAILED (failures=1)",
+      output: "Traceback (most recent call last):\nAssertionError\nRan 1 test in 0.001s\n\nFAILED (failures=1)",
       command: "python -m unittest",
       opening: "Test failures remain: ",
     },

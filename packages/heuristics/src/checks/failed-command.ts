@@ -1,7 +1,8 @@
 import { inlineCode } from "../inline-code.ts";
-import { endsInFailingSummary, isTestRun } from "../shell/test-runners.ts";
-import { commandsThatMayHaveFailed, isSearchWithoutMatch } from "../failures/suspects.ts";
+import { runOf } from "../runs/run-of.ts";
+import { commandsThatMayHaveFailed, isSearchWithoutMatch } from "../turn/suspects.ts";
 import { isResolved } from "../failures/is-resolved.ts";
+import { stayedRed } from "../failures/stayed-red.ts";
 import type { ProjectPlace } from "../turn/project-path.ts";
 import type { TurnCall } from "../turn/read-turn.ts";
 import type { Check } from "./check.ts";
@@ -29,10 +30,7 @@ const KINDS: readonly FailureKind[] = [
     opening: "Test failures remain",
     verify: "verify that the same tests pass",
     // A runner that reports failed tests shows their tracebacks too.
-    isOf: (call) =>
-      call.commands.some(
-        ({ argv }) => isTestRun(argv) && endsInFailingSummary(call.record.resultSnippet, argv[0] ?? ""),
-      ),
+    isOf: (call) => isTestCall(call) && call.record.reports.some(({ outcome }) => outcome === "red"),
   },
   {
     opening: "Python errors remain",
@@ -42,9 +40,13 @@ const KINDS: readonly FailureKind[] = [
   {
     opening: "Test failures remain",
     verify: "verify that the same tests pass",
-    isOf: (call) => call.commands.some(({ argv }) => isTestRun(argv)),
+    isOf: isTestCall,
   },
 ];
+
+function isTestCall({ commands }: TurnCall): boolean {
+  return commands.some((command) => runOf(command)?.kind === "tests");
+}
 
 const OTHER: FailureKind = {
   opening: "A command returned errors",
@@ -54,11 +56,14 @@ const OTHER: FailureKind = {
 
 /**
  * Failures that nothing later in the turn made good.
- * Only calls that the agent itself recorded as failed are looked at: the output of a command that succeeded is never scanned.
+ *
+ * Only a test run, build, migration or commit that stayed red is spoken of; where hygiene is a reason to block too,
+ * every call that the agent itself recorded as failed is.
  */
-export const failedCommand: Check = ({ turn, place }) => {
+export const failedCommand: Check = ({ turn, place, runs, rules, changedFiles }) => {
   const calls = turn?.calls ?? [];
-  const open = openFailures(calls, place);
+  const red = rules.hygieneBlocks ? new Set<TurnCall>() : stayedRed(runs, { turn, changedFiles });
+  const open = rules.hygieneBlocks ? openFailures(calls, place) : calls.filter((call) => red.has(call));
   const openings = [...new Set([...KINDS, OTHER].map(({ opening }) => opening))];
   return openings.flatMap((opening) => {
     const failures = open.filter((call) => kindOf(call).opening === opening);
@@ -69,7 +74,7 @@ export const failedCommand: Check = ({ turn, place }) => {
       {
         check: "failed-command",
         text: `${opening}: ${describe(last)}${more} failed; ${kindOf(last).verify}.`,
-        isFailure: failures.some((call) => !isProbe(call)),
+        isFailure: failures.some((call) => red.has(call) || !isProbe(call)),
         calls: failures.map(({ number }) => number),
       },
     ];

@@ -31,6 +31,7 @@ function seen(command: string, { status }: Evidence): string {
   if (status === "failed") return `${command} did not succeed`;
   if (status === "masked") return `the exit status of ${command} was masked, so its success was not observed`;
   if (status === "unfinished") return `${command} was not seen to finish`;
+  if (status === "empty") return `${command} ran no tests`;
   return `${command} was not observed`;
 }
 

@@ -52,7 +52,6 @@ test("hygiene is said, and is no failure to block for", () => {
   const more = { workingSlug: "my-slug", plan: "## Files to Change\n| `src/a.py` |", configFile: "a/x" };
   const result = runHeuristics(files, turnOf(shell("ls"), edit("a/x")), { ...context, ...more, rules: PRESETS.node });
   expect(result.findings.map(({ check, isFailure, calls }) => ({ check, isFailure, calls }))).toEqual([
-    { check: "verification-gap", isFailure: false, calls: [] },
     { check: "edit-without-read", isFailure: false, calls: [2] },
     { check: "wide-change", isFailure: false, calls: [] },
     { check: "working-slug", isFailure: false, calls: [] },

@@ -1,5 +1,8 @@
 import { type Action, TESTS_ACTION } from "@agent-checkpoint/categories";
 import { type ActionTrace, filesAskingFor, traceAction, type TraceInput } from "../evidence/trace-action.ts";
+import { languagesOfFile } from "@agent-checkpoint/reports";
+import { agree } from "../evidence/find-runs.ts";
+import { inlineCode } from "../inline-code.ts";
 import type { Observation, RequiredAction } from "../types.ts";
 import { gapSentence } from "./gap-sentence.ts";
 
@@ -34,19 +37,40 @@ export function verificationGaps(input: GapInput): Gaps {
   };
 }
 
-function isAsked(action: Action, { files, rules }: GapInput): boolean {
-  return rules.baseline.includes(action.id) || filesAskingFor(action, files).length > 0;
+function isAsked(action: Action, input: GapInput): boolean {
+  return input.rules.baseline.includes(action.id) || filesAskingFor(action, input).length > 0;
 }
 
 /** The whole action, or what is left of it after the steps that were seen. */
-function instructionOf({ action, steps }: ActionTrace, { files, window }: GapInput): string {
+function instructionOf(trace: ActionTrace, input: GapInput): string {
+  const { action, steps } = trace;
+  const { files, window } = input;
   if (steps.length > 1) {
     const left = action.steps.slice(steps.length - 1).map(({ run }) => `\`${run}\``);
     return `Run ${left.join(" then ")}`;
   }
   const alone =
     action.id === TESTS_ACTION && files.isTestsOnly ? files.matches.find(({ category }) => category.alone) : undefined;
-  return (alone?.category.alone?.instruction ?? action.instruction).replaceAll("{window}", window);
+  const asked = (alone?.category.alone?.instruction ?? action.instruction).replaceAll("{window}", window);
+  const command = action.id === TESTS_ACTION ? commandToRun(trace, input) : null;
+  return command === null ? asked : `${asked}: ${inlineCode(command, 120)}`;
+}
+
+/** The command to name for open tests: the one that was green before the change, else the one that the repository declares. */
+function commandToRun({ steps, lastChange }: ActionTrace, { facts }: GapInput): string | null {
+  const [traced] = steps;
+  if (traced === undefined || traced.step.evidence.length > 0) return null;
+  const { evidence } = traced;
+  if (evidence.status === "stale") return evidence.sighting.command.argv.join(" ");
+  const file = lastChange?.file ?? "";
+  const languages = languagesOfFile(file);
+  const own = (facts?.commands ?? []).filter(
+    ({ kind, folder, languages: of }) =>
+      kind === "test" && agree(of, languages) && (folder === "" || file.startsWith(`${folder}/`)),
+  );
+  const [best] = own.toSorted((one, other) => other.folder.length - one.folder.length);
+  if (best === undefined) return null;
+  return best.folder === "" ? best.command : `cd ${best.folder} && ${best.command}`;
 }
 
 function observe(trace: ActionTrace, input: GapInput): readonly Observation[] {

@@ -9,7 +9,12 @@ import {
   TESTS_ACTION,
 } from "@agent-checkpoint/categories";
 import type { FileChange, Turn } from "../turn/read-turn.ts";
-import { type Evidence, findEvidence } from "./find-evidence.ts";
+import type { ProjectPlace } from "../turn/project-path.ts";
+import type { RepositoryFacts } from "../types.ts";
+import { type Evidence, latestOf } from "./find-evidence.ts";
+import type { FoundRun, Sighting } from "./find-runs.ts";
+import { findSightings } from "./find-sightings.ts";
+import { filesToTest, testRuns, traceTests } from "./trace-tests.ts";
 
 /** How an action was looked for in a turn. */
 export interface ActionTrace {
@@ -28,6 +33,8 @@ export interface StepTrace {
   /** The place in the turn before which a run does not count. */
   readonly after: number;
   readonly evidence: Evidence;
+  /** Every run that might have been it. */
+  readonly sightings: readonly Sighting[];
 }
 
 export interface TraceInput {
@@ -35,24 +42,36 @@ export interface TraceInput {
   readonly rules: Rules;
   /** Null without a transcript: then there is nothing to look for evidence in. */
   readonly turn: Turn | null;
+  /** What the turn ran. */
+  readonly runs: readonly FoundRun[];
+  readonly facts: RepositoryFacts | null;
+  readonly place: ProjectPlace;
 }
 
 /** The changed files that ask for an action. */
-export function filesAskingFor({ id }: Action, { matches, tested }: Categorization): readonly string[] {
-  if (id === TESTS_ACTION) return tested;
-  return [...new Set(matches.flatMap(({ category, files }) => (category.action === id ? files : [])))];
+export function filesAskingFor({ id }: Action, input: Omit<TraceInput, "runs" | "place">): readonly string[] {
+  if (id === TESTS_ACTION) return filesToTest(input);
+  return [...new Set(input.files.matches.flatMap(({ category, files }) => (category.action === id ? files : [])))];
 }
 
 /** Looks for the steps of an action, each after the one before it; the first without evidence is where it has to go on. */
 export function traceAction(action: Action, input: TraceInput): ActionTrace {
   const { turn } = input;
   if (turn === null) return { action, lastChange: null, steps: [], isOpen: true };
+  const [only, ...others] = action.steps;
+  const isTests = action.id === TESTS_ACTION;
+  if (isTests && only?.evidence.length === 0 && others.length === 0)
+    return traceTests(action, only, { ...input, turn });
   const lastChange = findLastChange(action, { ...input, turn });
   const steps: StepTrace[] = [];
   let after = (lastChange?.order ?? 0) + 1;
   for (const step of action.steps) {
-    const evidence = findEvidence(turn, step.evidence, after);
-    steps.push({ step, after, evidence });
+    const sightings = isTests ? testRuns(step, { ...input, turn }) : findSightings(turn, step.evidence);
+    const evidence = latestOf(
+      sightings.filter(({ command }) => command.isInProject),
+      after,
+    );
+    steps.push({ step, after, evidence, sightings });
     if (evidence.status !== "found") return { action, lastChange, steps, isOpen: true };
     after = evidence.sighting.command.order;
   }

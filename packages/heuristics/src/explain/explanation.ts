@@ -47,7 +47,16 @@ export interface ActionExplanation {
 export interface StepExplanation {
   readonly run: string;
   /** `not-reached`: a step before it is missing. `unknown`: there is no transcript to look in. */
-  readonly status: "found" | "absent" | "stale" | "failed" | "masked" | "unfinished" | "not-reached" | "unknown";
+  readonly status:
+    | "found"
+    | "absent"
+    | "stale"
+    | "failed"
+    | "masked"
+    | "unfinished"
+    | "empty"
+    | "not-reached"
+    | "unknown";
   readonly candidates: readonly Candidate[];
 }
 
@@ -70,6 +79,8 @@ export type CandidateVerdict =
   | { readonly status: "refused" }
   | { readonly status: "masked"; readonly by: Mask | null }
   | { readonly status: "unfinished" }
+  // It ran no tests.
+  | { readonly status: "empty" }
   // Outside the project.
   | { readonly status: "elsewhere"; readonly folder: string | null }
   | { readonly status: "dry-run" }

@@ -1,5 +1,5 @@
 import { operandsOf } from "../shell/operands-of.ts";
-import { DIRECT_RUNNERS, isTestRun, TEST_WORD } from "../shell/test-runners.ts";
+import { kindOfName, runOf } from "../runs/run-of.ts";
 import { VALUED_OPTIONS } from "../shell/wrappers.ts";
 
 /** Options of test runners that leave tests out. */
@@ -31,6 +31,10 @@ function selectsAll(program: string, wider: readonly string[], narrower: readonl
   return some.targets.length > 0 && some.targets.every((target) => all.targets.some((one) => contains(one, target)));
 }
 
+function isTestRun(argv: readonly string[]): boolean {
+  return runOf({ argv, path: argv[0] ?? "" })?.kind === "tests";
+}
+
 interface Selection {
   readonly command: string;
   readonly targets: readonly string[];
@@ -38,7 +42,9 @@ interface Selection {
 
 /** `npm run test:unit a.ts` is the command `test:unit` on the selection `a.ts`; a test runner's own words are all selection. */
 function splitSelection(program: string, words: readonly string[]): Selection {
-  const isCommand = (word: string) => word === "run" || (!DIRECT_RUNNERS.has(program) && TEST_WORD.test(word));
+  const isDirect = isTestRun([program]);
+  const isCommand = (word: string) =>
+    word === "run" || (!isDirect && !/[./]/.test(word) && /^tests$|^maybe-tests$/.test(kindOfName(word) ?? ""));
   const start = words.findIndex((word) => !isCommand(word));
   const end = start === -1 ? words.length : start;
   const command = words.slice(0, end).filter((word) => word !== "run");

@@ -1,9 +1,9 @@
-import { type Outcome, outcomeOf } from "../evidence/outcome-of.ts";
+import { type Outcome, outcomeOf } from "../evidence/find-runs.ts";
 import { type ProjectPlace, toProjectPath } from "../turn/project-path.ts";
 import type { PlacedCommand, TurnCall } from "../turn/read-turn.ts";
 import { concernedFiles } from "./concerned-files.ts";
 import { covers } from "./covers.ts";
-import { commandsThatMayHaveFailed } from "./suspects.ts";
+import { commandsThatMayHaveFailed } from "../turn/suspects.ts";
 
 /**
  * Whether something later in the turn made a failure good: a successful run of the same command or of a wider one,
@@ -17,10 +17,11 @@ export function isResolved(failure: TurnCall, later: readonly TurnCall[], place:
 function isRerun(failure: TurnCall, later: readonly TurnCall[]): boolean {
   const suspects = commandsThatMayHaveFailed(failure);
   const reruns = later.filter(({ record }) => !record.rejected);
-  const hasEnded = (outcome: Outcome) => outcome === "succeeded" || outcome === "failed";
+  const hasEnded = (outcome: Outcome, { record }: TurnCall) =>
+    outcome === "succeeded" || outcome === "failed" || record.reports.some((report) => report.outcome === "green");
   const wasRun = (suspect: PlacedCommand) =>
     reruns.some((call) =>
-      call.commands.some((command) => hasEnded(outcomeOf(call, command)) && covers(command.argv, suspect.argv)),
+      call.commands.some((command) => hasEnded(outcomeOf(call, command), call) && covers(command.argv, suspect.argv)),
     );
   return suspects.length > 0 && suspects.every(wasRun);
 }

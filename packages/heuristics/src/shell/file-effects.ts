@@ -5,6 +5,10 @@ import type { ShellCommand } from "./parse-command-line.ts";
 export interface FileEffects {
   readonly reads: readonly string[];
   readonly writes: readonly string[];
+  /** Files that git puts back into the state of a commit. */
+  readonly restores: readonly string[];
+  /** Files that are copied or moved, with where to. */
+  readonly copies: readonly { readonly from: string; readonly to: string }[];
 }
 
 /** Programs that show the files they are given. */
@@ -44,17 +48,58 @@ const PATTERN_READERS: ReadonlySet<string> = new Set([
 const WRITERS: ReadonlySet<string> = new Set(["tee", "rm", "touch", "truncate", "unlink", "shred"]);
 
 /** Subcommands of git that put files of the work tree into another state. */
-const GIT_WRITERS: ReadonlySet<string> = new Set(["checkout", "restore", "rm", "mv", "apply"]);
+const GIT_WRITERS: ReadonlySet<string> = new Set(["checkout", "restore", "rm", "mv"]);
 
 /** The files that a command reads and writes, as written. */
-export function fileEffects({ argv, redirectsTo, redirectsFrom }: ShellCommand): FileEffects {
+export function fileEffects({ argv, redirectsTo, redirectsFrom, script }: ShellCommand): FileEffects {
   const own = effectsOf(argv);
-  return { reads: [...own.reads, ...redirectsFrom], writes: [...own.writes, ...redirectsTo] };
+  return {
+    reads: [...own.reads, ...redirectsFrom],
+    writes: [...own.writes, ...redirectsTo, ...writtenBy(script ?? "")].filter(isName),
+    restores: argv[0] === "git" ? restoredBy(argv.slice(1)) : [],
+    copies: copiesOf(argv),
+  };
 }
 
-const NONE: FileEffects = { reads: [], writes: [] };
+/** An expansion, a pattern or a script is no name of a file. */
+function isName(word: string): boolean {
+  return !/[$`\n|;]|^s[#/|]/.test(word);
+}
 
-function effectsOf(argv: readonly string[]): FileEffects {
+/** Calls with which programs write files. */
+const WRITING =
+  /\bopen\([^)]*["'](?:[wa]\+?b?|r\+)["']|\.write_(?:text|bytes)\(|\bwriteFile(?:Sync)?\(|\bFile\.write\(/;
+
+/** The files that a program in the line itself names, if it writes any. */
+function writtenBy(script: string): readonly string[] {
+  if (!WRITING.test(script)) return [];
+  return [...script.matchAll(/["']([\w@.:\\/ -]{1,200}\.[A-Za-z]\w{0,5})["']/g)].map(([, path = ""]) => path);
+}
+
+/** `git checkout -- a.ts`, `git restore a.ts`: with a path, not a branch. */
+function restoredBy(args: readonly string[]): readonly string[] {
+  const [subcommand = "", ...operands] = operandsOf(args, ["-C", "-c"]);
+  if (subcommand !== "checkout" && subcommand !== "restore") return [];
+  const dashes = args.indexOf("--");
+  return dashes === -1 ? operands.filter(isPath) : args.slice(dashes + 1);
+}
+
+/** A branch or a tag such as `v1.2.3` is none. */
+function isPath(word: string): boolean {
+  return /\/|\.[A-Za-z]\w*$/.test(word) && !word.startsWith("origin/");
+}
+
+function copiesOf([program = "", ...args]: readonly string[]): FileEffects["copies"] {
+  const [from, to, ...more] = operandsOf(args);
+  const isCopy = (program === "cp" || program === "mv") && from !== undefined && to !== undefined && more.length === 0;
+  return isCopy ? [{ from, to }] : [];
+}
+
+type Effects = Pick<FileEffects, "reads" | "writes">;
+
+const NONE: Effects = { reads: [], writes: [] };
+
+function effectsOf(argv: readonly string[]): Effects {
   const [program = "", ...args] = argv;
   const operands = operandsOf(args);
   if (isInPlaceEdit(program, args)) return { reads: [], writes: scriptOperands(args, operands) };
@@ -82,8 +127,8 @@ function scriptOperands(args: readonly string[], operands: readonly string[]): r
   return given.size > 0 ? operands.filter((word) => !given.has(word)) : operands.slice(1);
 }
 
-function gitEffects([subcommand = "", ...operands]: readonly string[]): FileEffects {
-  if (GIT_WRITERS.has(subcommand)) return { reads: [], writes: operands };
+function gitEffects([subcommand = "", ...operands]: readonly string[]): Effects {
+  if (GIT_WRITERS.has(subcommand)) return { reads: [], writes: operands.filter(isPath) };
   if (subcommand === "diff" || subcommand === "show" || subcommand === "blame") return { reads: operands, writes: [] };
   return NONE;
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Mask, parseCommandLine } from "./parse-command-line.ts";
+import { readStatus } from "./status-shown.ts";
 
 /** The commands of a line; one whose status may be lost stands in brackets. */
 const commandsOf = (line: string) =>
@@ -261,45 +262,48 @@ describe("the program that really runs", () => {
 });
 
 test("redirections and folders are kept, parts of a pipeline share a step", () => {
-  expect(parseCommandLine("cd sub && sort < in.txt | uniq > out.txt 2>&1; cd $X; ls 2>/dev/null")).toEqual([
-    {
-      argv: ["cd", "sub"],
-      decides: false,
-      maskedBy: "sequence",
-      step: 1,
-      folder: ".",
-      redirectsTo: [],
-      redirectsFrom: [],
-    },
-    {
-      argv: ["sort"],
-      decides: false,
-      maskedBy: "sequence",
-      step: 2,
-      folder: "sub",
-      redirectsTo: [],
-      redirectsFrom: ["in.txt"],
-    },
-    {
-      argv: ["uniq"],
-      decides: false,
-      maskedBy: "sequence",
-      step: 2,
-      folder: "sub",
-      redirectsTo: ["out.txt"],
-      redirectsFrom: [],
-    },
-    {
-      argv: ["cd", "$X"],
-      decides: false,
-      maskedBy: "sequence",
-      step: 3,
-      folder: "sub",
-      redirectsTo: [],
-      redirectsFrom: [],
-    },
+  expect(parseCommandLine("cd sub && sort < in.txt | uniq > out.txt 2>&1; cd $X; ls 2>/dev/null")).toMatchObject([
+    { argv: ["cd", "sub"], step: 1, folder: ".", redirectsTo: [], redirectsFrom: [], filters: [] },
+    { argv: ["sort"], step: 2, folder: "sub", redirectsTo: [], redirectsFrom: ["in.txt"], filters: [["uniq"]] },
+    { argv: ["uniq"], step: 2, folder: "sub", redirectsTo: ["out.txt"], redirectsFrom: [], filters: [] },
+    { argv: ["cd", "$X"], step: 3, folder: "sub", redirectsTo: [], redirectsFrom: [] },
     { argv: ["ls"], decides: true, maskedBy: null, step: 4, folder: null, redirectsTo: [], redirectsFrom: [] },
   ]);
+});
+
+describe("what never runs is no command", () => {
+  const lines: { line: string; runs: string[] }[] = [
+    { line: "exit 0; pytest", runs: ["[exit 0]"] },
+    { line: "command -v pytest", runs: ["command -v pytest"] },
+    { line: "command pytest", runs: ["pytest"] },
+    { line: "bash -nc pytest", runs: [] },
+    { line: "bash -n test.sh", runs: ["bash -n test.sh"] },
+    { line: "npx --help vitest", runs: ["npx --help vitest"] },
+    { line: "pytest() { :; }; pytest", runs: [] },
+    { line: "alias pytest=true; pytest", runs: ["[alias pytest=true]"] },
+    { line: "PYTEST_ADDOPTS=--co pytest", runs: ["pytest --co"] },
+  ];
+  test.for(lines)("$line", ({ line, runs }) => {
+    expect(commandsOf(line)).toEqual(runs);
+  });
+});
+
+describe("what a line prints of a command's exit status", () => {
+  const rows = [
+    { line: 'pytest > o 2>&1; echo "exit: $?"', output: "exit: 0", status: 0 },
+    { line: 'pytest | tail -3; echo "exit: $?"', output: "exit: 0", status: null },
+    { line: 'pytest | tail -3; echo "exit ${PIPESTATUS[0]}"', output: "1 failed\nexit 1", status: 1 },
+    { line: "pytest; echo $?", output: "5 things\n0", status: 0 },
+    { line: "pytest; rc=$?; tail o; echo RC=$rc", output: "RC=2", status: 2 },
+    { line: 'pytest; printf "exit=%s\\n" "$?"', output: "exit=0", status: 0 },
+    { line: 'cd a && pytest; echo "EXIT:$?"', output: "EXIT:0", status: 0 },
+    { line: "pytest; echo done", output: "done 0", status: null },
+    { line: 'pytest || true; echo "exit: $?"', output: "exit: 0", status: null },
+  ];
+  test.for(rows)("$line with $output: $status", ({ line, output, status }) => {
+    const shown = parseCommandLine(line).find(({ argv }) => argv[0] === "pytest")?.statusShown ?? null;
+    expect(shown === null ? null : readStatus(output, shown)).toBe(status);
+  });
 });
 
 describe("the folder that a command runs in", () => {
@@ -310,9 +314,9 @@ describe("the folder that a command runs in", () => {
     { line: "cd -P sub && make a", folders: [".", "sub"] },
     { line: "pushd sub && make a", folders: [".", "sub"] },
     { line: "cd /x && make a", folders: [".", "/x"] },
-    { line: "cd && make a", folders: [".", null] },
+    { line: "cd && make a", folders: [".", "~"] },
     { line: "cd - && make a", folders: [".", null] },
-    { line: "cd ~/x && make a", folders: [".", null] },
+    { line: "cd ~/x && make a", folders: [".", "~/x"] },
     { line: "cd x~ && make a", folders: [".", "x~"] },
     { line: "cd a* && make a", folders: [".", null] },
     { line: "cd a? && make a", folders: [".", null] },

@@ -13,6 +13,7 @@ import { joinPath } from "../turn/project-path.ts";
 import { affordablePart } from "./affordable-part.ts";
 import { exitsWithLastStatus, onlyFails } from "./passes-failure-on.ts";
 import { NO_REDIRECTIONS, redirections, type Redirections } from "./redirections.ts";
+import { type StatusShown, statusShown } from "./status-shown.ts";
 import { switchedOptions } from "./switched-options.ts";
 import { unwrap } from "./unwrap.ts";
 
@@ -32,6 +33,14 @@ export interface ShellCommand {
   readonly redirectsTo: readonly string[];
   /** Files that it reads through a redirection. */
   readonly redirectsFrom: readonly string[];
+  /** The program as it was written, with its folder. */
+  readonly path: string;
+  /** The commands that its output goes through. */
+  readonly filters: readonly (readonly string[])[];
+  /** What the line prints of its exit status; null where it does not. */
+  readonly statusShown: StatusShown | null;
+  /** The program that an interpreter is given in the line itself: `python -c`, a heredoc. */
+  readonly script: string | null;
 }
 
 /** How a command line hides the exit status of one of its commands. */
@@ -44,9 +53,9 @@ const SHELLS: ReadonlySet<string> = new Set(["bash", "sh", "zsh", "dash", "ksh"]
 
 /** Splits a command line into the commands that it runs; nothing that is only quoted, commented or in a heredoc counts. */
 export function parseCommandLine(line: string): readonly ShellCommand[] {
-  const walk: Walk = { commands: [], step: 0 };
+  const walk: Walk = { commands: [], step: 0, shadowed: new Set() };
   try {
-    walkLine(line, walk, { maskedBy: null, folder: ".", depth: 0 });
+    walkLine(line, walk, { maskedBy: null, folder: ".", depth: 0, filters: [], statusShown: null });
   } catch (error) {
     // Functions in functions, deeper than the stack: a line that nobody can read.
     if (error instanceof RangeError) return [];
@@ -58,12 +67,16 @@ export function parseCommandLine(line: string): readonly ShellCommand[] {
 interface Walk {
   readonly commands: ShellCommand[];
   step: number;
+  /** Functions and aliases: under these names other things run than the programs. */
+  readonly shadowed: Set<string>;
 }
 
 interface Place {
   readonly maskedBy: Mask | null;
   readonly folder: string | null;
   readonly depth: number;
+  readonly filters: ShellCommand["filters"];
+  readonly statusShown: StatusShown | null;
 }
 
 /** The folder that the commands after it run in. */
@@ -94,12 +107,24 @@ function walkList(statements: readonly Statement[], walk: Walk, place: Place): F
     const endsShell = stopsAtFailure && statement.command.type !== "AndOr";
     const decides = index >= lastDeciding || endsShell;
     const mask = statement.background === true ? "background" : decides ? null : "sequence";
-    folder = walkNode(statement.command, walk, { ...place, maskedBy: place.maskedBy ?? mask, folder, pipesFail });
+    folder = walkNode(statement.command, walk, {
+      ...place,
+      maskedBy: place.maskedBy ?? mask,
+      folder,
+      pipesFail,
+      statusShown: statusShown(statements, index) ?? place.statusShown,
+    });
+    if (place.maskedBy === null && isExit(statement)) break;
     const options = switchedOptions(statement);
     stopsAtFailure = options.get("e") ?? stopsAtFailure;
     pipesFail = options.get("pipefail") ?? pipesFail;
   }
   return folder;
+}
+
+/** Nothing after it runs. */
+function isExit({ command, background }: Statement): boolean {
+  return command.type === "Command" && command.name?.value === "exit" && background !== true;
 }
 
 type NodePlace = Place & { readonly pipesFail?: boolean };
@@ -118,10 +143,24 @@ function walkPipeline(node: Pipeline, walk: Walk, place: NodePlace): Folder {
   for (const [index, command] of node.commands.entries()) {
     const decides = index === last || place.pipesFail === true;
     const mask = isNegated ? "negation" : decides ? null : "pipe";
-    const after = walkCommandNode(command, walk, { ...place, maskedBy: place.maskedBy ?? mask });
+    const isShown = place.statusShown !== null && (place.statusShown.isOfFirst ? index === 0 : decides);
+    const after = walkCommandNode(command, walk, {
+      ...place,
+      maskedBy: place.maskedBy ?? mask,
+      filters: [...node.commands.slice(index + 1).map(filterOf), ...place.filters],
+      statusShown: isShown ? place.statusShown : null,
+    });
     if (last === 0) folder = after;
   }
   return folder;
+}
+
+function filterOf(node: CommandNode): readonly string[] {
+  return node.type === "Command" ? unwrap(wordsOf(node)) : [node.type];
+}
+
+function wordsOf({ name, args }: Command): readonly string[] {
+  return [name, ...args].flatMap((word) => (word ? [word.type === "Word" ? word.value : word.text] : []));
 }
 
 /** In `a && b` both must have succeeded; in `a || b` neither is sure, unless `b` only passes the failure on. */
@@ -134,7 +173,7 @@ function walkAndOr(node: AndOr, walk: Walk, place: NodePlace): Folder {
   }
   let folder = place.folder;
   for (const [index, command] of node.commands.entries()) {
-    const here = isSure[index] === true ? place : masked(place, "or");
+    const here = isSure[index] === true ? place : masked({ ...place, statusShown: null }, "or");
     folder = walkNode(command, walk, { ...here, folder });
   }
   return folder;
@@ -158,6 +197,8 @@ function walkCommandNode(node: CommandNode, walk: Walk, place: NodePlace): Folde
       push(walk, place, ["[["], NO_REDIRECTIONS);
       return place.folder;
     case "Function":
+      walk.shadowed.add(node.name.value);
+      return place.folder;
     case "Coproc":
     case "ArithmeticCommand":
       return place.folder;
@@ -170,23 +211,37 @@ function walkCommandNode(node: CommandNode, walk: Walk, place: NodePlace): Folde
 
 function walkCommand(node: Command, walk: Walk, place: NodePlace): Folder {
   walkSubstitutions(node, walk, masked(place, "substitution"));
-  const words = [node.name, ...node.args].flatMap((word) =>
-    word ? [word.type === "Word" ? word.value : word.text] : [],
-  );
-  const argv = unwrap(words);
+  const words = wordsOf(node);
+  const argv = [...unwrap(words), ...optionsInEnvironment(node)];
   const [program = "", ...args] = argv;
+  if (walk.shadowed.has(program)) return place.folder;
+  if (program === "alias") for (const word of args) walk.shadowed.add(word.split("=")[0] ?? "");
 
   const inner = scriptOf(program, args, node);
   if (inner !== null) {
     walkLine(inner, walk, { ...place, depth: place.depth + 1 });
     return place.folder;
   }
-  push(walk, place, argv, redirections(node.redirects));
-  if (program === "cd" || program === "pushd") return changeFolder(place.folder, args);
+  const path = words[words.length - argv.length] ?? program;
+  push(walk, place, argv, { ...redirections(node.redirects), path, script: inlineScript(program, args, node) });
+  if (CHANGES_FOLDER.has(program)) return changeFolder(place.folder, args);
   return place.folder;
 }
 
-function push(walk: Walk, place: Place, argv: readonly string[], { to, from }: Redirections): void {
+/** Options that a runner takes from its environment: `PYTEST_ADDOPTS=--co pytest`. */
+function optionsInEnvironment({ prefix }: Command): readonly string[] {
+  return prefix.flatMap((part) =>
+    part.type === "Assignment" && part.text.startsWith("PYTEST_ADDOPTS=")
+      ? part.text.slice("PYTEST_ADDOPTS=".length).replaceAll(/["']/g, "").split(" ")
+      : [],
+  );
+}
+
+type Pushed = Redirections & Partial<Pick<ShellCommand, "path" | "script">>;
+
+const CHANGES_FOLDER: ReadonlySet<string> = new Set(["cd", "pushd", "Set-Location", "Push-Location", "sl"]);
+
+function push(walk: Walk, place: Place, argv: readonly string[], { to, from, path, script }: Pushed): void {
   if ((argv.length === 0 && to.length === 0) || walk.commands.length >= MOST_COMMANDS) return;
   const { step } = walk;
   walk.commands.push({
@@ -197,18 +252,43 @@ function push(walk: Walk, place: Place, argv: readonly string[], { to, from }: R
     folder: place.folder,
     redirectsTo: to,
     redirectsFrom: from,
+    path: path ?? argv[0] ?? "",
+    filters: place.filters,
+    statusShown: place.statusShown,
+    script: script ?? null,
   });
 }
 
 /** The script that a shell is given: `bash -lc '…'`, `eval '…'`, or a heredoc on its input. */
 function scriptOf(program: string, args: readonly string[], node: Command): string | null {
   if (program === "eval") return args.join(" ");
+  const taker = LINE_TAKERS.get(program);
+  if (taker !== undefined) return args[args.findIndex((word) => taker.test(word)) + 1 || args.length] ?? null;
   if (!SHELLS.has(program)) return null;
+  // `bash -n` only reads.
+  if (args.some((word) => /^-[a-z]*n[a-z]*$/.test(word))) return args.some((word) => word.endsWith("c")) ? "" : null;
   const flag = args.findIndex((word) => /^-[a-z]*c$/.test(word));
   if (flag !== -1) return args[flag + 1] ?? null;
   if (args.some((word) => !word.startsWith("-"))) return null;
+  return heredocOf(node);
+}
+
+/** Programs that are given a command line behind an option. */
+const LINE_TAKERS: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({ "nix-shell": /^--run$/, script: /^-[a-z]*c$/, su: /^-c$/ }),
+);
+
+function heredocOf(node: Command): string | null {
   const heredoc = node.redirects.find((redirect) => redirect.type === "HereDoc");
   return heredoc?.type === "HereDoc" ? heredoc.body.text : null;
+}
+
+const INTERPRETERS = /^(?:python|pypy|node|ruby|perl|php|deno|bun|Rscript|julia|pwsh|powershell)[\d.]*$/;
+
+function inlineScript(program: string, args: readonly string[], node: Command): string | null {
+  if (!INTERPRETERS.test(program)) return null;
+  const flag = args.findIndex((word) => /^(?:-[a-zA-Z]*[ce]|--eval|-Command)$/.test(word));
+  return flag === -1 ? heredocOf(node) : (args[flag + 1] ?? null);
 }
 
 function walkSubstitutions(node: SyntaxNode, walk: Walk, place: Place): void {
@@ -231,7 +311,8 @@ function walkStatementsBelow(node: SyntaxNode, walk: Walk, place: Place): void {
 
 function changeFolder(folder: Folder, args: readonly string[]): Folder {
   const target = args.find((word) => !word.startsWith("-"));
-  if (folder === null || target === undefined || /[$`*?]/.test(target) || target.startsWith("~")) return null;
+  if (args.length === 0) return "~";
+  if (folder === null || target === undefined || /[$`*?]|^~[^/]/.test(target)) return null;
   const joined = joinPath(folder, target);
   return joined.length > LONGEST_FOLDER ? null : joined;
 }

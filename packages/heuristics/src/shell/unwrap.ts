@@ -33,8 +33,12 @@ function withBareName(words: readonly string[]): readonly string[] {
 function withoutWrapper(words: readonly string[]): readonly string[] {
   const wrapper = WRAPPERS.find((row) => row.words.every((word, index) => words[index] === word));
   if (!wrapper) return words;
+  const own = words.slice(wrapper.words.length);
+  const until = own.findIndex((word) => wrapper.until?.includes(word) === true);
+  if (until !== -1) return until + 1 < own.length ? own.slice(until + 1) : words;
   let at = wrapper.words.length;
   for (let word = words[at]; word !== undefined; word = words[at]) {
+    if (wrapper.tells?.includes(word) === true || word === "--help" || word === "--version") return words;
     if (word === "--") {
       at += 1;
       break;
@@ -44,7 +48,8 @@ function withoutWrapper(words: readonly string[]): readonly string[] {
     else break;
   }
   const inner = words.slice(at + (wrapper.operands ?? 0));
-  return inner.length === 0 ? words : inner;
+  // `pdm run test` runs a script of that name: nobody wraps the shell's own `test`.
+  return inner.length === 0 || inner[0] === "test" ? words : inner;
 }
 
 /** `python -X dev -m pytest -q` is `pytest -q`. */

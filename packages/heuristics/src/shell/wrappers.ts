@@ -6,9 +6,18 @@ export interface Wrapper {
   readonly valued?: readonly string[];
   /** How many words of its own follow the options: `timeout 30 …` has one. */
   readonly operands?: number;
+  /** Words behind which the program stands, whatever comes before them. */
+  readonly until?: readonly string[];
+  /** Options with which it starts nothing. */
+  readonly tells?: readonly string[];
   /** Whether `NAME=value` words may stand before the program. */
   readonly assignments?: boolean;
 }
+
+const CONTAINER_OPTIONS = [
+  ...["-e", "--env", "--env-file", "-u", "--user", "-w", "--workdir", "-v", "--volume", "-p", "--publish"],
+  ...["--name", "--network", "--entrypoint", "--platform", "--mount", "-f", "--file", "--profile", "--index"],
+];
 
 /** Programs that run what follows them; the longer name stands before the shorter. */
 export const WRAPPERS: readonly Wrapper[] = [
@@ -22,7 +31,10 @@ export const WRAPPERS: readonly Wrapper[] = [
   { words: ["time"], valued: ["-f", "-o"] },
   { words: ["nohup"] },
   { words: ["exec"] },
-  { words: ["command"] },
+  { words: ["command"], tells: ["-v", "-V"] },
+  { words: ["setsid"] },
+  { words: ["chronic"] },
+  { words: ["arch"] },
   { words: ["builtin"] },
   { words: ["stdbuf"], valued: ["-i", "-o", "-e"] },
   { words: ["unbuffer"] },
@@ -39,7 +51,24 @@ export const WRAPPERS: readonly Wrapper[] = [
   { words: ["hatch", "run"] },
   { words: ["pixi", "run"] },
   { words: ["conda", "run"], valued: ["-n", "-p", "--name", "--prefix"] },
+  { words: ["uvx"], valued: ["--with", "--from", "-p", "--python"] },
+  { words: ["uv", "tool", "run"], valued: ["--with", "--from", "-p", "--python"] },
+  { words: ["pipx", "run"] },
   { words: ["coverage", "run"], valued: ["--source", "--omit", "--include", "--rcfile"] },
+  { words: ["corepack"] },
+  { words: ["fnm", "exec"], valued: ["--using"] },
+  { words: ["volta", "run"], valued: ["--node", "--npm"] },
+  { words: ["nvm", "exec"], operands: 1 },
+  { words: ["asdf", "exec"] },
+  { words: ["c8"] },
+  { words: ["nyc"] },
+  { words: ["fvm"] },
+  { words: ["xcrun"], valued: ["--sdk"] },
+  { words: ["symfony"] },
+  { words: ["rtk", "test"] },
+  { words: ["rtk", "proxy"] },
+  { words: ["rtk", "err"] },
+  { words: ["rtk"] },
   { words: ["npx"], valued: ["-p", "--package"] },
   { words: ["bunx"] },
   { words: ["pnpm", "exec"] },
@@ -49,7 +78,25 @@ export const WRAPPERS: readonly Wrapper[] = [
   { words: ["yarn", "dlx"] },
   { words: ["bundle", "exec"] },
   { words: ["direnv", "exec"], operands: 1 },
-  { words: ["mise", "exec"] },
+  { words: ["mise", "exec"], until: ["--"] },
+  { words: ["mise", "x"], until: ["--"] },
+  { words: ["devbox", "run", "--"] },
+  { words: ["nix", "develop"], until: ["-c", "--command"] },
+  { words: ["nix", "shell"], until: ["-c", "--command"] },
+  { words: ["op", "run"], until: ["--"] },
+  { words: ["doppler", "run"], until: ["--"] },
+  { words: ["infisical", "run"], until: ["--"] },
+  { words: ["kubectl", "exec"], until: ["--"] },
+  { words: ["docker", "compose", "run"], valued: CONTAINER_OPTIONS, operands: 1 },
+  { words: ["docker", "compose", "exec"], valued: CONTAINER_OPTIONS, operands: 1 },
+  { words: ["docker-compose", "run"], valued: CONTAINER_OPTIONS, operands: 1 },
+  { words: ["docker-compose", "exec"], valued: CONTAINER_OPTIONS, operands: 1 },
+  { words: ["docker", "run"], valued: CONTAINER_OPTIONS, operands: 1 },
+  { words: ["docker", "exec"], valued: CONTAINER_OPTIONS, operands: 1 },
+  { words: ["podman", "run"], valued: CONTAINER_OPTIONS, operands: 1 },
+  { words: ["podman", "exec"], valued: CONTAINER_OPTIONS, operands: 1 },
+  { words: ["ddev", "exec"] },
+  { words: ["wsl"], valued: ["-d", "--distribution", "-u", "--user", "--cd"] },
   { words: ["dotenv"], valued: ["-e", "-f"] },
   { words: ["cross-env"], assignments: true },
 ];

@@ -55,9 +55,28 @@ describe("a path in the project", () => {
     expect(toProjectPath("/", { projectPath: "/" })).toBeNull();
   });
 
-  test("Windows writes backslashes", () => {
-    const windows = { projectPath: String.raw`C:\dev\project`, projectAliases: ["C:/dev/project"] };
-    expect(toProjectPath(String.raw`C:\dev\project\src\a.ts`, windows)).toBe("src/a.ts");
+  const windows = [
+    { path: String.raw`D:\dev\project\src\a.ts`, is: "src/a.ts" },
+    { path: "D:/dev/project/src/a.ts", is: "src/a.ts" },
+    { path: String.raw`d:\Dev\project\src\A.ts`, is: "src/A.ts" },
+    { path: "/d/dev/project/src/a.ts", is: "src/a.ts" },
+    { path: "/mnt/d/dev/project/src/a.ts", is: "src/a.ts" },
+    { path: String.raw`src\a.ts`, is: "src/a.ts" },
+    { path: "a.ts", folder: "/d/dev/project/src", is: "src/a.ts" },
+    { path: String.raw`C:\dev\project\src\a.ts`, is: null },
+    { path: "/d/dev/projects/a.ts", is: null },
+  ];
+  test.for(windows)("on Windows $path in $folder: $is", ({ path, folder, is }) => {
+    expect(toProjectPath(path, { projectPath: String.raw`D:\dev\project` }, folder)).toBe(is);
+  });
+
+  const atHome = [
+    { path: "~/project/a.ts", is: "a.ts" },
+    { path: "~/.claude/history.jsonl", is: null },
+    { path: "~", is: null },
+  ];
+  test.for(atHome)("from home $path: $is", ({ path, is }) => {
+    expect(toProjectPath(path, place)).toBe(is);
   });
 
   const folders = [

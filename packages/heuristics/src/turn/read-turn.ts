@@ -2,19 +2,27 @@ import type { ToolCallRecord, TurnTimeline } from "@agent-checkpoint/transcript"
 import { affordablePart } from "../shell/affordable-part.ts";
 import { fileEffects } from "../shell/file-effects.ts";
 import { parseCommandLine, type ShellCommand } from "../shell/parse-command-line.ts";
-import { isInProject, joinPath, type ProjectPlace, toProjectPath } from "./project-path.ts";
+import { operandsOf } from "../shell/operands-of.ts";
+import { isHarmless, type Replacement, replacementsOf } from "./harmless-edit.ts";
+import { absolutePath, below, isInProject, joinPath, type ProjectPlace, toProjectPath } from "./project-path.ts";
 
 /** A turn as the checks see it: calls in order, with what each did to the project's files. */
 export interface Turn {
   readonly calls: readonly TurnCall[];
-  /** Every change to a file of the project, in order. */
+  /** Every change to a file of the project that may matter, in order; those that were taken back are none. */
   readonly changes: readonly FileChange[];
+  /** Files that were put back, with where in the turn, and since where what was done to them is undone. */
+  readonly restores: readonly (FileTouch & { readonly since: number })[];
+  /** Files that the turn changed in no way that matters: comments, formatting, what was taken back. */
+  readonly harmless: ReadonlySet<string>;
 }
 
 /** A tool call with what its words tell. */
 export interface TurnCall {
   /** Its place among the calls of the turn, from 1. */
   readonly number: number;
+  /** Its place in the turn, after all of its commands. */
+  readonly order: number;
   readonly record: ToolCallRecord;
   readonly commands: readonly PlacedCommand[];
   /** Whether its command line was left out, because those after it took all the time there is. */
@@ -23,6 +31,9 @@ export interface TurnCall {
   readonly reads: readonly FileTouch[];
   /** Files of the project that it wrote. */
   readonly writes: readonly FileTouch[];
+  /** Files that git put back. */
+  readonly restored: readonly FileTouch[];
+  readonly copied: readonly { readonly from: string; readonly to: string; readonly order: number }[];
 }
 
 /** A shell command with its place in the turn. */
@@ -62,9 +73,116 @@ function readCalls(timeline: TurnTimeline, place: ProjectPlace): Turn {
     const read =
       record.kind === "shell" && !isUnread ? readShellCall(record, start, place) : readToolCall(record, start, place);
     order = Math.max(start, read.commands.at(-1)?.order ?? start);
-    return { ...read, number: index + 1, record, isUnread };
+    return { ...read, number: index + 1, order, record, isUnread };
   });
-  return { calls, changes: calls.filter(mayHaveChanged).flatMap(({ writes }) => writes) };
+  const done = calls.filter(mayHaveChanged);
+  const sisters = sisterRoots(calls, place);
+  const isOurs = ({ file }: FileTouch) => !isAbsolutePath(file) || sisters.some((root) => below(file, root) !== null);
+  const touched = calls.map((call) => ({
+    ...call,
+    reads: call.reads.filter(isOurs),
+    writes: call.writes.filter(isOurs),
+  }));
+  const all = done.flatMap(({ writes }) => writes).filter(isOurs);
+  const restores = restoresOf(done, all);
+  const undone = (change: FileChange) =>
+    restores.some(({ file, order: end, since }) => file === change.file && since < change.order && change.order <= end);
+  const cancelled = takenBack(done);
+  const harmless = new Set(done.flatMap((call) => (isHarmlessCall(call) ? call.writes : [])));
+  const changes = all.filter((change) => !undone(change) && !cancelled.has(change) && !harmless.has(change));
+  const changed = new Set(changes.map(({ file }) => file));
+  return {
+    calls: touched,
+    changes,
+    restores,
+    harmless: new Set(all.map(({ file }) => file).filter((file) => !changed.has(file))),
+  };
+}
+
+/** Folders of temporary files. */
+const TEMPORARY = /^(?:\/private)?\/(?:tmp|var)\/|\/(?:AppData\/Local\/Temp|scratchpad)(?:\/|$)/i;
+
+/** Roots beside the project that the turn worked in with git: worktrees and sister repositories. */
+function sisterRoots(calls: readonly TurnCall[], place: ProjectPlace): readonly string[] {
+  const roots = calls.flatMap(({ commands }) =>
+    commands.flatMap(({ argv: [program, ...args], folder }) => {
+      if (program !== "git" || folder === null) return [];
+      const [subcommand, ...operands] = operandsOf(args, ["-C", "-c", "-b", "-B"]);
+      if (subcommand === "worktree") return operands[0] === "add" ? [joinPath(folder, operands[1] ?? ".")] : [];
+      const at = args.indexOf("-C");
+      return WORKING.has(subcommand ?? "") ? [at === -1 ? folder : joinPath(folder, args[at + 1] ?? ".")] : [];
+    }),
+  );
+  return [...new Set(roots.map((root) => absolutePath(root, place)))].filter(
+    (root) => !isInProject(root, place) && !TEMPORARY.test(root) && below(absolutePath(".", place), root) === null,
+  );
+}
+
+/** Subcommands of git with which somebody works in a repository, and does not only look at it. */
+const WORKING: ReadonlySet<string> = new Set(["add", "commit", "push", "stash", "merge", "rebase", "cherry-pick"]);
+
+/** What git restored, and what was copied back from where it had been copied to. */
+function restoresOf(calls: readonly TurnCall[], changes: readonly FileChange[]): Turn["restores"] {
+  const copies = new Map<string, { readonly of: string; readonly order: number }>();
+  return calls.flatMap(({ restored, copied }) => [
+    ...restored
+      .map((touch) => ({ ...touch, since: 0 }))
+      .filter(({ file, order }) => changes.some((change) => change.file === file && change.order < order)),
+    ...copied.flatMap(({ from, to, order }) => {
+      const backup = copies.get(from);
+      copies.set(to, { of: from, order });
+      return backup?.of === to ? [{ file: to, order, since: backup.order }] : [];
+    }),
+  ]);
+}
+
+/** Edits that a later edit of the same file took back. */
+function takenBack(calls: readonly TurnCall[]): ReadonlySet<FileChange> {
+  const open = new Map<string, { readonly replaced: Replacement; readonly touch: FileChange }[]>();
+  const cancelled = new Set<FileChange>();
+  for (const { record, writes } of calls) {
+    const [touch] = writes;
+    const [replaced, ...others] = record.kind === "edit" ? replacementsOf(record) : [];
+    if (touch === undefined || replaced === undefined || others.length > 0) continue;
+    const stack = open.get(touch.file) ?? [];
+    const last = stack.at(-1);
+    if (last !== undefined && isUndone(last.replaced, replaced)) {
+      stack.pop();
+      cancelled.add(last.touch).add(touch);
+    } else stack.push({ replaced, touch });
+    open.set(touch.file, stack);
+  }
+  return cancelled;
+}
+
+/** Whether a second edit leaves what stood there before the first. */
+function isUndone(first: Replacement, second: Replacement): boolean {
+  if (!first.after.includes(second.before)) return false;
+  return first.after.replace(second.before, () => second.after).trim() === first.before.trim();
+}
+
+/** An edit of comments, or a formatter: neither asks for tests, nor makes those before it stale. */
+function isHarmlessCall({ record, commands, writes }: TurnCall): boolean {
+  if (record.kind === "edit") return writes.every(({ file }) => isHarmless(record, file));
+  return (
+    record.kind === "shell" && commands.some(isFormatter) && commands.every((one) => isFormatter(one) || !mayWrite(one))
+  );
+}
+
+/** Formatters, and linters that mend what they find. */
+function isFormatter({ argv }: PlacedCommand): boolean {
+  const words = argv.join(" ");
+  return /^(?:prettier|oxfmt|black|isort|gofmt|goimports|gofumpt|rustfmt|clang-format|dprint|swiftformat)\b|\b(?:fmt|format|lint[:-]fix|fix|lint-fix|fmt[:-]fix)\b|\s--(?:fix|write)\b/.test(
+    words,
+  );
+}
+
+function mayWrite({ argv: [program = ""], redirectsTo }: PlacedCommand): boolean {
+  return redirectsTo.length > 0 || /^(?:python|node|sed|perl|ruby|patch|cp|mv|tee)\d*$/.test(program);
+}
+
+function isAbsolutePath(path: string): boolean {
+  return path.startsWith("/") || /^[A-Za-z]:\//.test(path);
 }
 
 /** Four times what the longest of 585 recorded turns ran; the parser takes up to ten microseconds for a character. */
@@ -81,19 +199,22 @@ function mayHaveChanged({ record }: TurnCall): boolean {
   return !record.rejected && (record.kind === "shell" || record.hadError !== true);
 }
 
-type ReadCall = Pick<TurnCall, "commands" | "reads" | "writes">;
+type ReadCall = Pick<TurnCall, "commands" | "reads" | "writes" | "restored" | "copied">;
 
 function readToolCall(record: ToolCallRecord, order: number, place: ProjectPlace): ReadCall {
   const touches = touched(record.files, { order, folder: record.cwd ?? "." }, place);
   // What a shell call is reported to have changed, whatever its words.
   const isChange = record.kind === "edit" || record.kind === "write" || record.kind === "shell";
   const isRead = record.kind === "read";
-  return { commands: [], reads: isRead ? touches : [], writes: isChange ? touches : [] };
+  return { commands: [], reads: isRead ? touches : [], writes: isChange ? touches : [], restored: [], copied: [] };
 }
 
 function readShellCall(record: ToolCallRecord, start: number, place: ProjectPlace): ReadCall {
   const base = record.cwd ?? ".";
-  const commands = parseCommandLine(record.command ?? "").map((command): PlacedCommand => {
+  // PowerShell writes paths with backslashes, which escape in other shells.
+  const isPowerShell = /powershell|pwsh/i.test(record.toolName);
+  const line = isPowerShell ? (record.command ?? "").replaceAll("\\", "/") : (record.command ?? "");
+  const commands = parseCommandLine(line).map((command): PlacedCommand => {
     const folder = command.folder === null ? null : joinPath(base, command.folder);
     return {
       ...command,
@@ -112,6 +233,13 @@ function readShellCall(record: ToolCallRecord, start: number, place: ProjectPlac
       ...touched(record.files, { order: start, folder: base }, place),
       ...effects.flatMap(({ command, writes }) => touched(writes, at(command), place)),
     ],
+    restored: effects.flatMap(({ command, restores }) => touched(restores, at(command), place)),
+    copied: effects.flatMap(({ command, copies }) =>
+      copies.flatMap(({ from, to }) => {
+        const [source, target] = touched([from, to], at(command), place);
+        return source && target ? [{ from: source.file, to: target.file, order: command.order }] : [];
+      }),
+    ),
   };
 }
 
@@ -121,7 +249,7 @@ function touched(
   place: ProjectPlace,
 ): FileTouch[] {
   return files.flatMap((path) => {
-    const file = toProjectPath(path, place, folder);
-    return file === null ? [] : [{ file, order }];
+    const file = toProjectPath(path, place, folder) ?? absolutePath(path, place, folder);
+    return [{ file, order }];
   });
 }

@@ -1,3 +1,4 @@
+import type { TestReport } from "@agent-checkpoint/reports";
 import type { JsonObject } from "../read/json.ts";
 import type { ToolKind } from "../types.ts";
 
@@ -23,6 +24,8 @@ export interface Outcome {
   readonly exitCode: number | null;
   /** The result's text, cut down to a snippet. */
   readonly snippet: string;
+  /** What test runners say in the whole text. */
+  readonly reports: readonly TestReport[];
   /** Files that only the result names. */
   readonly files?: readonly string[] | undefined;
 }

@@ -15,7 +15,7 @@ const call = (id: string, offset: number, command: string = id): Call => ({
   offset,
 });
 
-const outcome = (snippet: string): Outcome => ({ hadError: false, rejected: false, exitCode: 0, snippet });
+const outcome = (snippet: string): Outcome => ({ hadError: false, rejected: false, exitCode: 0, snippet, reports: [] });
 
 const ALL = { from: 0, to: 100 };
 

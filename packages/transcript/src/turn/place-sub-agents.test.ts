@@ -16,6 +16,7 @@ const call = (id: string, second: number): ToolCallRecord => ({
   rejected: false,
   exitCode: null,
   resultSnippet: "",
+  reports: [],
   timestamp: new Date(second * 1000),
   by: "main",
 });

@@ -7,6 +7,7 @@ import {
   findEvidence,
   type ProjectPlace,
   readTurn,
+  type RepositoryFacts,
   runHeuristics,
   type Turn,
 } from "@agent-checkpoint/heuristics";
@@ -35,10 +36,12 @@ interface Verdict {
 export interface Judging {
   readonly agentName: AgentName;
   readonly rules: Extract<ProjectRules, { readonly ok: true }>;
+  /** What is known of the repository; null where nothing is. */
+  readonly repository: RepositoryFacts | null;
 }
 
 /** Judges a turn at its end as the checkpoint would have, with the turn's own changes in the place of git's. */
-export function judgeTurn({ timeline, ending }: PastTurn, { agentName, rules: found }: Judging): Judgement {
+export function judgeTurn({ timeline, ending }: PastTurn, { agentName, rules: found, repository }: Judging): Judgement {
   if (ending.kind !== "stopped") return { kind: "no-stop", why: ending.kind };
   const { rules, configFile, root } = found;
   if (isTooSoon(timeline.prompt?.timestamp ?? null, ending.at, rules.timerSeconds)) return { kind: "too-soon" };
@@ -50,6 +53,7 @@ export function judgeTurn({ timeline, ending }: PastTurn, { agentName, rules: fo
     agentName,
     rules,
     configFile,
+    repository,
     workingSlug: null,
     plan: null,
     now: ending.at ?? undefined,
@@ -57,7 +61,7 @@ export function judgeTurn({ timeline, ending }: PastTurn, { agentName, rules: fo
   const { deliver, reason } = decideDelivery(result, rules);
   const verdict: Verdict = { reason, result, changedFiles };
   if (!deliver) return { kind: "passed", ...verdict };
-  return { kind: "blocked", ...verdict, message: renderMessage(result), isCommitted: isCommitted(turn) };
+  return { kind: "blocked", ...verdict, message: renderMessage(result, rules), isCommitted: isCommitted(turn) };
 }
 
 /** The gate's own rule of the timer; a turn without times, from the oldest transcripts, counts as long enough. */

@@ -17,10 +17,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const ALL: ReplayScope = { agent: null, since: null };
 
-const replaySteps = (steps: readonly Step[], scope: ReplayScope = ALL, secondsPerStep = 60): FileResult => {
+const replaySteps = (steps: readonly Step[], scope: ReplayScope = ALL, secondsPerStep = 60): Promise<FileResult> => {
   const path = join(folder, "session.jsonl");
   writeClaudeSession(path, steps, { secondsPerStep });
-  return replayFile(fileAt(path), scope, createRulesFinder({ given: PRESETS.generic, home: folder }));
+  return replayFile(fileAt(path), scope, {
+    rulesOf: createRulesFinder({ given: PRESETS.generic, home: folder, lentRoot: null }),
+    factsOf: () => Promise.resolve(null),
+  });
 };
 
 const fileAt = (path: string): TranscriptFile => {
@@ -76,15 +79,15 @@ const turns = [
   { turn: "work under way", steps: [ask, write("src/a.ts")], outcome: "unfinished" },
 ] as const satisfies readonly { turn: string; steps: readonly Step[]; outcome: string }[];
 
-test.for(turns)("$turn", ({ steps, outcome }) => {
-  expect(brief(replaySteps(steps))).toBe(outcome);
+test.for(turns)("$turn", async ({ steps, outcome }) => {
+  expect(brief(await replaySteps(steps))).toBe(outcome);
 });
 
-test("a quick stop passes by the timer, whatever changed", () => {
-  expect(brief(replaySteps([ask, write("src/a.ts"), done], ALL, 2))).toBe("passed: timer");
+test("a quick stop passes by the timer, whatever changed", async () => {
+  expect(brief(await replaySteps([ask, write("src/a.ts"), done], ALL, 2))).toBe("passed: timer");
 });
 
-test("our own block belongs to the turn that it was sent into", () => {
+test("our own block belongs to the turn that it was sent into", async () => {
   const steps: readonly Step[] = [
     ask,
     write("src/a.ts"),
@@ -93,7 +96,7 @@ test("our own block belongs to the turn that it was sent into", () => {
     bash("npm test"),
     done,
   ];
-  expect(summaryOf(replaySteps(steps))).toMatchObject({
+  expect(summaryOf(await replaySteps(steps))).toMatchObject({
     turns: 1,
     stops: 1,
     blocked: 0,
@@ -101,9 +104,9 @@ test("our own block belongs to the turn that it was sent into", () => {
   });
 });
 
-test("a session adds up its turns, with examples of what fired", () => {
+test("a session adds up its turns, with examples of what fired", async () => {
   const turn = [ask, write("src/a.ts"), done];
-  const summary = summaryOf(replaySteps([...turn, ...turn, ...turn, ...turn, ask, { interrupted: true }]));
+  const summary = summaryOf(await replaySteps([...turn, ...turn, ...turn, ...turn, ask, { interrupted: true }]));
   expect(summary).toMatchObject({ sessions: 1, turns: 5, stops: 4, blocked: 4, noStop: { interrupted: 1 } });
   expect(summary.rules["action:tests"]).toMatchObject({ kind: "action", fired: 4, sent: 4 });
   expect(summary.rules["action:tests"]?.examples).toHaveLength(3);
@@ -118,15 +121,18 @@ test("a session adds up its turns, with examples of what fired", () => {
   });
 });
 
-test("tells which blocked stops came after a commit", () => {
+test("tells which blocked stops came after a commit", async () => {
   const committed = [ask, write("src/a.ts"), bash("git add -A && git commit -m x"), done];
   const changedAgain = [ask, write("src/a.ts"), bash("git commit -am x"), write("src/b.ts"), done];
-  expect(summaryOf(replaySteps([...committed, ...changedAgain]))).toMatchObject({ blocked: 2, blockedAfterCommit: 1 });
+  expect(summaryOf(await replaySteps([...committed, ...changedAgain]))).toMatchObject({
+    blocked: 2,
+    blockedAfterCommit: 1,
+  });
 });
 
-test("leaves out turns from before, and sessions of other agents", () => {
+test("leaves out turns from before, and sessions of other agents", async () => {
   const steps = [ask, write("src/a.ts"), done, ask, write("src/b.ts"), done];
   const since = Date.parse("2026-11-02T10:04:00Z");
-  expect(summaryOf(replaySteps(steps, { agent: null, since }))).toMatchObject({ sessions: 1, turns: 1 });
-  expect(replaySteps(steps, { agent: "codex", since: null })).toEqual({ kind: "skipped", why: "other-agent" });
+  expect(summaryOf(await replaySteps(steps, { agent: null, since }))).toMatchObject({ sessions: 1, turns: 1 });
+  expect(await replaySteps(steps, { agent: "codex", since: null })).toEqual({ kind: "skipped", why: "other-agent" });
 });

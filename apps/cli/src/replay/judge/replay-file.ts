@@ -1,7 +1,8 @@
 import { MESSAGE_PREFIX } from "@agent-checkpoint/composer";
-import { type AgentName, readTurns, recogniseTranscript } from "@agent-checkpoint/transcript";
+import { type AgentName, type PastTurn, readTurns, recogniseTranscript } from "@agent-checkpoint/transcript";
+import type { RepositoryFacts } from "@agent-checkpoint/heuristics";
 import type { TranscriptFile } from "../files/find-transcripts.ts";
-import { judgeTurn } from "./judge-turn.ts";
+import { type Judgement, judgeTurn } from "./judge-turn.ts";
 import type { ProjectRules } from "./replay-rules.ts";
 import { EMPTY_SUMMARY, mergeSummaries, type Summary, summariseTurn } from "./summary.ts";
 
@@ -24,12 +25,26 @@ export interface ReplayScope {
   readonly since: number | null;
 }
 
-/** Judges the turns of a file one after the other and keeps only their summary. */
-export function replayFile(
+/** A turn of a file with its number, from 1, and what the rules made of it. */
+export interface JudgedTurn {
+  readonly number: number;
+  readonly turn: PastTurn;
+  readonly judgement: Judgement;
+}
+
+/** How what a session is judged by is found. */
+export interface ProjectFinders {
+  readonly rulesOf: (projectPath: string | null) => ProjectRules;
+  readonly factsOf: (root: string) => Promise<RepositoryFacts | null>;
+}
+
+/** Judges the turns of a file one after the other, shows each to `onTurn`, and returns only their summary. */
+export async function replayFile(
   { path, isNamed }: TranscriptFile,
   { agent, since }: ReplayScope,
-  rulesOf: (projectPath: string | null) => ProjectRules,
-): FileResult {
+  { rulesOf, factsOf }: ProjectFinders,
+  onTurn: (judged: JudgedTurn) => void = () => {},
+): Promise<FileResult> {
   const recognised = recogniseTranscript(path);
   if (recognised.status === "refused") {
     const isOther = !isNamed && (recognised.reason === "not-a-transcript" || recognised.reason === "empty");
@@ -41,14 +56,16 @@ export function replayFile(
   const rules = rulesOf(projectPath);
   if (!rules.ok) return { kind: "failed", reason: `config: ${rules.problem}` };
 
+  const repository = await factsOf(rules.root);
   const origin = { agent: agentName, session: sessionId ?? "", transcript: path, project: projectPath };
   let summary: Summary = EMPTY_SUMMARY;
   const turns = readTurns(path, agentName, { ownMessages: [MESSAGE_PREFIX] });
   let next = turns.next();
-  for (; next.done !== true; next = turns.next()) {
+  for (let number = 1; next.done !== true; next = turns.next(), number += 1) {
     const turn = next.value;
     if (since !== null && (turn.timeline.prompt?.timestamp?.getTime() ?? since) < since) continue;
-    const judgement = judgeTurn(turn, { agentName, rules });
+    const judgement = judgeTurn(turn, { agentName, rules, repository });
+    onTurn({ number, turn, judgement });
     summary = mergeSummaries(summary, summariseTurn(turn, judgement, origin));
   }
   if (next.value.status === "refused") return { kind: "failed", reason: next.value.reason };

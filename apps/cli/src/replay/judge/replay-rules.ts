@@ -20,29 +20,29 @@ export type ProjectRules =
 const SOMEWHERE = "/unknown";
 
 /** Finds the rules of projects, each looked up once: the given ones, else the project's own where it still exists, else the preset. */
-export function createRulesFinder({
-  given,
-  home,
-}: {
-  readonly given: Rules | null;
-  readonly home: string;
-}): (projectPath: string | null) => ProjectRules {
+export function createRulesFinder(options: RulesOptions): (projectPath: string | null) => ProjectRules {
   const known = new Map<string | null, ProjectRules>();
   return (projectPath) => {
-    const rules = known.get(projectPath) ?? findRules(projectPath, { given, home });
+    const rules = known.get(projectPath) ?? findRules(projectPath, options);
     known.set(projectPath, rules);
     return rules;
   };
 }
 
-function findRules(
-  projectPath: string | null,
-  { given, home }: { readonly given: Rules | null; readonly home: string },
-): ProjectRules {
+/** Where rules come from. */
+export interface RulesOptions {
+  readonly given: Rules | null;
+  readonly home: string;
+  /** A repository that stands in for the projects that are not on this machine; null for none. */
+  readonly lentRoot: string | null;
+}
+
+function findRules(projectPath: string | null, { given, home, lentRoot }: RulesOptions): ProjectRules {
   const path = projectPath ?? SOMEWHERE;
-  const root = existsSync(path) ? (findGitRoot(path) ?? path) : path;
+  const isHere = existsSync(path);
+  const root = isHere ? (findGitRoot(path) ?? path) : path;
   if (given !== null) return { ok: true, rules: given, configFile: null, root, hash: hashOf(given, null) };
-  const loaded = loadRules(root, home);
+  const loaded = loadRules(isHere ? root : (lentRoot ?? root), home);
   if (!loaded.ok) return { ok: false, problem: loaded.problems.map(describeProblem).join(" ") };
   const { rules, configFile } = loaded;
   return { ok: true, rules, configFile, root, hash: hashOf(rules, configFile) };

@@ -1,22 +1,21 @@
-import type { Rules } from "@agent-checkpoint/categories";
 import type { TranscriptFile } from "../files/find-transcripts.ts";
-import { type FileResult, replayFile, type ReplayScope } from "../judge/replay-file.ts";
-import { createRulesFinder } from "../judge/replay-rules.ts";
+import { type FileResult, type JudgedTurn, replayFile, type ReplayScope } from "../judge/replay-file.ts";
+import { createFactsFinder } from "../judge/replay-facts.ts";
+import { createRulesFinder, type RulesOptions } from "../judge/replay-rules.ts";
 
 /** What a replay is told; it travels to the threads. */
-export interface ReplayOptions extends ReplayScope {
-  /** The rules for all projects, where they do not have their own. */
-  readonly given: Rules | null;
-  /** The folder with the personal config. */
-  readonly home: string;
-}
+export interface ReplayOptions extends ReplayScope, RulesOptions {}
 
 /** Makes the function that replays a file; whatever goes wrong with one file is said of that file. */
-export function createFileReplayer({ given, home, ...scope }: ReplayOptions): (file: TranscriptFile) => FileResult {
-  const rulesOf = createRulesFinder({ given, home });
-  return (file) => {
+export function createFileReplayer(
+  options: ReplayOptions,
+  onTurn?: (file: TranscriptFile, judged: JudgedTurn) => void,
+): (file: TranscriptFile) => Promise<FileResult> {
+  const rulesOf = createRulesFinder(options);
+  const factsOf = createFactsFinder(options);
+  return async (file) => {
     try {
-      return replayFile(file, scope, rulesOf);
+      return await replayFile(file, options, { rulesOf, factsOf }, (judged) => onTurn?.(file, judged));
     } catch (error) {
       return { kind: "failed", reason: `unexpected: ${error instanceof Error ? error.message : String(error)}` };
     }

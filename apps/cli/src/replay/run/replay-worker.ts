@@ -5,5 +5,7 @@ import { READY } from "./ready.ts";
 
 // A thread of the pool: takes one file at a time and answers with what came of it.
 const replay = createFileReplayer(workerData as ReplayOptions);
-parentPort?.on("message", (file: TranscriptFile) => parentPort?.postMessage(replay(file), []));
+parentPort?.on("message", (file: TranscriptFile) => {
+  void replay(file).then((result) => parentPort?.postMessage(result, []));
+});
 parentPort?.postMessage(READY, []);

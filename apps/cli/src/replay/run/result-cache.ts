@@ -14,7 +14,7 @@ export interface ResultCache {
 }
 
 /** Grows when results mean something else than before. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 interface Stored {
   readonly key: Key;

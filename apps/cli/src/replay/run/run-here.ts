@@ -8,7 +8,7 @@ export async function runHere(files: readonly TranscriptFile[], { options, onRes
   const replay = createFileReplayer(options);
   for (const file of files) {
     if (signal.aborted) return;
-    onResult(file, replay(file));
+    onResult(file, await replay(file));
     await setImmediate();
   }
 }

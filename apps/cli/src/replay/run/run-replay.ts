@@ -47,8 +47,8 @@ const SMALL_RUN = { files: 24, bytes: 4 * 1024 * 1024 } as const;
 
 /** Replays files, those known from an earlier run excepted, and adds up what came of them. */
 export async function runReplay(files: readonly TranscriptFile[], run: ReplayRun): Promise<ReplayOutcome> {
-  const { given, home, agent, since, cacheFolder, isFresh, signal, onFile } = run;
-  const cache = createResultCache(cacheFolder, { since, rulesOf: createRulesFinder({ given, home }) });
+  const { given, home, lentRoot, agent, since, cacheFolder, isFresh, signal, onFile } = run;
+  const cache = createResultCache(cacheFolder, { since, rulesOf: createRulesFinder({ given, home, lentRoot }) });
   if (isFresh) cache.clear();
   const sum = newSum();
   const rest: TranscriptFile[] = [];
@@ -65,7 +65,7 @@ export async function runReplay(files: readonly TranscriptFile[], run: ReplayRun
     sum.add(file, result, false);
     onFile(file, false);
   };
-  const options: ReplayOptions = { given, home, agent, since };
+  const options: ReplayOptions = { given, home, lentRoot, agent, since };
   const jobs = Math.min(run.jobs ?? availableParallelism(), MOST_JOBS);
   // The largest first, so that no thread is left alone with one at the end.
   const largestFirst = rest.toSorted((one, other) => other.size - one.size);

@@ -3,6 +3,7 @@ import { type JsonObject, objectAt, objectsAt } from "../../read/json.ts";
 import type { Entry } from "../../read/read-entries-backwards.ts";
 import type { Call, Outcome } from "../../turn/call.ts";
 import { type Collection, addCall, addOutcome, callsIn, newCollection } from "../../turn/collection.ts";
+import { readOutput } from "../../turn/read-output.ts";
 import { pairCalls } from "../../turn/pair-calls.ts";
 import type { Collector, Format } from "../format.ts";
 import { parseCall } from "./parse-call.ts";
@@ -55,7 +56,8 @@ const settledOutcomes = ({ outcomes, backgroundCalls, taskEnds }: ClaudeCollecti
     const end = taskEnds.get(callId) ?? taskEnds.get(task);
     const outcome = outcomes.get(callId);
     if (end === undefined || outcome === undefined) continue;
-    settled.set(callId, { ...outcome, hadError: end.hadError, exitCode: end.exitCode });
+    const shown = end.output === undefined ? {} : readOutput(end.output);
+    settled.set(callId, { ...outcome, hadError: end.hadError, exitCode: end.exitCode, ...shown });
   }
   return settled;
 };

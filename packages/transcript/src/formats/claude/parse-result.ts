@@ -1,6 +1,6 @@
 import { type JsonObject, objectAt, objectsAt, textAt, textsAt } from "../../read/json.ts";
 import type { Outcome } from "../../turn/call.ts";
-import { snippet } from "../../turn/snippet.ts";
+import { readOutput } from "../../turn/read-output.ts";
 
 /** A result with the id of its call, and of the background task that the call left running. */
 export interface Result {
@@ -32,7 +32,7 @@ export const parseResult = (block: JsonObject, line: JsonObject): Result | null 
       hadError: isOpen ? null : failed,
       rejected: failed && REJECTIONS.some((opening) => text.startsWith(opening)),
       exitCode: isOpen ? null : exitCode({ failed, text, block, details }),
-      snippet: snippet(text),
+      ...readOutput(text),
       files: changedFiles(details),
     },
   };
@@ -57,6 +57,8 @@ const REJECTIONS: readonly string[] = [
   "The user doesn't want to proceed with this tool use.",
   "The user doesn't want to take this action right now.",
   "[Request interrupted by user",
+  "<tool_use_error>Cancelled: parallel tool call",
+  "<tool_use_error>Sibling tool call errored",
 ];
 
 const EXIT_CODE = /^(?:Error: )?Exit code (\d+)/;

@@ -62,6 +62,29 @@ const cases = [
     ends: [{ of: "b1", hadError: true, exitCode: 2 }],
   },
   {
+    line: "a task's output with what it printed",
+    value: {
+      type: "user",
+      toolUseResult: { task: { task_id: "b1", status: "completed", exitCode: 0, output: "3 passed in 0.1s" } },
+    },
+    ends: [{ of: "b1", hadError: false, exitCode: 0, output: "3 passed in 0.1s" }],
+  },
+  {
+    line: "a shell's output in 2.0",
+    value: {
+      type: "user",
+      toolUseResult: {
+        shellId: "b1",
+        command: "pytest",
+        status: "failed",
+        exitCode: 1,
+        stdout: "1 failed in 0.1s",
+        stderr: "",
+      },
+    },
+    ends: [{ of: "b1", hadError: true, exitCode: 1, output: "1 failed in 0.1s\n" }],
+  },
+  {
     line: "exit codes of many digits",
     value: user(
       notification("failed", "failed with exit code 137") + notification("completed", "done (exit code 255)"),

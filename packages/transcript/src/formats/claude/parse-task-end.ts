@@ -7,6 +7,8 @@ export interface TaskEnd {
   readonly of: string;
   readonly hadError: boolean;
   readonly exitCode: number | null;
+  /** What it printed, where the line shows it. */
+  readonly output?: string | undefined;
 }
 
 /**
@@ -49,16 +51,19 @@ function* elements(text: string, name: string): Generator<string, undefined, und
   }
 }
 
+/** `TaskOutput` tells of a task, `BashOutput` of 2.0 of a shell. */
 const taskOutputEnd = (line: JsonObject): TaskEnd | null => {
-  const task = objectAt(objectAt(line, "toolUseResult") ?? {}, "task");
-  const of = task === null ? null : textAt(task, "task_id");
-  if (task === null || of === null) return null;
-  const end = endOf(textAt(task, "status"), numberAt(task, "exitCode"));
-  return end === null ? null : { of, ...end };
+  const result = objectAt(line, "toolUseResult") ?? {};
+  const task = objectAt(result, "task") ?? result;
+  const of = textAt(task, "task_id") ?? textAt(task, "shellId");
+  const end = of === null ? null : endOf(textAt(task, "status"), numberAt(task, "exitCode"));
+  if (of === null || end === null) return null;
+  const shown = ["output", "stdout", "stderr"].map((key) => textAt(task, key)).filter((text) => text !== null);
+  return { of, ...end, output: shown.length === 0 ? undefined : shown.join("\n") };
 };
 
 /** A task that is still running, or that somebody stopped, has neither failed nor succeeded. */
-const endOf = (status: string | null, exitCode: number | null): Omit<TaskEnd, "of"> | null => {
+const endOf = (status: string | null, exitCode: number | null): Pick<TaskEnd, "hadError" | "exitCode"> | null => {
   if (status !== "completed" && status !== "failed") return null;
   return { hadError: exitCode === null ? status === "failed" : exitCode !== 0, exitCode };
 };

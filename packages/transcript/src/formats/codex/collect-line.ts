@@ -4,7 +4,7 @@ import type { Call, Outcome } from "../../turn/call.ts";
 import { type Collection, addCall, addOutcome, callsIn, newCollection } from "../../turn/collection.ts";
 import { pairCalls } from "../../turn/pair-calls.ts";
 import type { Collector, Format } from "../format.ts";
-import { type AppliedPatch, scriptCalls, withScriptPatches } from "./script-calls.ts";
+import { type AppliedPatch, scriptCalls, scriptOutcomes, withScriptPatches } from "./script-calls.ts";
 import { parseAgentActivity } from "./parse-agent-activity.ts";
 import { type CallDraft, parseCall } from "./parse-call.ts";
 import { type CompletedItem, filesOf, parseItem } from "./parse-item.ts";
@@ -16,6 +16,7 @@ export const newCollector: Format["newCollector"] = (_transcript, by): Collector
   const into: CodexCollection = {
     ...newCollection(),
     runningCalls: new Map(),
+    runningCells: new Map(),
     items: new Map(),
     patches: [],
     isPaginated: false,
@@ -36,6 +37,8 @@ export const newCollector: Format["newCollector"] = (_transcript, by): Collector
 interface CodexCollection extends Collection {
   /** The calls whose commands were still running, by the session they run in. */
   readonly runningCalls: Map<string, string>;
+  /** The scripts that were still running, by their cell. */
+  readonly runningCells: Map<string, string>;
   /** What events tell of commands and changes of files, by the id of the call or their own. */
   readonly items: Map<string, CompletedItem & { readonly call: Call }>;
   readonly patches: AppliedPatch[];
@@ -55,6 +58,7 @@ const collectItem = (into: CodexCollection, item: JsonObject, origin: Origin): v
   if (result === null) return;
   addOutcome(into, result.callId, result.outcome);
   if (result.startedThread !== null) into.starters.set(result.startedThread, result.callId);
+  if (result.runningCell !== null) into.runningCells.set(result.runningCell, result.callId);
   if (result.runningSession !== null) into.runningCalls.set(result.runningSession, result.callId);
 };
 
@@ -106,8 +110,9 @@ const withWatchedCommand = (
 };
 
 /** An item tells the end of a command that was still running when its call returned. */
-const allOutcomes = ({ outcomes, items }: CodexCollection): ReadonlyMap<string, Outcome> => {
-  const settled = new Map(outcomes);
+const allOutcomes = (into: CodexCollection): ReadonlyMap<string, Outcome> => {
+  const { outcomes, items, isPaginated } = into;
+  const settled = new Map([...outcomes, ...(isPaginated ? [] : scriptOutcomes(into))]);
   for (const [id, { outcome }] of items) {
     const known = settled.get(id);
     if (known === undefined || known.hadError === null) settled.set(id, outcome);

@@ -1,6 +1,6 @@
 import { type JsonObject, numberAt, objectAt, textAt, textsAt } from "../../read/json.ts";
 import type { Outcome } from "../../turn/call.ts";
-import { snippet } from "../../turn/snippet.ts";
+import { readOutput } from "../../turn/read-output.ts";
 import { commandLine } from "./command-line.ts";
 import type { CallDraft } from "./parse-call.ts";
 
@@ -40,7 +40,7 @@ const ITEMS: ReadonlyMap<string, ItemParser> = new Map(
           cwd: folderOf(textAt(item, "cwd")),
           files: [],
         },
-        outcome: { ...endOf(item), exitCode, snippet: snippet(textAt(item, "aggregated_output") ?? "") },
+        outcome: { ...endOf(item), exitCode, ...readOutput(textAt(item, "aggregated_output") ?? "") },
       };
     },
     FileChange: (item, id) => {
@@ -58,7 +58,7 @@ const ITEMS: ReadonlyMap<string, ItemParser> = new Map(
         outcome: {
           ...endOf(item),
           exitCode: null,
-          snippet: snippet(`${textAt(item, "stdout") ?? ""}${textAt(item, "stderr") ?? ""}`),
+          ...readOutput(`${textAt(item, "stdout") ?? ""}${textAt(item, "stderr") ?? ""}`),
         },
       };
     },

@@ -1,12 +1,14 @@
 import { type JsonObject, numberAt, objectAt, objectsAt, parseObject, textAt } from "../../read/json.ts";
 import type { Outcome } from "../../turn/call.ts";
-import { snippet } from "../../turn/snippet.ts";
+import { readOutput } from "../../turn/read-output.ts";
 
 /** A result, with the session of a command that is still running. */
 export interface Result {
   readonly callId: string;
   readonly outcome: Outcome;
   readonly runningSession: string | null;
+  /** The cell of a script that is still running. */
+  readonly runningCell: string | null;
   /** The thread of the sub-agent that the call started. */
   readonly startedThread: string | null;
 }
@@ -20,12 +22,13 @@ export const parseResult = (item: JsonObject): Result | null => {
   return {
     callId,
     runningSession: end.runningSession ?? null,
+    runningCell: CELL.exec(text)?.[1] ?? null,
     startedThread: text.startsWith('{"agent_id"') ? textAt(parseObject(text) ?? {}, "agent_id") : null,
     outcome: {
       hadError: end.hadError,
       rejected: end.rejected ?? false,
       exitCode: end.exitCode ?? null,
-      snippet: snippet(textAt(parseObject(text) ?? {}, "output") ?? text),
+      ...readOutput(textAt(parseObject(text) ?? {}, "output") ?? text),
     },
   };
 };
@@ -61,7 +64,12 @@ const SHAPES: readonly ((text: string) => End | null)[] = [
     if (code !== undefined) return exited(Number(code));
     return session === undefined ? null : { hadError: null, runningSession: session };
   },
-  (text) => (text.startsWith("Script running with cell ID") ? { hadError: null } : null),
+  (text) => (CELL.test(text) ? { hadError: null } : null),
+  // What a script prints of its last command may have the exit code in it.
+  (text) => {
+    const code = text.startsWith("Script completed") ? [...text.matchAll(PRINTED_CODE)].at(-1)?.[1] : undefined;
+    return code === undefined ? null : { hadError: false, exitCode: Number(code) };
+  },
   (text) => (ABORTED.test(text) ? { hadError: true, rejected: true } : null),
   (text) => (FAILURES.some((opening) => text.startsWith(opening)) ? { hadError: true } : null),
 ];
@@ -71,6 +79,10 @@ const EXIT_CODE = /^(?:Wall time: .*\nOutput:\n)?Exit code: (-?\d+)\n/;
 
 const PROCESS =
   /^(?:Command: [\s\S]*?\n)?Chunk ID: .*\nWall time: .*\n(?:Process exited with code (-?\d+)|Process running with session ID (\d+))/;
+
+const CELL = /^Script running with cell ID (\S+)/;
+
+const PRINTED_CODE = /\bexit_code\\?"?:\s*(\d+)/g;
 
 const ABORTED = /^(?:Wall time: .*\n)?aborted by user/;
 
@@ -94,4 +106,12 @@ const outputText = (item: JsonObject): string =>
   objectsAt(item, "output")
     .map((part) => textAt(part, "text"))
     .filter((text) => text !== null)
+    .map(unpacked)
     .join("\n");
+
+/** A script that prints the whole result of a command prints an object with the output in it. */
+const unpacked = (text: string): string => {
+  const result = text.startsWith("{") ? parseObject(text) : null;
+  const output = result === null ? null : textAt(result, "output");
+  return result === null || output === null ? text : `exit_code: ${numberAt(result, "exit_code")}\n${output}`;
+};

@@ -13,8 +13,17 @@ const cases = [
   { script: "await tools.exec_command({ cmd: `npm test ${name}` });", commands: [] },
   { script: 'tools.exec_command({cmd:"one"}); tools.exec_command({cmd:"two"})', commands: ["one", "two"] },
   { script: 'text("exec_command is a tool")', commands: [] },
+  { script: 'await tools.exec_command({"cmd":"npm test","yield_time_ms":1000})', commands: ["npm test"] },
+  { script: "await tools.exec_command({ 'cmd': 'npm test' })", commands: ["npm test"] },
 ];
 
 test.for(cases)("$script", ({ script, commands }) => {
-  expect(commandsInScript(script)).toEqual(commands);
+  expect(commandsInScript(script).map(({ command }) => command)).toEqual(commands);
+});
+
+test("a folder behind the command is the command's", () => {
+  expect(commandsInScript('exec_command({"cmd":"a","workdir":"/p"}); exec_command({"cmd":"b"})')).toEqual([
+    { command: "a", workdir: "/p" },
+    { command: "b", workdir: null },
+  ]);
 });

@@ -105,7 +105,7 @@ const cases: readonly Case[] = [
     // Nothing tells how a script's commands ended: that they ran is all there is.
     recording: "code-mode-0.146.0",
     prompt: "Check the greeting",
-    calls: ["other exec: ok", "shell sh check.sh: no result"],
+    calls: ["other exec: ok", "shell sh check.sh: unknown"],
   },
   { recording: "queued-from-outside", prompt: "Run the program", calls: ["shell python3 src/greet.py: ok 0"] },
   {

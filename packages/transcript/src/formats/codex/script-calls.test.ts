@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Call } from "../../turn/call.ts";
-import { scriptCalls, withScriptPatches } from "./script-calls.ts";
+import type { Call, Outcome } from "../../turn/call.ts";
+import { scriptCalls, scriptOutcomes, withScriptPatches } from "./script-calls.ts";
 
 const call = (id: string, offset: number, input: string, toolName = "exec"): Call => ({
   id,
@@ -43,4 +43,31 @@ test("a patch belongs to the script before it", () => {
 test("a patch that has a call of its own belongs to no script", () => {
   const own = [{ callId: "second", offset: 40, files: ["b.ts"] }];
   expect(withScriptPatches(second, { calls, patches: own })).toBe(second);
+});
+
+const outcome = (exitCode: number | null): Outcome => ({
+  hadError: false,
+  rejected: false,
+  exitCode,
+  snippet: "",
+  reports: [],
+});
+
+test("what a script printed is its last command's, at once or where a later wait saw its end", () => {
+  const wait: Call = { ...call("wait", 20, "", "wait"), inputData: { cell_id: "9" } };
+  const ran = new Map([first, wait].map((one) => [one.id, one]));
+  const none = new Map<string, string>();
+  expect([...scriptOutcomes({ calls: ran, outcomes: new Map([["first", outcome(1)]]), runningCells: none })]).toEqual([
+    ["first#1", { ...outcome(1), hadError: true }],
+  ]);
+  expect([
+    ...scriptOutcomes({ calls: ran, outcomes: new Map([["first", outcome(null)]]), runningCells: none }),
+  ]).toEqual([["first#1", { ...outcome(null), hadError: null }]]);
+  const outcomes = new Map([
+    ["first", outcome(null)],
+    ["wait", outcome(0)],
+  ]);
+  expect([...scriptOutcomes({ calls: ran, outcomes, runningCells: new Map([["9", "first"]]) })]).toEqual([
+    ["first#1", { ...outcome(0), hadError: false }],
+  ]);
 });

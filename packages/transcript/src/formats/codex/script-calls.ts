@@ -1,5 +1,5 @@
 import { textAt } from "../../read/json.ts";
-import type { Call } from "../../turn/call.ts";
+import type { Call, Outcome } from "../../turn/call.ts";
 import { commandsInScript } from "./parse-script.ts";
 
 /** A patch that an event tells of. */
@@ -12,19 +12,48 @@ export interface AppliedPatch {
 /**
  * The commands that a code-mode script ran, the last first.
  *
- * Up to 0.147 nothing tells what became of them: that they were in the script is all there is.
+ * Up to 0.147 only what the script prints tells what became of them, and that is taken for its last command's.
  */
 export const scriptCalls = (script: Call): readonly Call[] =>
   commandsInScript(sourceOf(script))
-    .map((command, index): Call => ({
+    .map(({ command, workdir }, index): Call => ({
       ...script,
       id: `${script.id}#${index}`,
       toolName: "exec_command",
       kind: "shell",
       inputData: { cmd: command },
       command,
+      cwd: workdir ?? script.cwd,
     }))
     .toReversed();
+
+/** What became of the last command of each script: what the script printed, or the `wait` that saw its end. */
+export const scriptOutcomes = ({
+  calls,
+  outcomes,
+  runningCells,
+}: {
+  readonly calls: ReadonlyMap<string, Call>;
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+  readonly runningCells: ReadonlyMap<string, string>;
+}): ReadonlyMap<string, Outcome> => {
+  const ends = new Map<string, Outcome>();
+  const ordered = [...calls.values()].sort((one, other) => one.offset - other.offset);
+  for (const call of ordered) {
+    const outcome = outcomes.get(call.id);
+    const cell = call.toolName === "wait" ? runningCells.get(String(call.inputData["cell_id"])) : undefined;
+    if (outcome !== undefined) ends.set(cell ?? call.id, outcome);
+  }
+  return new Map(
+    ordered.flatMap((script) => {
+      const [last] = scriptCalls(script);
+      const end = ends.get(script.id);
+      if (last === undefined || end === undefined) return [];
+      const hadError = end.exitCode === null ? null : end.exitCode !== 0;
+      return [[last.id, { ...end, hadError }] as const];
+    }),
+  );
+};
 
 /** A script's patches are told by events that name no call: they belong to the script before them. */
 export const withScriptPatches = (

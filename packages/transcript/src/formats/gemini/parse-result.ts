@@ -1,6 +1,6 @@
 import { type JsonObject, objectAt, objectsAt, textAt } from "../../read/json.ts";
 import type { Outcome } from "../../turn/call.ts";
-import { snippet } from "../../turn/snippet.ts";
+import { readOutput } from "../../turn/read-output.ts";
 import type { ToolKind } from "../../types.ts";
 
 /**
@@ -11,11 +11,11 @@ import type { ToolKind } from "../../types.ts";
 export const parseResult = (toolCall: JsonObject, kind: ToolKind): Outcome | null => {
   const text = resultText(toolCall);
   const status = textAt(toolCall, "status");
-  if (status === "error") return { hadError: true, rejected: false, exitCode: null, snippet: snippet(text) };
-  if (status === "cancelled") return { hadError: false, rejected: true, exitCode: null, snippet: snippet(text) };
+  if (status === "error") return { hadError: true, rejected: false, exitCode: null, ...readOutput(text) };
+  if (status === "cancelled") return { hadError: false, rejected: true, exitCode: null, ...readOutput(text) };
   if (status !== "success") return null;
-  if (kind !== "shell") return { hadError: false, rejected: false, exitCode: null, snippet: snippet(text) };
-  return { ...shellOutcome(text), rejected: false, snippet: snippet(text) };
+  if (kind !== "shell") return { hadError: false, rejected: false, exitCode: null, ...readOutput(text) };
+  return { ...shellOutcome(text), rejected: false, ...readOutput(text) };
 };
 
 const resultText = (toolCall: JsonObject): string =>

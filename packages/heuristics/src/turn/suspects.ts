@@ -1,4 +1,4 @@
-import type { PlacedCommand, TurnCall } from "../turn/read-turn.ts";
+import type { PlacedCommand, TurnCall } from "./read-turn.ts";
 
 /** Commands that do not fail for a reason worth a word. */
 const TRIVIAL: ReadonlySet<string> = new Set([

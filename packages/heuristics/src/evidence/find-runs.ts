@@ -1,0 +1,205 @@
+import { findReports, type Language, type TestReport } from "@agent-checkpoint/reports";
+import { commandsThatMayHaveFailed } from "../turn/suspects.ts";
+import { NO_RUNNERS, type RunKind } from "../runs/programs.ts";
+import { runOf } from "../runs/run-of.ts";
+import { runPlaces } from "../runs/run-places.ts";
+import { readStatus } from "../shell/status-shown.ts";
+import type { PlacedCommand, Turn, TurnCall } from "../turn/read-turn.ts";
+import type { RepositoryFacts } from "../types.ts";
+import { hidesFailures, showsOnlyFailures } from "./filters.ts";
+
+/** What is known of a run's end; `empty`: it ran nothing. */
+export type Outcome = "succeeded" | "failed" | "masked" | "unfinished" | "empty";
+
+/** A command of the turn, or a report in an output, with what became of it. */
+export interface Sighting {
+  readonly call: TurnCall;
+  readonly command: PlacedCommand;
+  readonly outcome: Outcome;
+}
+
+/** Something that the turn ran for a known purpose. */
+export interface FoundRun extends Sighting {
+  readonly kind: RunKind;
+  /** The languages of the code that it looked at; none: any. */
+  readonly languages: readonly Language[];
+  /** The folders whose code it looked at, from the root of all; null where nobody can tell. */
+  readonly places: readonly string[] | null;
+  /** What the runner said of it. */
+  readonly reports: readonly TestReport[];
+}
+
+/** What the turn ran: by what commands are called, and by what test runners said in their output, whoever started them. */
+export function findRuns(turn: Turn, facts: RepositoryFacts | null): readonly FoundRun[] {
+  const outputs = new Map<string, FoundRun>();
+  return turn.calls.flatMap((call, index) => {
+    const reports = ownReports(call);
+    const runs = [
+      ...runsOfCommands(call, reports, facts),
+      ...runsShown(call, outputs),
+      ...runsOfOthers(call, turn.calls.slice(index + 1)),
+    ];
+    for (const run of runs) for (const file of outputFiles(run)) outputs.set(file, run);
+    return runs;
+  });
+}
+
+function runsOfCommands(call: TurnCall, reports: readonly TestReport[], facts: RepositoryFacts | null): FoundRun[] {
+  const unclaimed = new Set(reports);
+  const known = call.commands.flatMap((command) => {
+    const run = runOf(command, facts);
+    return run === null ? [] : [{ command, run }];
+  });
+  const tests = known.filter(({ run }) => run.kind === "tests");
+  // As many reports as runs: each has its own. Fewer: nobody can tell which of them a red one is of.
+  const isOneEach = tests.length === reports.length;
+  const runs = known.flatMap(({ command, run }): FoundRun[] => {
+    const fitting = run.kind === "tests" ? reports.filter((report) => agree(report.languages, run.languages)) : [];
+    const place = tests.findIndex((test) => test.command === command);
+    const own = isOneEach ? fitting.filter((report) => report === reports[place]) : fitting;
+    const isShared = !isOneEach && tests.filter((test) => agree(test.run.languages, run.languages)).length > own.length;
+    for (const report of own) unclaimed.delete(report);
+    const languages = own.length > 0 ? languagesOf(own) : run.languages;
+    const told = own.length > 0 ? outcomeByReports(own, call, command) : outcomeOf(call, command, run.kind);
+    const outcome = isShared && own.length > 0 && told === "failed" ? "masked" : told;
+    return [{ call, command, outcome, kind: run.kind, languages, places: runPlaces(command, facts), reports: own }];
+  });
+  const command = call.commands.findLast((one) => !isTeller(one));
+  if (unclaimed.size === 0 || command === undefined) return runs;
+  const own = [...unclaimed];
+  const outcome = outcomeByReports(own, call, command);
+  const places = runPlaces(command, facts);
+  return [...runs, { call, command, outcome, kind: "tests", languages: languagesOf(own), places, reports: own }];
+}
+
+function languagesOf(reports: readonly TestReport[]): readonly Language[] {
+  return reports.some(({ languages }) => languages.length === 0)
+    ? []
+    : [...new Set(reports.flatMap(({ languages }) => languages))];
+}
+
+/** Whether two lists of languages have one in common; an empty list is any language. */
+export function agree(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === 0 || other.length === 0 || one.some((language) => other.includes(language));
+}
+
+/** The reports of what the call itself ran: not those that it only shows, and not words that it echoes. */
+function ownReports({ record, commands }: TurnCall): readonly TestReport[] {
+  if (record.kind !== "shell" || record.reports.length === 0 || commands.every(isTeller)) return [];
+  return findReports(record.command ?? "").length > 0 ? [] : record.reports;
+}
+
+/** Subcommands of git that run hooks. */
+const WITH_HOOKS: ReadonlySet<string> = new Set(["commit", "push", "merge", "rebase", "cherry-pick", "am"]);
+
+/** A command that shows, moves or asks: a report in its output is somebody else's. */
+function isTeller({ argv: [program = "", ...args] }: PlacedCommand): boolean {
+  if (program === "git") return !args.some((word) => WITH_HOOKS.has(word));
+  if (program === "docker" || program === "docker-compose" || program === "podman") return args.includes("logs");
+  return NO_RUNNERS.has(program);
+}
+
+function outcomeByReports(reports: readonly TestReport[], call: TurnCall, command: PlacedCommand): Outcome {
+  if (reports.some(({ outcome }) => outcome === "red")) return "failed";
+  if (reports.every(({ outcome }) => outcome === "nothing-run")) return "empty";
+  const isWhole = reports.every(({ isComplete }) => isComplete);
+  if (!isWhole && !command.decides && hidesFailures(command.filters)) return "masked";
+  // A run that passed all its tests can fail for another reason, such as too little coverage.
+  const [suspect, ...others] = commandsThatMayHaveFailed(call);
+  const failedAlone = call.record.hadError === true && suspect === command && others.length === 0;
+  return failedAlone ? "failed" : "succeeded";
+}
+
+const NOTHING_DONE = /^g?make(?:\[\d+\])?: (?:'.*' is up to date|Nothing to be done for)/m;
+
+/** Words with which programs say that something is wrong. */
+const TROUBLE = /\berrors?\b(?! TS0)|\bfail(?:ed|ures?)?\b|\bpanic\b|✖|✗|×|\bcannot find\b|\bundefined:/i;
+
+/** What became of one command of a call: a status that could not have been lost, or one that the line prints. */
+export function outcomeOf({ record }: TurnCall, command: PlacedCommand, kind: RunKind | null = null): Outcome {
+  if (record.rejected) return "failed";
+  const shown = command.statusShown === null ? null : readStatus(record.resultSnippet, command.statusShown);
+  if (shown !== null) return shown === 0 ? "succeeded" : "failed";
+  if (record.hadError === null || !record.hasResult) return "unfinished";
+  const text = withoutCounts(record.resultSnippet);
+  const isSilent = command.filters.length > 0 && !TROUBLE.test(text);
+  if (record.hadError) return isSilent && showsOnlyFailures(command.filters) ? "succeeded" : "failed";
+  if (kind === "tests" && NOTHING_DONE.test(record.resultSnippet)) return "empty";
+  if (command.decides) return "succeeded";
+  const isStatic = kind === "types" || kind === "lint" || kind === "build";
+  const isPraised = kind === "tests" && PRAISE.test(record.resultSnippet);
+  if (isStatic && command.filters.length > 0 && BUILT.test(text) && !GAVE_UP.test(text)) return "succeeded";
+  return isSilent && (isStatic || isPraised || showsOnlyFailures(command.filters)) ? "succeeded" : "masked";
+}
+
+/** Words with which scripts of a project say that their tests passed. */
+const PRAISE =
+  /\ball (?:\w+ )?(?:tests|checks|specs) (?:have )?(?:passed|pass|succeeded|ok)\b|\b\d+ (?:tests? )?pass(?:ed|ing)\b/i;
+
+/** Words with which builds and linters end where all is well, and where it is not. */
+const BUILT =
+  /\[SUCCESS\]|\bcompiled successfully\b|\bbuilt in \d|\bbuild (?:succeeded|successful|completed?)\b|\bFinished `|\bno (?:fixes applied|issues found|problems)\b|✓ built/i;
+const GAVE_UP =
+  /npm (?:error|ERR!)|ELIFECYCLE|exited with code|\bbuild failed\b|\berror(?:\[\w+\])?:|\bFound [1-9]\d* errors?\b/i;
+
+/** `0 errors` is no trouble, and neither are the options of a command that a script runner shows. */
+function withoutCounts(text: string): string {
+  return text
+    .replaceAll(/^[$>] .*$/gm, "")
+    .replaceAll(/\b(?:0|no) (?:errors?|fail\w*|warnings?)\b|\b(?:errors?|failed|failures?):? 0\b/gi, "");
+}
+
+/** Files that a run's output goes to, by redirection or because it runs in the background. */
+function outputFiles({ command, call, kind }: FoundRun): readonly string[] {
+  if (kind !== "tests") return [];
+  const [, written] = /Output is being written to: (\S+)/.exec(call.record.resultSnippet) ?? [];
+  const teed = command.filters.flatMap(([program, ...args]) => (program === "tee" ? args : []));
+  return [...command.redirectsTo, ...teed, ...(written === undefined ? [] : [written.replace(/\.$/, "")])].map(
+    baseName,
+  );
+}
+
+/** A later look at the output of a run tells how it ended. */
+function runsShown({ record, commands }: TurnCall, outputs: ReadonlyMap<string, FoundRun>): FoundRun[] {
+  if (record.reports.length === 0 || (record.kind !== "read" && record.kind !== "shell")) return [];
+  const named = record.kind === "read" ? record.files : commands.filter(isTeller).flatMap(({ argv }) => argv.slice(1));
+  return [...new Set(named.map((file) => outputs.get(baseName(file))))].flatMap((run) => {
+    if (run === undefined) return [];
+    const { reports } = record;
+    const isRed = reports.some(({ outcome }) => outcome === "red");
+    const outcome = isRed ? "failed" : reports.some((report) => report.outcome === "green") ? "succeeded" : "empty";
+    return [{ ...run, outcome, languages: languagesOf(reports), reports }];
+  });
+}
+
+function baseName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+}
+
+/** What a tool of somebody else, or a sub-agent, reports of a run. */
+function runsOfOthers(call: TurnCall, later: readonly TurnCall[]): FoundRun[] {
+  const { kind, reports, rejected } = call.record;
+  if ((kind !== "other" && kind !== "agent") || reports.length === 0 || rejected) return [];
+  // A sub-agent's calls stand behind the call that started it, and its report is of their end.
+  const own = later.findIndex(({ record }) => record.by !== "subagent");
+  const last = kind === "agent" ? later.slice(0, own === -1 ? undefined : own).at(-1) : undefined;
+  const command: PlacedCommand = { ...NO_COMMAND, argv: [call.record.toolName], order: (last ?? call).order };
+  const outcome = outcomeByReports(reports, call, command);
+  return [{ call, command, outcome, kind: "tests", languages: languagesOf(reports), places: null, reports }];
+}
+
+const NO_COMMAND: PlacedCommand = {
+  argv: [],
+  path: "",
+  decides: true,
+  maskedBy: null,
+  step: 0,
+  folder: null,
+  redirectsTo: [],
+  redirectsFrom: [],
+  filters: [],
+  statusShown: null,
+  script: null,
+  order: 0,
+  isInProject: true,
+};

@@ -1,0 +1,82 @@
+import { languagesOfFile } from "@agent-checkpoint/reports";
+import { agree, type FoundRun } from "../evidence/find-runs.ts";
+import type { RunKind } from "../runs/programs.ts";
+import type { Turn, TurnCall } from "../turn/read-turn.ts";
+
+/** What somebody has to make good where it failed, and what makes it good. */
+const SERIOUS: ReadonlyMap<RunKind, readonly RunKind[]> = new Map<RunKind, readonly RunKind[]>([
+  ["tests", ["tests"]],
+  ["build", ["build", "tests"]],
+  ["migrate", ["migrate"]],
+  ["commit", ["commit"]],
+]);
+
+/**
+ * The calls with a test run, build, migration or commit that failed, and that nothing later in the turn made good.
+ *
+ * Any later green run of that language settles a red one, whatever its words. A run that never came to test anything is
+ * settled by a static check; where no code changed, a red run is the answer to a question.
+ */
+export function stayedRed(
+  runs: readonly FoundRun[],
+  { turn, changedFiles }: { readonly turn: Turn | null; readonly changedFiles: readonly string[] },
+): ReadonlySet<TurnCall> {
+  const hasCode = changedFiles.some((file) => languagesOfFile(file).length > 0);
+  const open = runs.filter(
+    (run, index) =>
+      hasCode &&
+      run.outcome === "failed" &&
+      !isExcused(run) &&
+      !isProbe(run, turn) &&
+      !isSettled(run, runs.slice(index + 1), runs),
+  );
+  return new Set(open.map(({ call }) => call));
+}
+
+/** A run between the breaking of a file and its restoring was meant to fail. */
+function isProbe({ command }: FoundRun, turn: Turn | null): boolean {
+  return turn?.restores.some(({ order, since }) => since < command.order && command.order < order) === true;
+}
+
+function isSettled(run: FoundRun, later: readonly FoundRun[], all: readonly FoundRun[]): boolean {
+  const settling = SERIOUS.get(run.kind);
+  if (settling === undefined) return true;
+  const isBare = run.kind === "tests" && run.reports.length === 0;
+  const isGreen = (other: FoundRun, kinds: readonly RunKind[]) =>
+    other.outcome === "succeeded" &&
+    kinds.includes(other.kind) &&
+    agree(other.languages, run.languages) &&
+    !isNarrower(other, run);
+  return (
+    later.some((other) => isGreen(other, settling)) ||
+    (isBare && all.some((other) => isGreen(other, ["types", "build"])))
+  );
+}
+
+/** Whether a green run left out most of the tests that a red one ran, by their own counts and an option that selects. */
+function isNarrower(green: FoundRun, red: FoundRun): boolean {
+  const [few, many] = [countOf(green), countOf(red)];
+  const isSelected = green.command.argv.some((word) => SELECTING.test(word));
+  const isAllSeen = green.command.filters.length === 0 || green.reports.every(({ isComplete }) => isComplete);
+  return isSelected && isAllSeen && few !== null && many !== null && few * 2 < many;
+}
+
+const SELECTING = /^(?:-g|--grep|-f|--fgrep|-i|--invert)(?:=|$)/;
+
+function countOf({ reports }: FoundRun): number | null {
+  const counts = reports.map(({ passed, failed }) => (passed === null ? null : passed + (failed ?? 0)));
+  return counts.length === 0 || counts.includes(null) ? null : counts.reduce<number>((sum, one) => sum + (one ?? 0), 0);
+}
+
+/** Exit statuses of shells for what never ran or was ended from outside: not found, not executable, timed out, killed. */
+const NOT_ITS_OWN: ReadonlySet<number> = new Set([124, 126, 127, 130, 137, 143]);
+
+/** Words with which programs say that they were called wrongly, or that there was nothing to do. */
+const NO_RUN =
+  /unrecognized (?:subcommand|option|argument)|unknown (?:option|command|flag|argument)|unexpected argument|no such (?:subcommand|option|command)|command not found|is not recognized as|missing script|nothing to commit|nothing added to commit|no changes added|^usage:|^error: (?:script|task|recipe) .*not found|unknown script/im;
+
+function isExcused({ call: { record }, reports }: FoundRun): boolean {
+  if (record.rejected) return true;
+  if (reports.some(({ outcome }) => outcome === "red")) return false;
+  return (record.exitCode !== null && NOT_ITS_OWN.has(record.exitCode)) || NO_RUN.test(record.resultSnippet);
+}

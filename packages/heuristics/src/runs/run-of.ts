@@ -1,0 +1,260 @@
+import type { Language } from "@agent-checkpoint/reports";
+import { operandsOf } from "../shell/operands-of.ts";
+import { parseCommandLine, type ShellCommand } from "../shell/parse-command-line.ts";
+import { VALUED_OPTIONS } from "../shell/wrappers.ts";
+import type { RepositoryFacts } from "../types.ts";
+import { onlyTells } from "./only-tells.ts";
+import { INTERPRETERS, NO_RUNNERS, PROGRAMS, type RunKind, SCRIPT_RUNNERS } from "./programs.ts";
+
+/** What a command is run for, and the languages of the code that it looks at. */
+export interface Run {
+  readonly kind: RunKind;
+  /** None: any language. */
+  readonly languages: readonly Language[];
+}
+
+type NamedCommand = Pick<ShellCommand, "argv" | "path">;
+
+/** What a command is run for, by its program, or by the name of the script or target; null where nothing tells. */
+export function runOf(command: NamedCommand, facts: RepositoryFacts | null = null): Run | null {
+  return onlyTells(command.argv) ? null : nameOfRun(command, facts);
+}
+
+/** The same for a command that only tells what it would do. */
+export function nameOfRun(command: NamedCommand, facts: RepositoryFacts | null = null): Run | null {
+  const argv = plain(command.argv);
+  const known = byProgram(argv);
+  if (known?.kind === "tests") return known;
+  // A target says more than its runner: `cmake --build . --target test`.
+  const script = known === null || SCRIPT_RUNNERS.has(argv[0] ?? "") ? byScript(argv, facts) : null;
+  if (script?.kind === "tests" && (known === null || argv.some((word) => kindOfName(word) === "tests"))) return script;
+  return known ?? script ?? byInterpreter(argv, facts) ?? byPath(command) ?? byFirstWord(argv);
+}
+
+const ALIASES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ mvnw: "mvn", mvnd: "mvn", gradlew: "gradle", "gradlew.bat": "gradle", bazelisk: "bazel" }),
+);
+
+/** `gradlew` is `gradle`, `vitest.mjs` is `vitest`, and `cargo +nightly` is `cargo`. */
+function plain([first = "", ...args]: readonly string[]): readonly string[] {
+  const name = first.replace(/\.(?:[cm]?js|cmd|bat|ps1)$/, "");
+  return [ALIASES.get(name) ?? name, ...args.filter((word) => !word.startsWith("+") || name !== "cargo")];
+}
+
+const BY_FIRST_WORD: ReadonlyMap<string, readonly { readonly words: readonly string[]; readonly run: Run }[]> = (() => {
+  const rows = PROGRAMS.flatMap(({ calls, kind, languages }) =>
+    calls.map((call) => ({ words: call.split(" "), run: { kind, languages } })),
+  );
+  const programs = new Set(rows.map(({ words }) => words[0] ?? ""));
+  return new Map(
+    [...programs].map((program) => [
+      program,
+      rows.filter(({ words }) => words[0] === program).toSorted((one, other) => other.words.length - one.words.length),
+    ]),
+  );
+})();
+
+function byProgram(argv: readonly string[]): Run | null {
+  const [program = "", ...args] = argv;
+  const operands = operandsOf(args, VALUED_OPTIONS.get(program) ?? []);
+  const fits = (wanted: readonly string[]) =>
+    wanted.slice(1).every((word, index) => (word.startsWith("-") ? args.includes(word) : operands[index] === word));
+  const isTarget = SCRIPT_RUNNERS.has(program);
+  const row = BY_FIRST_WORD.get(program)?.find(
+    ({ words }) =>
+      fits(words) || (isTarget && words.length > 1 && words.slice(1).every((word) => operands.includes(word))),
+  );
+  // Programs with subcommands of which only some are known: the others are something else.
+  return row === undefined ? null : row.run;
+}
+
+/** Words before the name of a script: `npm run`, `yarn workspace api`, `nx run-many`. */
+const BEFORE_NAMES: ReadonlySet<string> = new Set([
+  "run",
+  "run-script",
+  "r",
+  "task",
+  "exec",
+  "x",
+  "workspaces",
+  "foreach",
+]);
+
+/** `npm run test:unit`, `make lint test`, `nx run-many -t test`, `mise run test`. */
+function byScript(argv: readonly string[], facts: RepositoryFacts | null): Run | null {
+  const [program = "", ...args] = argv;
+  const own = SCRIPT_RUNNERS.get(program);
+  if (own === undefined) return null;
+  const operands = operandsOf(args, [...(VALUED_OPTIONS.get(program) ?? [])]).filter(
+    (word, index, all) => !BEFORE_NAMES.has(word) && word !== "workspace" && all[index - 1] !== "workspace",
+  );
+  const inOptions = args.flatMap((word, index) => {
+    if (/^(?:-t|--target|--targets|-j|--job)$/.test(word)) return (args[index + 1] ?? "").split(",");
+    const [, value] = /^(?:--target|--targets|--run|-t)=(.*)$/.exec(word) ?? [];
+    return value === undefined ? [] : value.split(",");
+  });
+  const isNodeRun = program === "node" && args.some((word) => word === "--run" || word.startsWith("--run="));
+  if ((program === "node" || program === "deno" || program === "bun") && !isNodeRun && !namesScript(program, args)) {
+    const inner = program === "bun" ? runOf({ argv: operands, path: operands[0] ?? "" }, facts) : null;
+    return inner;
+  }
+  if (PACKAGE_MANAGERS.has(program) && MANAGING.has(operands[0] ?? "")) return null;
+  const inner = PACKAGE_MANAGERS.has(program) ? byProgram(plain(operands)) : null;
+  if (inner !== null) return inner;
+  const names = TARGETS_IN_ANY_PLACE.has(program)
+    ? [...operands, ...inOptions]
+    : [...operands.slice(0, 2), ...inOptions];
+  const runs = names.flatMap((name) => byName(name, own, facts) ?? []);
+  return runs.find(({ kind }) => kind === "tests") ?? runs[0] ?? null;
+}
+
+const PACKAGE_MANAGERS: ReadonlySet<string> = new Set([
+  "npm",
+  "pnpm",
+  "yarn",
+  "bun",
+  "composer",
+  "poe",
+  "pdm",
+  "hatch",
+]);
+
+/** What package managers do beside running scripts. */
+const MANAGING: ReadonlySet<string> = new Set([
+  ...[
+    "i",
+    "install",
+    "add",
+    "remove",
+    "rm",
+    "uninstall",
+    "un",
+    "ci",
+    "update",
+    "up",
+    "upgrade",
+    "dedupe",
+    "link",
+    "why",
+  ],
+  ...[
+    "ls",
+    "list",
+    "view",
+    "info",
+    "outdated",
+    "publish",
+    "pack",
+    "create",
+    "init",
+    "audit",
+    "config",
+    "require",
+    "lock",
+  ],
+]);
+
+const TARGETS_IN_ANY_PLACE: ReadonlySet<string> = new Set([
+  ...["make", "gmake", "just", "task", "go-task", "mvn", "gradle", "sbt", "rake", "ninja", "cmake", "turbo", "nx"],
+  ...["lerna", "mise", "xcodebuild", "cargo", "moon", "node", "act", "clj", "clojure", "npm", "pnpm", "yarn", "bun"],
+]);
+
+function namesScript(program: string, args: readonly string[]): boolean {
+  const [first = "", second = ""] = operandsOf(args, VALUED_OPTIONS.get(program) ?? []);
+  return (first === "run" || first === "task") && !/[./]/.test(second);
+}
+
+/** What the name of a script or target tells; where the repository declares it, what it is for there. */
+function byName(name: string, languages: readonly Language[], facts: RepositoryFacts | null): Run | null {
+  const kind = kindOfName(name);
+  const declared = facts?.commands.filter((command) => command.name === name) ?? [];
+  if (kind !== "tests" && declared.length > 0) {
+    const isTest = declared.some((command) => command.kind === "test" || runsTests(command.runs, facts));
+    if (isTest) return { kind: "tests", languages: languagesOf(declared, languages) };
+    if (kind === "maybe-tests") return null;
+  }
+  if (kind === null) return null;
+  return { kind: kind === "maybe-tests" ? "tests" : kind, languages: languagesOf(declared, languages) };
+}
+
+function languagesOf(declared: RepositoryFacts["commands"], own: readonly Language[]): readonly Language[] {
+  return declared.length === 0 ? own : ([...new Set(declared.flatMap((command) => command.languages))] as Language[]);
+}
+
+/** Whether the body of a declared script runs tests itself; scripts that it calls are the reader's of the facts to follow. */
+function runsTests(body: string | null, facts: RepositoryFacts | null): boolean {
+  return (
+    body !== null &&
+    parseCommandLine(body).some(
+      ({ argv }) => !onlyTells(argv) && byProgram(plain(argv))?.kind === "tests" && facts !== null,
+    )
+  );
+}
+
+const NAMES: readonly { readonly kind: RunKind | "maybe-tests"; readonly word: RegExp }[] = [
+  { kind: "lint", word: /^lint/ },
+  { kind: "types", word: /^(?:type|types|typecheck|tsc|mypy)$/ },
+  { kind: "format", word: /^(?:format|fmt|prettier)$/ },
+  {
+    kind: "tests",
+    word: /^(?:tests?|testing|tested|specs?|pytest|vitest|jest|nextest|unittests?|runtests?|e2e|testonly)$/,
+  },
+  { kind: "migrate", word: /^migrat(?:e|ions?)$/ },
+  {
+    kind: "maybe-tests",
+    word: /^(?:checks?|verify|ci|unit|units|validate|preflight|qa|integration|prepush|precommit)$/,
+  },
+  { kind: "build", word: /^(?:build|compile|dist|bundle)$/ },
+];
+
+/** `test:unit`, `run-tests`, `:app:testDebugUnitTest`, `check-types`. */
+export function kindOfName(name: string): RunKind | "maybe-tests" | null {
+  const words = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+  if (words.includes("watch") || words.includes("install") || words.includes("setup")) return null;
+  return NAMES.find(({ word }) => words.some((one) => word.test(one)))?.kind ?? null;
+}
+
+/** `python tests/run.py`, `node node_modules/mocha/bin/mocha.js`, `bash scripts/test.sh`, `php artisan test`. */
+function byInterpreter(argv: readonly string[], facts: RepositoryFacts | null): Run | null {
+  const [program = "", ...args] = argv;
+  const bare = program.replace(/[\d.]+$/, "");
+  const isGoRun = program === "go" && args[0] === "run";
+  const languages = isGoRun ? (["go"] as const) : (INTERPRETERS.get(program) ?? INTERPRETERS.get(bare));
+  if (languages === undefined) return null;
+  const script = operandsOf(args, ["--import", "--require", "-r", "--loader", "-X", "-W", "-c", "-e"]);
+  const [path = ""] = script[0] === "run" || script[0] === "c" ? script.slice(1) : script;
+  if (path === "") return INLINE_TESTS.test(args.join(" ")) ? { kind: "tests", languages } : null;
+  const name = path.slice(path.lastIndexOf("/") + 1).replace(/@.*$/, "");
+  const inner = runOf({ argv: [name, ...script.slice(script.indexOf(path) + 1)], path }, facts);
+  return inner === null || inner.languages.length > 0 ? inner : { ...inner, languages };
+}
+
+/** Calls of a test library in a program that the line itself carries. */
+const INLINE_TESTS = /\bdevtools::test\(|\bPkg\.test\(|\bInvoke-Pester\b|\bunittest\.main\(|\bpytest\.main\(/;
+
+/** A script or program that is called so: `./scripts/test.sh`, `bin/test`, `./build/tests/unit_tests`. */
+function byPath({ path, argv }: NamedCommand): Run | null {
+  const parts = path.split(/[\\/]/);
+  const name = parts.at(-1) ?? "";
+  const isOwn = parts.length > 1 && !/^\/(?:usr\/)?(?:local\/)?s?bin\//.test(path);
+  if (
+    (NO_RUNNERS.has(argv[0] ?? "") && !isOwn) ||
+    (parts.length === 1 && !/\.(?:sh|bash|py|rb|js|ts|mjs|ps1|bat|cmd|pl)$/.test(name))
+  )
+    return null;
+  const kind = kindOfName(name.replace(/\.\w+$/, ""));
+  if (kind === "tests" || kind === "maybe-tests") return { kind: "tests", languages: [] };
+  const isInTests = parts.slice(0, -1).some((part) => /^(?:tests?|specs?|__tests__)$/.test(part));
+  return isInTests ? { kind: "tests", languages: [] } : null;
+}
+
+/** `./dev test`, `tuist test`, `opa test .`: a program nobody knows that is told to test. */
+function byFirstWord([program = "", ...args]: readonly string[]): Run | null {
+  const [first = "", second = ""] = operandsOf(args, ["-C", "--dir", "--cwd"]);
+  if (NO_RUNNERS.has(program) || BY_FIRST_WORD.has(program) || /[/.]/.test(first)) return null;
+  const word = first === "run" || first === "tool" ? second : first;
+  return kindOfName(word) === "tests" ? { kind: "tests", languages: [] } : null;
+}
