@@ -300,8 +300,7 @@ describe("the config of a repository", () => {
 
   const said = [
     "on the preset `generic` (tracked code files: Elixir (4), JavaScript (1)):",
-    "tests: mix test      mix.exs\n",
-    "test-node: npm test  package.json scripts.test\n",
+    "tests: Elixir: `mix test`, JavaScript: `npm test`  mix.exs; package.json scripts.test\n",
     "Found and left off; switch on in the file: check-lint: npm run lint",
     "Without it a change to any code asks for tests, no command is named, and any known test runner counts.",
   ];

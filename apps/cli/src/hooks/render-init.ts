@@ -96,7 +96,7 @@ function differenceOf({ preset, found }: ConfigReport): string {
     "Without it a change to any code asks for tests, no command is named, and any known test runner counts.";
   return found.some(({ what }) => what === "tests: off")
     ? `${before} With it tests are not asked for.`
-    : `${before} With it each language asks for its own command, in its own folder.`;
+    : `${before} With it the commands are named.`;
 }
 
 function rowsOf(found: ConfigReport["found"]): readonly string[] {

@@ -5,26 +5,6 @@ import type { ProposedRow } from "./proposal-rows.ts";
 const MAX_WORDS = 40;
 const MAX_LENGTH = 300;
 
-/** Commands that count as having run an area's tests: every way that the repository has, in the spellings that people use. */
-export function testEvidence({ language, ways, runs }: TestArea): readonly string[] {
-  const once = [...runs, ...ways].filter(
-    ({ name, runs: body }) =>
-      !/watch|debug|update|\bui\b|\bdev\b/.test(`${name} ${runs.some((run) => run.name === name) ? "" : body}`),
-  );
-  const scripts = once
-    .filter(({ origin, name }) => origin === "declared" && /\.(?:sh|py|rb)$/.test(name))
-    .map(({ name }) => name);
-  const words = [
-    ...once.map(({ command }) => command),
-    ...scripts,
-    ...once.flatMap(({ programs, languages }) => (languages.every((one) => one === language) ? programs : [])),
-  ];
-  return evidenceOf(
-    words,
-    once.map(({ command }) => command),
-  );
-}
-
 /** Commands in the spellings that people use; `beside` tells which package managers are used. */
 export function evidenceOf(commands: readonly string[], beside: readonly string[] = commands): readonly string[] {
   const managers = [...new Set(beside.flatMap((command) => /^(pnpm|yarn|bun)\b/.exec(command)?.[1] ?? []))];
@@ -32,9 +12,7 @@ export function evidenceOf(commands: readonly string[], beside: readonly string[
     ...spellings(command),
     ...(isProgram(command) ? managers.flatMap((manager) => throughManager(manager, command)) : []),
   ]);
-  return [...new Set([...words, ...orchestrators(words)])]
-    .filter((one) => one.length <= MAX_LENGTH && !/[$'"*]/.test(one))
-    .slice(0, MAX_WORDS);
+  return [...new Set(words)].filter((one) => one.length <= MAX_LENGTH && !/[$'"*]/.test(one)).slice(0, MAX_WORDS);
 }
 
 /** Whether a package manager may start it as a program of an installed package. */
@@ -68,22 +46,6 @@ function throughManager(manager: string, program: string): readonly string[] {
   return manager === "pnpm" ? [`pnpm ${program}`, `pnpm exec ${program}`] : [`${manager} ${program}`];
 }
 
-/** Programs that run the scripts of many packages, in their spellings. */
-function orchestrators(words: readonly string[]): readonly string[] {
-  const has = (program: string) => words.some((one) => one.startsWith(`${program} `));
-  const starts = ["", "pnpm ", "yarn "];
-  return [
-    ...(has("nx")
-      ? starts.flatMap((start) =>
-          ["test", "run-many -t test", "affected -t test", "run-many --target=test", "affected --target=test"].map(
-            (call) => `${start}nx ${call}`,
-          ),
-        )
-      : []),
-    ...(has("turbo") ? ["turbo test", ...starts.map((start) => `${start}turbo run test`)] : []),
-  ];
-}
-
 /** How dependencies are brought up to date, by package manager; `tests`: its test run does so as well. */
 const INSTALLS: Readonly<Record<string, { readonly run: string; readonly words: string; readonly tests?: true }>> = {
   npm: { run: "npm install", words: "install i ci uninstall update" },
@@ -102,6 +64,10 @@ const INSTALLS: Readonly<Record<string, { readonly run: string; readonly words: 
   maven: { run: "mvn test-compile", words: "test-compile compile package verify", tests: true },
 };
 
+function testWords({ runs }: TestArea): readonly string[] {
+  return evidenceOf(runs.flatMap(({ command, programs }) => [command, ...programs]));
+}
+
 /** The install of the main language's dependencies, where its tests are run. */
 export function installOf(area: TestArea, { projects }: RepositoryFacts): ProposedRow<ActionEntry> | null {
   const own = projects.filter(({ language }) => language === area.language);
@@ -118,7 +84,7 @@ export function installOf(area: TestArea, { projects }: RepositoryFacts): Propos
   const programs = wrapper === undefined ? [program] : [wrapper.slice(2), program];
   const evidence = [
     ...programs.flatMap((one) => install.words.split(" ").map((word) => `${one} ${word}`)),
-    ...(install.tests === true ? testEvidence(area) : []),
+    ...(install.tests === true ? testWords(area) : []),
   ];
   return {
     entry: { id: "install", steps: [{ run: runFromRoot({ command, folder: project.folder }) ?? command, evidence }] },

@@ -70,7 +70,7 @@ const rows: readonly Row[] = [
     asks: ["migrate", "tests"],
     runs: ["uv run alembic upgrade head && uv run pytest -q"],
   },
-  { name: "rust-crate", changes: ["src/main.rs", "Cargo.toml"], asks: ["install", "tests"], runs: ["cargo test"] },
+  { name: "rust-crate", changes: ["Cargo.toml"], asks: ["install"], runs: ["cargo test"] },
   {
     name: "go-makefile-goose",
     changes: ["internal/ledger/ledger.go", "db/queries/accounts.sql"],
@@ -85,14 +85,14 @@ const rows: readonly Row[] = [
   },
   {
     name: "java-gradle-kotlin",
-    changes: ["app/src/main/kotlin/Main.kt"],
+    changes: ["lib/audio/src/main/kotlin/Audio.kt"],
     asks: ["tests"],
-    runs: ["./gradlew :app:test"],
+    runs: ["./gradlew :lib:audio:test"],
   },
   {
     name: "mixed-backend-and-frontend",
     changes: ["backend/app.py", "frontend/src/app.ts"],
-    asks: ["tests", "test-node"],
+    asks: ["tests"],
     runs: ["cd backend && uv run pytest", "npm --prefix frontend test"],
   },
 ];
