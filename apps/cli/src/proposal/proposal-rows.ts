@@ -1,7 +1,7 @@
-import type { ActionEntry, CategoryEntry, LanguageName, PresetName } from "@agent-checkpoint/categories";
+import type { ActionEntry, CategoryEntry, PresetName } from "@agent-checkpoint/categories";
 import { extensionsOf, type Language } from "@agent-checkpoint/reports";
 import { type Chore, type RepositoryFacts, runFromRoot, type TestArea, testAreas } from "@agent-checkpoint/repository";
-import { evidenceOf, installOf } from "./evidence.ts";
+import { evidenceOf } from "./evidence.ts";
 import { nameOfLanguage } from "./language-names.ts";
 
 /** A row of a proposed config, with where it comes from. */
@@ -28,32 +28,20 @@ export interface ProposalRows extends ProposedRows {
   readonly notes: readonly string[];
 }
 
-const PRESETS: Readonly<Partial<Record<Language, LanguageName>>> = {
-  javascript: "node",
-  python: "python",
-  rust: "rust",
-  go: "go",
-  ruby: "ruby",
-  java: "java",
-};
-
 /** The config that fits a repository: a preset, and rows with the repository's own commands. */
 export function proposalRows(facts: RepositoryFacts, preset: "teleclaude" | "generic"): ProposalRows {
   if (preset === "teleclaude") return { preset, presetWhere: "teleclaude/", actions: [], categories: [], notes: [] };
   const areas = testAreas(facts);
   const tested = areas.filter(({ runs }) => runs.length > 0);
   const main = tested[0] ?? areas[0];
-  // The preset of a language is silent about all others.
-  const own = main === undefined || tested.length > 1 ? undefined : PRESETS[main.language];
-  const install = main === undefined || own === undefined ? null : installOf(main, facts);
   const parts = [
-    { actions: [...(install === null ? [] : [install]), ...testsRow(tested, main)], categories: [] },
+    { actions: testsRow(tested), categories: [] },
     ...choreRows([...facts.generators, ...facts.migrations]),
     composeRows(facts.composeFiles),
     checkRows(facts),
   ];
   return {
-    preset: own ?? "generic",
+    preset,
     presetWhere: presetWhere(facts),
     actions: parts.flatMap(({ actions }) => actions),
     categories: parts.flatMap(({ categories }) => categories),
@@ -65,11 +53,6 @@ function presetWhere({ languages, projects }: RepositoryFacts): string {
   const said = languages.slice(0, MAX_PLACES).map(({ language, files }) => `${nameOfLanguage(language)} (${files})`);
   return said.length === 0 ? (projects[0]?.manifest ?? "no code is tracked") : `tracked code files: ${said.join(", ")}`;
 }
-
-const NO_TESTS: ProposedRow<ActionEntry> = {
-  entry: { id: "tests", off: true },
-  where: "there is nothing to test; take this row out once there is",
-};
 
 function globOf(folder: string, languages: readonly Language[]): string {
   const extensions = languages.flatMap(extensionsOf);
@@ -85,11 +68,10 @@ const MAX_PLACES = 4;
  * The action that runs the tests, with the command of each language.
  * It names no evidence: a test run counts by what it reports, for files of its language and place.
  */
-function testsRow(tested: readonly TestArea[], main: TestArea | undefined): readonly ProposedRow<ActionEntry>[] {
+function testsRow(tested: readonly TestArea[]): readonly ProposedRow<ActionEntry>[] {
   const [first] = tested;
   const run = runFromRoot(first?.runs[0]);
-  if (first === undefined || run === null || run.length > MAX_LENGTH)
-    return main === undefined || main.testFiles === 0 ? [NO_TESTS] : [];
+  if (first === undefined || run === null || run.length > MAX_LENGTH) return [];
   const said = tested.map((area) =>
     tested.length === 1 ? `all of them: ${wordsFor(area)}` : `${nameOfLanguage(area.language)}: ${wordsFor(area)}`,
   );
@@ -243,7 +225,7 @@ function mainNotes(main: TestArea | undefined): readonly string[] {
         `${main.testFiles} test files of ${name}, but no command that runs them: any known test runner counts. Name yours as a step of the action \`tests\`.`,
       ]
     : [
-        `No test files and no test command of ${name} were found: there is nothing to test, so tests are not asked for. If there is a way, name it as a step of the action \`tests\`.`,
+        `No test files and no test command of ${name} were found: there is nothing to test, so tests are not asked for until there are some. If there is a way already, name it as a step of the action \`tests\`.`,
       ];
 }
 

@@ -54,18 +54,6 @@ describe("every case", () => {
 describe("the natural ways to run a command", () => {
   const ways: { name: string; action: string; counts: string[]; doesNot: string[] }[] = [
     {
-      name: "npm-vitest",
-      action: "install",
-      counts: ["npm install", "npm i left-pad", "npm ci"],
-      doesNot: ["npm test", "npm ls"],
-    },
-    {
-      name: "python-uv-alembic",
-      action: "install",
-      counts: ["uv sync", "uv add httpx", "uv run pytest"],
-      doesNot: ["uv run ruff check", "uv tree"],
-    },
-    {
       name: "python-uv-alembic",
       action: "migrate",
       counts: ["uv run alembic upgrade head", "alembic upgrade +1"],
