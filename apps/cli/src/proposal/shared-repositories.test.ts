@@ -274,7 +274,7 @@ describe.runIf(isThere)("public repositories", () => {
     const { tracked, facts, tested, proposed, proposal, rules } = await proposalFor(repository);
     const asked = [
       ...tested.map(({ language, runs: [run] }, index) => `${idOf(language, index)}: ${runFromRoot(run)}`),
-      ...proposal.found.map(({ what }) => what).filter((what) => /^migrate: /.test(what)),
+      ...proposal.found.map(({ what }) => what).filter((what) => what.startsWith("migrate: ")),
     ];
     const included = proposed.categories.find(({ entry }) => entry.id === "migrations")?.entry.include;
     const refused = tested.flatMap((area, index) =>
