@@ -21,9 +21,7 @@ export interface TestArea {
 
 /** The languages of a repository with how their tests are run, the largest first. */
 export function testAreas(facts: RepositoryFacts): readonly TestArea[] {
-  const tests = facts.commands
-    .filter(({ kind, runs }) => kind === "test" && !/no test specified/i.test(runs ?? ""))
-    .map((command) => withoutAbsent(command, facts));
+  const tests = facts.commands.filter(({ kind }) => kind === "test").map((command) => withoutAbsent(command, facts));
   const shares = [...facts.languages.filter((share) => isNotable(share, facts)), ...languagesToCome(facts, tests)];
   const candidates = { facts, tests, ranking: rankCommands(facts) };
   return shares.map((share, index) => areaOf(share, candidates, index === 0));

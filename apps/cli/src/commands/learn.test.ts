@@ -55,9 +55,14 @@ test("says which commands were green, where, and proposes rows for them", async 
     { command: "mise run test:unit", folder: "", runners: ["vitest"], languages: ["javascript"], green: 2, red: 0 },
     { command: "uv run pytest", folder: "api", runners: ["pytest"], languages: ["python"], green: 2, red: 1 },
   ]);
-  expect(actions).toMatchObject([
-    { id: "tests", steps: [{ run: "mise run test:unit", evidence: ["mise run test:unit"] }] },
-    { id: "test-python", steps: [{ run: "cd api && uv run pytest", evidence: ["uv run pytest"] }] },
+  expect(actions).toEqual([
+    {
+      id: "tests",
+      stage: "validate",
+      instruction:
+        "Run targeted tests for changed behavior (JavaScript: `mise run test:unit`, Python: `cd api && uv run pytest`)",
+      steps: [{ run: "mise run test:unit", evidence: [] }],
+    },
   ]);
   expect(await learn()).toContain("`mise run test:unit` printed a vitest summary 2 times, 2 green, last");
 });

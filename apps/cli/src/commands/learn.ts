@@ -47,7 +47,10 @@ async function learnHere(paths: readonly string[], options: LearnOptions, contex
   ]);
   const { cwd, now, out } = context;
   const since = options.since === undefined ? 0 : parseSince(options.since, now());
-  const found = findTranscripts(paths.length === 0 ? AGENTS.flatMap((agent) => agent.transcriptFolders(context)) : paths, cwd);
+  const found = findTranscripts(
+    paths.length === 0 ? AGENTS.flatMap((agent) => agent.transcriptFolders(context)) : paths,
+    cwd,
+  );
   const files = found.files.filter(({ mtimeMs }) => mtimeMs >= since).map(({ path }) => path);
   const { commands, sessions } = learnCommands(files, repositoryOf(cwd));
   out(

@@ -365,10 +365,9 @@ describe("the config of a repository", () => {
 
   const said = [
     "on the preset `generic` (tracked code files: Elixir (4), JavaScript (1)):",
-    "tests: mix test      mix.exs\n",
-    "test-node: npm test  package.json scripts.test\n",
+    "tests: Elixir: `mix test`, JavaScript: `npm test`  mix.exs; package.json scripts.test\n",
     "Found and left off; switch on in the file: check-lint: npm run lint",
-    "Without it a change to any code asks for tests, no command is named, and any known test runner counts.",
+    "Without it tests are asked for as well, by what the repository has; with it these commands are named",
   ];
 
   test("is shown with where each command comes from, and what is different with it", async () => {

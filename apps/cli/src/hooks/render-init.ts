@@ -91,12 +91,8 @@ function configLines(config: ConfigReport, isDryRun: boolean, page: Page): reado
 
 /** What the file changes against having none. */
 function differenceOf({ preset, found }: ConfigReport): string {
-  if (preset === "teleclaude") return "Without it the same rules hold.";
-  const before =
-    "Without it a change to any code asks for tests, no command is named, and any known test runner counts.";
-  return found.some(({ what }) => what === "tests: off")
-    ? `${before} With it tests are not asked for.`
-    : `${before} With it each language asks for its own command, in its own folder.`;
+  if (preset === "teleclaude" || found.length === 1) return "Without it the same rules hold.";
+  return "Without it tests are asked for as well, by what the repository has; with it these commands are named, and what stands beside the tests is asked for.";
 }
 
 function rowsOf(found: ConfigReport["found"]): readonly string[] {

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import { parseCommandLine } from "@agent-checkpoint/heuristics";
-import { findReports, type Language, type TestReport } from "@agent-checkpoint/reports";
+import type { Language, TestReport } from "@agent-checkpoint/reports";
 import { recognise } from "@agent-checkpoint/repository";
 import { readTurns, recogniseTranscript, type ToolCallRecord } from "@agent-checkpoint/transcript";
 
@@ -46,7 +46,7 @@ export function learnCommands(transcripts: readonly string[], root: string): Lea
 }
 
 function learnCall(learned: Map<string, LearnedCommand>, call: ToolCallRecord, root: string, project: string): void {
-  const reports = findReports(call.resultSnippet).filter(({ outcome }) => outcome !== "nothing-run");
+  const reports = call.reports.filter(({ outcome }) => outcome !== "nothing-run");
   const named = call.command === null || reports.length === 0 ? null : nameCommand(call.command);
   const folder = named === null ? null : folderIn(root, resolve(call.cwd ?? project, named.folder));
   if (named === null || folder === null) return;

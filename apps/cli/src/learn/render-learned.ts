@@ -24,7 +24,7 @@ export function renderLearned(
       ? []
       : [
           "\n",
-          page.paragraph("To have these commands named and counted, put into the `actions` of checkpoint.config.json:"),
+          page.paragraph("To have these commands named, put into the `actions` of checkpoint.config.json:"),
           ...proposed.map((row) => `  ${JSON.stringify(row)},\n`),
         ]),
   ].join("");
@@ -36,20 +36,16 @@ function sentenceOf(one: LearnedCommand, now: Date): string {
   return `\`${runFromRoot(one)}\` printed a ${one.runners.join(" and ")} summary ${times === 1 ? "once" : `${times} times`}, ${one.green} green${when}`;
 }
 
-/** One row for each language: its command that was green most often, and all others as evidence. */
+/** The row that names, for each language, the command that was green most often; any test run counts. */
 export function proposedRows(learned: readonly LearnedCommand[]): readonly object[] {
   const green = learned.filter((one) => one.green >= MIN_GREEN);
   const languages = [...new Set(green.flatMap((one) => one.languages.slice(0, 1)))];
-  return languages.map((language, index) => {
-    const own = green.filter((one) => one.languages[0] === language);
-    const run = runFromRoot(own[0]) ?? "";
-    const id = index === 0 ? "tests" : `test-${language}`;
-    const instruction = `Run targeted tests for the changed ${nameOfLanguage(language)} code (all of them: \`${run}\`)`;
-    return {
-      id,
-      stage: "validate",
-      instruction,
-      steps: [{ run, evidence: [...new Set(own.map(({ command }) => command))] }],
-    };
-  });
+  const best = languages.flatMap((language) => green.find((one) => one.languages[0] === language) ?? []);
+  const [first] = best;
+  if (first === undefined) return [];
+  const said = best.map(
+    (one) => `${one.languages[0] === undefined ? "" : `${nameOfLanguage(one.languages[0])}: `}\`${runFromRoot(one)}\``,
+  );
+  const instruction = `Run targeted tests for changed behavior (${said.join(", ")})`;
+  return [{ id: "tests", stage: "validate", instruction, steps: [{ run: runFromRoot(first), evidence: [] }] }];
 }

@@ -1,6 +1,6 @@
-import type { Config } from "@agent-checkpoint/categories";
-import type { RepositoryFacts } from "@agent-checkpoint/repository";
-import type { ProposalRows } from "./proposal-rows.ts";
+import { type Config, LANGUAGES } from "@agent-checkpoint/categories";
+import { type RepositoryFacts, runFromRoot, testAreas } from "@agent-checkpoint/repository";
+import { nameOfLanguage } from "./language-names.ts";
 
 /** Commands that only work if the repository declares them. */
 const DECLARED =
@@ -9,11 +9,7 @@ const DECLARED =
 /** What a config names that the repository no longer has, and which tests it has that the config does not name. */
 export function outdatedConfig(
   config: Config,
-  {
-    facts,
-    rows,
-    hasPath,
-  }: { readonly facts: RepositoryFacts; readonly rows: ProposalRows; readonly hasPath: (path: string) => boolean },
+  { facts, hasPath }: { readonly facts: RepositoryFacts; readonly hasPath: (path: string) => boolean },
 ): readonly string[] {
   const gone = (config.actions ?? []).flatMap(({ id, steps }) =>
     (steps ?? []).flatMap((step) => {
@@ -25,13 +21,24 @@ export function outdatedConfig(
         : [];
     }),
   );
-  const known = new Set(config.actions?.map(({ id }) => id));
-  const came = rows.actions.flatMap(({ entry: { id, off, steps }, where }) => {
-    const [step] = steps ?? [];
-    const isNew = id.startsWith("test-") && off !== true && !known.has(id);
-    return isNew && typeof step === "object" ? [`${where} has tests that no action runs: \`${step.run}\``] : [];
-  });
-  return [...gone, ...came];
+  return [...gone, ...silentTests(config, facts)];
+}
+
+/** Tests of languages that the preset of another language says nothing about. */
+function silentTests({ preset, categories = [] }: Config, facts: RepositoryFacts): readonly string[] {
+  if (preset === undefined || !LANGUAGES.some(({ id }) => id === preset)) return [];
+  const isSaid = (language: string) =>
+    presetOf(language) === preset || categories.some(({ id }) => id === `${presetOf(language)}-code`);
+  return testAreas(facts)
+    .filter(({ language, runs }) => runs.length > 0 && !isSaid(language))
+    .map(
+      ({ language, runs }) =>
+        `the preset ${preset} says nothing about ${nameOfLanguage(language)}, which has tests: \`${runFromRoot(runs[0])}\``,
+    );
+}
+
+function presetOf(language: string): string {
+  return language === "javascript" ? "node" : language;
 }
 
 function isGone(

@@ -19,7 +19,7 @@ function planWith(config: Readonly<Record<string, string>>) {
 }
 
 test("without a config the proposal is to be written", async () => {
-  expect(await planWith({})).toMatchObject({ status: "write", proposal: { preset: "python" } });
+  expect(await planWith({})).toMatchObject({ status: "write", proposal: { preset: "generic" } });
 });
 
 test("a config that exists is kept, and the rows it lacks are shown as text that can be put into it", async () => {
@@ -31,7 +31,7 @@ test("a config that exists is kept, and the rows it lacks are shown as text that
   expect(
     missing?.ok === true &&
       [missing.config.actions, missing.config.categories].map((rows) => rows?.map(({ id }) => id)),
-  ).toEqual([["install", "migrate"], ["migrations"]]);
+  ).toEqual([["migrate"], ["migrations"]]);
 });
 
 test("a config with every row lacks nothing", async () => {

@@ -57,7 +57,6 @@ interface Row {
 
 const rows: readonly Row[] = [
   { name: "npm-vitest", changes: ["src/slug.ts"], asks: ["tests"], runs: ["npx vitest run"] },
-  { name: "npm-vitest", changes: ["package.json"], asks: ["install"], runs: ["npm install"] },
   {
     name: "next-prisma",
     changes: ["prisma/schema.prisma", "prisma/migrations/2/migration.sql", "docker-compose.yml"],
@@ -70,7 +69,6 @@ const rows: readonly Row[] = [
     asks: ["migrate", "tests"],
     runs: ["uv run alembic upgrade head && uv run pytest -q"],
   },
-  { name: "rust-crate", changes: ["src/main.rs", "Cargo.toml"], asks: ["install", "tests"], runs: ["cargo test"] },
   {
     name: "go-makefile-goose",
     changes: ["internal/ledger/ledger.go", "db/queries/accounts.sql"],
@@ -85,14 +83,14 @@ const rows: readonly Row[] = [
   },
   {
     name: "java-gradle-kotlin",
-    changes: ["app/src/main/kotlin/Main.kt"],
+    changes: ["lib/audio/src/main/kotlin/Audio.kt"],
     asks: ["tests"],
-    runs: ["./gradlew :app:test"],
+    runs: ["./gradlew :lib:audio:test"],
   },
   {
     name: "mixed-backend-and-frontend",
     changes: ["backend/app.py", "frontend/src/app.ts"],
-    asks: ["tests", "test-node"],
+    asks: ["tests"],
     runs: ["cd backend && uv run pytest", "npm --prefix frontend test"],
   },
 ];

@@ -1,13 +1,15 @@
-import type { ActionEntry, CategoryEntry, LanguageName, PresetName } from "@agent-checkpoint/categories";
+import type { ActionEntry, CategoryEntry, PresetName } from "@agent-checkpoint/categories";
 import { extensionsOf, type Language } from "@agent-checkpoint/reports";
 import { type Chore, type RepositoryFacts, runFromRoot, type TestArea, testAreas } from "@agent-checkpoint/repository";
-import { evidenceOf, installOf, testEvidence } from "./evidence.ts";
+import { evidenceOf } from "./evidence.ts";
 import { nameOfLanguage } from "./language-names.ts";
 
 /** A row of a proposed config, with where it comes from. */
 export interface ProposedRow<Entry> {
   readonly entry: Entry;
   readonly where: string;
+  /** What it runs, in the words of the screen, if that is more than its first command. */
+  readonly said?: string;
   /** Whether it is only shown, for a person to switch on. */
   readonly isOff?: true;
 }
@@ -26,99 +28,30 @@ export interface ProposalRows extends ProposedRows {
   readonly notes: readonly string[];
 }
 
-const PRESETS: Readonly<Partial<Record<Language, LanguageName>>> = {
-  javascript: "node",
-  python: "python",
-  rust: "rust",
-  go: "go",
-  ruby: "ruby",
-  java: "java",
-};
-
 /** The config that fits a repository: a preset, and rows with the repository's own commands. */
 export function proposalRows(facts: RepositoryFacts, preset: "teleclaude" | "generic"): ProposalRows {
   if (preset === "teleclaude") return { preset, presetWhere: "teleclaude/", actions: [], categories: [], notes: [] };
   const areas = testAreas(facts);
-  const main = areas.find(({ runs }) => runs.length > 0) ?? areas[0];
-  const others = areas.filter((area) => area !== main);
+  const tested = areas.filter(({ runs }) => runs.length > 0);
+  const main = tested[0] ?? areas[0];
   const parts = [
-    main === undefined ? withoutCode() : mainRows(main, others, facts),
-    ...others.filter(({ runs }) => runs.length > 0).map(secondRows),
+    { actions: testsRow(tested), categories: [] },
     ...choreRows([...facts.generators, ...facts.migrations]),
     composeRows(facts.composeFiles),
     checkRows(facts),
   ];
   return {
-    preset: (main && PRESETS[main.language]) ?? "generic",
+    preset,
     presetWhere: presetWhere(facts),
     actions: parts.flatMap(({ actions }) => actions),
     categories: parts.flatMap(({ categories }) => categories),
-    notes: [...mainNotes(main), ...otherNotes(others)],
+    notes: [...mainNotes(main), ...otherNotes(areas.filter((area) => area !== main))],
   };
 }
 
 function presetWhere({ languages, projects }: RepositoryFacts): string {
   const said = languages.slice(0, MAX_PLACES).map(({ language, files }) => `${nameOfLanguage(language)} (${files})`);
   return said.length === 0 ? (projects[0]?.manifest ?? "no code is tracked") : `tracked code files: ${said.join(", ")}`;
-}
-
-function withoutCode(): ProposedRows {
-  return { actions: [NO_TESTS], categories: [] };
-}
-
-const NO_TESTS: ProposedRow<ActionEntry> = {
-  entry: { id: "tests", off: true },
-  where: "there is nothing to test; take this row out once there is",
-};
-
-/** The rows of the main language: the preset's own actions, with this repository's commands. */
-function mainRows(main: TestArea, others: readonly TestArea[], facts: RepositoryFacts): ProposedRows {
-  const install = PRESETS[main.language] === undefined ? null : installOf(main, facts);
-  const tests = testsRow("tests", "changed behavior", main);
-  const isUntested = main.runs.length === 0 && main.testFiles === 0;
-  return {
-    actions: [...(install === null ? [] : [install]), ...tests, ...(isUntested ? [NO_TESTS] : [])],
-    categories: PRESETS[main.language] === undefined && !isUntested ? genericRows(main, others, facts) : [],
-  };
-}
-
-/** The generic preset asks for the same tests whatever the language, so its rows are narrowed to the main one. */
-function genericRows(
-  { language }: TestArea,
-  others: readonly TestArea[],
-  { languages }: RepositoryFacts,
-): readonly ProposedRow<CategoryEntry>[] {
-  const asked = new Set([language, ...others.filter(({ runs }) => runs.length > 0).map((area) => area.language)]);
-  const silent = languages.map((share) => share.language).filter((one) => !asked.has(one));
-  const where = `${nameOfLanguage(language)} is the main language`;
-  return [
-    { entry: { id: "tests-only", off: true }, where },
-    { entry: { id: "source-code", label: "code", include: [globOf("", [language])], tests: true }, where },
-    ...(silent.length === 0
-      ? []
-      : [
-          {
-            entry: { id: "other-code", label: "code of other languages", include: [globOf("", silent)], action: null },
-            where: "no tests of these were found",
-          },
-        ]),
-  ];
-}
-
-/** The rows of a further language: an action of its own, for the files in its folders. */
-function secondRows(area: TestArea): ProposedRows {
-  const id = PRESETS[area.language] ?? area.language;
-  const name = nameOfLanguage(area.language);
-  const actions = testsRow(`test-${id}`, `the changed ${name} code`, area);
-  const folders = [...area.runs.map(({ folder }) => folder), ...area.others];
-  const include = (folders.includes("") ? [""] : folders).map((folder) => globOf(folder, [area.language]));
-  return {
-    actions,
-    categories: actions.map(({ where }) => ({
-      entry: { id: `${id}-code`, label: `${name} code`, include, action: `test-${id}` },
-      where,
-    })),
-  };
 }
 
 function globOf(folder: string, languages: readonly Language[]): string {
@@ -131,28 +64,37 @@ function globOf(folder: string, languages: readonly Language[]): string {
 const MAX_LENGTH = 300;
 const MAX_PLACES = 4;
 
-/** The action that runs an area's tests: those of the change are enough. */
-function testsRow(id: string, what: string, area: TestArea): readonly ProposedRow<ActionEntry>[] {
-  const [first] = area.runs;
-  const run = runFromRoot(first);
+/**
+ * The action that runs the tests, with the command of each language.
+ * It names no evidence: a test run counts by what it reports, for files of its language and place.
+ */
+function testsRow(tested: readonly TestArea[]): readonly ProposedRow<ActionEntry>[] {
+  const [first] = tested;
+  const run = runFromRoot(first?.runs[0]);
   if (first === undefined || run === null || run.length > MAX_LENGTH) return [];
-  const all = area.runs.map((command) => `\`${runFromRoot(command)}\``);
-  const words =
-    area.others.length > 0 ? `\`${first.command}\` in the folder that changed` : `all of them: ${all.join(" and ")}`;
-  const instruction = `Run targeted tests for ${what} (${words})`;
+  const said = tested.map((area) =>
+    tested.length === 1 ? `all of them: ${wordsFor(area)}` : `${nameOfLanguage(area.language)}: ${wordsFor(area)}`,
+  );
+  const instruction = `Run targeted tests for changed behavior (${said.join(", ")})`;
+  const where = tested.map(placesOf).join("; ");
+  const entry = {
+    id: "tests",
+    stage: "validate" as const,
+    ...(instruction.length > MAX_LENGTH ? {} : { instruction }),
+    steps: [{ run, evidence: [] }],
+  };
+  return [{ entry, where, ...(tested.length === 1 ? {} : { said: said.join(", ") }) }];
+}
+
+function wordsFor({ runs, others }: TestArea): string {
+  if (others.length > 0) return `\`${runs[0]?.command}\` in the folder that changed`;
+  return runs.map((command) => `\`${runFromRoot(command)}\``).join(" and ");
+}
+
+function placesOf(area: TestArea): string {
   const sources = [...new Set(area.runs.map(({ source }) => source))];
   const where = [...sources, ...seenWords(area, sources)].join(", ");
-  return [
-    {
-      entry: {
-        id,
-        stage: "validate",
-        ...(instruction.length > MAX_LENGTH ? {} : { instruction }),
-        steps: [{ run, evidence: testEvidence(area) }],
-      },
-      where: area.others.length > 0 ? `${where} and ${area.others.length} more` : where,
-    },
-  ];
+  return area.others.length > 0 ? `${where} and ${area.others.length} more` : where;
 }
 
 function seenWords({ seenIn }: TestArea, sources: readonly string[]): readonly string[] {
@@ -283,7 +225,7 @@ function mainNotes(main: TestArea | undefined): readonly string[] {
         `${main.testFiles} test files of ${name}, but no command that runs them: any known test runner counts. Name yours as a step of the action \`tests\`.`,
       ]
     : [
-        `No test files and no test command of ${name} were found: there is nothing to test, so tests are not asked for. If there is a way, name it as a step of the action \`tests\`.`,
+        `No test files and no test command of ${name} were found: there is nothing to test, so tests are not asked for until there are some. If there is a way already, name it as a step of the action \`tests\`.`,
       ];
 }
 

@@ -59,8 +59,8 @@ export function missingRows({ actions, categories }: ProposalRows, config: Confi
   });
 }
 
-function finding({ entry, where }: ProposalRows["actions"][number]): readonly Finding[] {
+function finding({ entry, where, said }: ProposalRows["actions"][number]): readonly Finding[] {
   const [step] = entry.steps ?? [];
   const run = typeof step === "string" ? step : step?.run;
-  return run === undefined ? [{ what: `${entry.id}: off`, where }] : [{ what: `${entry.id}: ${run}`, where }];
+  return run === undefined ? [] : [{ what: `${entry.id}: ${said ?? run}`, where }];
 }

@@ -3,11 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseConfig, resolveRules, type Rules } from "@agent-checkpoint/categories";
-import { readRepository } from "@agent-checkpoint/repository";
+import { runHeuristics } from "@agent-checkpoint/heuristics";
+import { languagesOfFile } from "@agent-checkpoint/reports";
+import {
+  isTestFile,
+  readRepository,
+  type RepositoryFacts,
+  runFromRoot,
+  type TestArea,
+  testAreas,
+} from "@agent-checkpoint/repository";
 import { afterAll, describe, expect, test } from "vitest";
 import { proposalRows } from "./proposal-rows.ts";
 import { proposalOf } from "./propose-config.ts";
-import { isEvidence } from "./testing/is-evidence.ts";
 import { layOutSkeleton } from "./testing/lay-out-skeleton.ts";
 
 /** Public repositories as far as they can be seen without their code. They belong to others and stand beside the repository, if anywhere. */
@@ -56,8 +64,8 @@ const rows: readonly Expectation[] = [
     migrations: ["db/migrate/**"],
   },
   { repository: "sharkdp__bat", runs: { tests: "cargo test" } },
-  { repository: "ageron__handson-ml3", runs: { tests: "off" } },
-  { repository: "sindresorhus__awesome", runs: { tests: "off" } },
+  { repository: "ageron__handson-ml3", runs: {} },
+  { repository: "sindresorhus__awesome", runs: {} },
   { repository: "pallets__flask", runs: { tests: "tox" }, theirs: { tests: ["tox run", "uv run pytest"] } },
   {
     repository: "fastapi__fastapi",
@@ -88,7 +96,7 @@ const rows: readonly Expectation[] = [
   {
     repository: "discourse__discourse",
     runs: { tests: "bin/rspec", "test-node": "bin/qunit", migrate: "bin/rails db:migrate" },
-    theirs: { tests: ["bundle exec rspec"], "test-node": ["bin/rake qunit:test"] },
+    theirs: { tests: ["bundle exec rspec"], "test-node": ["bin/qunit"] },
     migrations: ["db/migrate/**"],
   },
   {
@@ -125,7 +133,7 @@ const rows: readonly Expectation[] = [
   {
     repository: "rails__rails",
     runs: { tests: "bundle exec rake test", "test-node": "cd actioncable && yarn test" },
-    theirs: { tests: ["bin/test", "cd activerecord && bundle exec rake test"] },
+    theirs: { tests: ["bin/test"] },
   },
   { repository: "phoenixframework__phoenix", runs: { tests: "mix test", "test-node": "npm test" } },
   {
@@ -158,7 +166,7 @@ const rows: readonly Expectation[] = [
   {
     repository: "redis__redis",
     runs: { tests: "./runtest" },
-    theirs: { tests: ["./runtest --tags -slow", "make -C src test"] },
+    theirs: { tests: ["./runtest --tags -slow"] },
   },
   { repository: "nlohmann__json", runs: { tests: "ctest --test-dir build" }, theirs: { tests: ["cd build && ctest"] } },
   { repository: "denoland__fresh", runs: { tests: "deno task test" }, theirs: { tests: ["deno test -A"] } },
@@ -173,13 +181,75 @@ const rows: readonly Expectation[] = [
 const scratch = mkdtempSync(join(tmpdir(), "checkpoint-shared-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
+/** The ids under which the table names the areas: the first is the main one. */
+function idOf(language: string, index: number): string {
+  return index === 0 ? "tests" : `test-${language === "javascript" ? "node" : language}`;
+}
+
 async function proposalFor(repository: string) {
   const folder = mkdtempSync(join(scratch, "repository-"));
   const tracked = layOutSkeleton(join(SHARED, repository), folder);
   const facts = await readRepository(folder, { tracked });
   const proposed = proposalRows(facts, "generic");
-  return { tracked, proposed, proposal: proposalOf(proposed), rules: rulesOf(proposalOf(proposed).text) };
+  const tested = testAreas(facts).filter(({ runs }) => runs.length > 0);
+  return {
+    tracked,
+    facts,
+    tested,
+    proposed,
+    proposal: proposalOf(proposed),
+    rules: rulesOf(proposalOf(proposed).text),
+  };
 }
+
+/** Whether a command that succeeded after an edit of a file in the area leaves nothing to ask for. */
+function isEnough(
+  line: string,
+  { language, runs }: TestArea,
+  facts: RepositoryFacts,
+  { tracked, rules }: { readonly tracked: readonly string[]; readonly rules: Rules },
+): boolean {
+  const home = runs[0]?.folder ?? "";
+  const file =
+    tracked.find(
+      (path) => path.startsWith(home) && languagesOfFile(path).includes(language) && !isTestFile(path, language),
+    ) ?? "";
+  const call = { ...SUCCEEDED, command: `cd /repository/${home} && ${line}`, kind: "shell" as const };
+  const edit = { ...SUCCEEDED, id: "1", kind: "write" as const, command: null, files: [`/repository/${file}`] };
+  const timeline = {
+    hasData: true,
+    toolCalls: [edit, call],
+    prompt: null,
+    isWhole: true,
+    skippedLines: 0,
+    size: 0,
+  } as const;
+  const { actions } = runHeuristics([file], timeline, {
+    projectPath: "/repository",
+    workingSlug: null,
+    agentName: "claude",
+    rules,
+    repository: facts,
+  });
+  return !actions.some(({ id }) => id === "tests");
+}
+
+const SUCCEEDED = {
+  id: "2",
+  toolName: "",
+  inputData: {},
+  command: null,
+  cwd: "/repository",
+  files: [],
+  hadError: false,
+  hasResult: true,
+  rejected: false,
+  exitCode: 0,
+  resultSnippet: "",
+  reports: [],
+  timestamp: null,
+  by: "main" as const,
+};
 
 function rulesOf(text: string): Rules {
   const parsed = parseConfig(text, "proposal");
@@ -201,11 +271,14 @@ describe.runIf(isThere)("public repositories", () => {
   });
 
   test.for(rows)("$repository", async ({ repository, runs, theirs = {}, migrations }) => {
-    const { tracked, proposed, proposal, rules } = await proposalFor(repository);
-    const asked = proposal.found.map(({ what }) => what).filter((what) => /^(?:tests|test-\w+|migrate): /.test(what));
+    const { tracked, facts, tested, proposed, proposal, rules } = await proposalFor(repository);
+    const asked = [
+      ...tested.map(({ language, runs: [run] }, index) => `${idOf(language, index)}: ${runFromRoot(run)}`),
+      ...proposal.found.map(({ what }) => what).filter((what) => what.startsWith("migrate: ")),
+    ];
     const included = proposed.categories.find(({ entry }) => entry.id === "migrations")?.entry.include;
-    const refused = Object.entries(theirs).flatMap(([id, lines]) =>
-      lines.filter((line) => !isEvidence(rules, id, line)),
+    const refused = tested.flatMap((area, index) =>
+      (theirs[idOf(area.language, index)] ?? []).filter((line) => !isEnough(line, area, facts, { tracked, rules })),
     );
     const places = [...proposed.actions, ...proposed.categories].flatMap(({ where }) =>
       [...where.matchAll(/[\w@.-]+(?:\/[\w@.-]+)+/g)].map(([path]) => path),
@@ -216,7 +289,7 @@ describe.runIf(isThere)("public repositories", () => {
       included: migrations,
       gone: [],
     });
-    // What is off is said in plain words.
-    expect(proposal.notes.length > 0 || runs["tests"] !== "off").toBe(true);
+    // What is not asked for is said in plain words.
+    expect(proposal.notes.length > 0 || runs["tests"] !== undefined).toBe(true);
   });
 });

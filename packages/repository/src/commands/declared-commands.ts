@@ -82,7 +82,9 @@ function declare(
   { name, command, folder, source, body, languages, runner, also = [] }: Task,
   work: Work,
 ): DeclaredCommand {
-  const said = runner === "script" ? "test" : name === "" ? "test" : kindOfName(name);
+  // npm's own first test script says that there is none.
+  const isNone = /no test specified/i.test(body ?? "");
+  const said = isNone ? "other" : runner === "script" || name === "" ? "test" : kindOfName(name);
   const kind =
     work.kinds.includes("test") && !/^(?:pre|post)/.test(name)
       ? "test"
