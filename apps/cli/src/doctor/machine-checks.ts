@@ -37,8 +37,8 @@ export const MACHINE_CHECKS: readonly Check<Machine>[] = [
 async function checkOutdated({ root, home }: Machine): Promise<readonly Finding[]> {
   const config = readConfigs(root, home).at(-1)?.named?.config;
   if (config === undefined) return [];
-  const { facts, rows } = await proposeConfig(root);
-  const said = outdatedConfig(config, { facts, rows, hasPath: (path) => existsSync(join(root, path)) });
+  const { facts } = await proposeConfig(root);
+  const said = outdatedConfig(config, { facts, hasPath: (path) => existsSync(join(root, path)) });
   const fix = "Correct the row in checkpoint.config.json; `checkpoint init --explain` shows what the repository has.";
   return said.length === 0 ? [ok("names what the repository has")] : said.map((what) => warn(what, fix));
 }
