@@ -13,7 +13,7 @@ export interface Check {
   readonly measureAgain: (some: readonly Candidate[]) => Promise<Measured>;
 }
 
-/** What a check came to. */
+/** The result of a check. */
 export interface CheckResult {
   readonly isPassed: boolean;
   readonly comparisons: readonly Comparison[];

@@ -27,7 +27,7 @@ export function conditions(): Conditions {
   };
 }
 
-/** The version that a program tells; null if it is missing. */
+/** The version that a program reports; null if it is missing. */
 function versionOf(program: string): string | null {
   const { status, stdout } = spawnSync(program, ["--version"], { encoding: "utf8" });
   return status === 0 ? stdout.trim() : null;

@@ -7,7 +7,7 @@ import type { Place, Stage } from "./staging/stage.ts";
 
 /** A build of the hook; each keeps its records in a home of its own. */
 export interface Build {
-  /** Told apart in the tables where there are several. */
+  /** Shown in the tables if there are several. */
   readonly name: string;
   readonly program: string;
 }
@@ -108,7 +108,7 @@ export const HOOK_CASES: readonly HookCase[] = [
   })),
 ];
 
-/** A case's id, told apart by build where there are several. */
+/** A case's id, with the build if there are several. */
 export function idIn({ name }: Build, id: string): string {
   return name === "" ? id : `${id}@${name}`;
 }

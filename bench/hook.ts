@@ -1,6 +1,6 @@
 /**
  * Measures the hook beside bare node, git and what people use instead: each call a process of its own, all of them
- * interleaved in one run. docs/performance.md tells what the figures mean.
+ * interleaved in one run. docs/performance.md explains the figures.
  *
  * node bench/hook.ts [--quick] [--check | --record] [--only flag,prompt,block-50] [--rounds 40] [--memory-rounds 5]
  *   [--hook one/checkpoint-hook.cjs --hook other/checkpoint-hook.cjs] [--no-alternatives] [--json file]

@@ -59,6 +59,6 @@ test("of all that is installed, what wants to run at its installation is known, 
 test("what could be compiled at its installation comes compiled", () => {
   const compilable = INSTALLED.filter(isManifest).filter((path) => existsSync(join(dirname(path), "binding.gyp")));
   expect(namesOf(compilable)).toEqual(["better-sqlite3"]);
-  // npm takes a `binding.gyp` for a wish to compile, unless the manifest says no.
+  // npm compiles if there is a `binding.gyp`, unless the manifest forbids it.
   expect(compilable.map((path) => read(path).gypfile)).toEqual([false]);
 });

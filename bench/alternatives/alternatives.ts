@@ -12,11 +12,11 @@ export interface Alternative {
   readonly start: (folder: string) => readonly [program: string, ...args: string[]];
   /** The event on stdin: what comes closest to a stop. */
   readonly event: AlternativeEvent;
-  /** The transcripts in MB that it is measured with; it reads them where there are several. */
+  /** The transcripts in MB that it is measured with; it reads them if there are several. */
   readonly megabytes: readonly number[];
   /** What its answer holds. */
   readonly holding: string;
-  /** With other events it calls a model, so it is started only where no network can be reached. */
+  /** With other events it calls a model, so it is started only without a network. */
   readonly mayCallModel: boolean;
 }
 

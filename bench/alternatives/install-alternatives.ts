@@ -14,7 +14,7 @@ export function installAlternatives(folder: string, wanted: readonly Alternative
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
   const packages = wanted.flatMap(({ npm }) => npm ?? []);
-  // All at once is faster; one by one tells which cannot be had.
+  // All at once is faster; one by one shows which is unavailable.
   if (packages.length === 0 || install(folder, packages) === null) return [];
   return wanted.flatMap(({ id, npm }) => {
     const why = npm === null ? null : install(folder, [npm]);

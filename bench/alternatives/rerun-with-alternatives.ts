@@ -21,7 +21,7 @@ export function installedAlternatives(env: NodeJS.ProcessEnv): Installed | null 
   return text === undefined ? null : (JSON.parse(text) as Installed);
 }
 
-/** Installs alternatives into a temporary folder and starts this program again, where it can without a network. */
+/** Installs alternatives into a temporary folder and starts this program again, without a network if possible. */
 export function rerunWithAlternatives(alternatives: readonly Alternative[]): number {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), "checkpoint-bench-npm-"));
   try {
@@ -31,7 +31,7 @@ export function rerunWithAlternatives(alternatives: readonly Alternative[]): num
     const installed: Installed = { folder, skipped, isOffline: offline.length > 0 };
     const [program = "", ...args] = [...offline, process.execPath, ...process.argv.slice(1)];
     const env = { ...process.env, [VARIABLE]: JSON.stringify(installed) };
-    // Both are told of an interruption; the inner one clears up its own files, and then so does this one.
+    // Both get the signal; the inner one removes its own files, and then this one does.
     process.on("SIGINT", () => undefined);
     return spawnSync(program, args, { stdio: "inherit", env }).status ?? 1;
   } finally {

@@ -8,7 +8,7 @@ export interface Command {
   readonly stdin?: string;
 }
 
-/** What a started program came to. */
+/** The result of a program. */
 export interface Ran {
   readonly stdout: string;
   readonly stderr: string;

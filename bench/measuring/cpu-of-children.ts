@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Linux counts in hundredths of a second, so only the mean of many differences tells something. */
+/** Linux counts in hundredths of a second, so only the mean of many differences is meaningful. */
 const TICK_MS = 10;
 
 /** The processor time in milliseconds of all programs that this one has started and seen end; null if the system does not tell. */

@@ -1,7 +1,7 @@
 import type { Answer } from "../candidate.ts";
 import type { Ran } from "./command.ts";
 
-/** Fails where a program did something else than what is to be measured. */
+/** Fails if a program did not do what is measured. */
 export function expectAnswer(id: string, answer: Answer, ran: Ran): void {
   if (ran.exitCode === 0 && isAnswer(answer, ran.stdout)) return;
   const wanted = typeof answer === "string" ? answer : JSON.stringify(answer.holding);

@@ -3,7 +3,7 @@ import type { Candidate } from "../candidate.ts";
 import { expectAnswer } from "./expect-answer.ts";
 import { runCommand } from "./run-command.ts";
 
-/** Whether this system tells what memory a running process has taken. */
+/** Whether this system reports the peak memory of a running process. */
 export function canTakePeak(): boolean {
   return process.platform === "linux";
 }

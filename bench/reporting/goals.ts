@@ -27,7 +27,7 @@ interface Run {
 export interface GoalInput extends Measured {
   /** The ids of the hook's cases. */
   readonly cases: readonly string[];
-  /** The id of a case of the hook in this run, where there are several builds. */
+  /** The id of a case of the hook in this run, if there are several builds. */
   readonly idOf: (id: string) => string;
   /** Alternatives that read a transcript, each with the case of the hook that reads the same. */
   readonly rivals: readonly { readonly id: string; readonly label: string; readonly against: string }[];

@@ -1,9 +1,9 @@
 /** What many measurements of one thing come to. */
 export interface Summary {
   readonly median: number;
-  /** A quarter of the measurements lies below. */
+  /** The first quartile. */
   readonly low: number;
-  /** A quarter of the measurements lies above. */
+  /** The third quartile. */
   readonly high: number;
 }
 
@@ -25,7 +25,7 @@ export function pairedRatio(values: readonly number[], base: readonly number[]):
   return median(values.map((value, round) => value / (base[round] ?? Number.NaN)));
 }
 
-/** The value below which a share of the values lies, between two neighbours in proportion. */
+/** The quantile of the values for a share, with linear interpolation. */
 function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   const place = (sorted.length - 1) * share;

@@ -1,4 +1,4 @@
-/** A config as `checkpoint init` writes it for the repositories of a run, and a row that somebody has added. */
+/** A config as `checkpoint init` writes it for the repositories of a run, and one added row. */
 export const OWN_CONFIG: Readonly<Record<string, string>> = {
   "checkpoint.config.json": `{
   "$schema": "https://unpkg.com/@agent-checkpoint/categories/schema/checkpoint.config.schema.json",

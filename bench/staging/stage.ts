@@ -25,7 +25,7 @@ export interface Stage {
   /** A repository of 100 files with the configs of the alternatives. */
   readonly alternativesProject: string;
   readonly transcript: (place: Place) => string;
-  /** The session that the transcript of a place tells of. */
+  /** The session of the place's transcript. */
   readonly facts: (place: Place) => SessionFacts;
   readonly remove: () => void;
 }

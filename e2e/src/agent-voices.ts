@@ -11,9 +11,9 @@ export interface AgentVoice {
   readonly edit: (file: string, from: string, to: string) => ModelCall;
   readonly shell: (command: string) => ModelCall;
   readonly events: readonly string[];
-  /** The hook's own words in what the model is told after a blocked stop. */
+  /** The hook's message in the model's request after a blocked stop. */
   readonly hookWords: (told: string) => string;
-  /** What the CLI is started with, where it is not what every run has. */
+  /** Additional start options of the CLI. */
   readonly args?: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import type { Performance } from "./stage.ts";
 
 /** One run of an agent's CLI. */
 export interface CliRunOptions {
-  /** The pinned version to run; the newest where none is given. */
+  /** The pinned version to run; by default the newest. */
   readonly version?: string | undefined;
   readonly prompt: string;
   readonly script: ModelScript;
@@ -33,7 +33,7 @@ export interface CliRun extends Performance {
   readonly transcriptPath: string | null;
   /** The transcripts of its sub-agents, and what the CLI wrote about them. */
   readonly subagentPaths: readonly string[];
-  /** What the recording hook was sent, where it was registered. */
+  /** What the recording hook received, if it was registered. */
   readonly hookPayloads: readonly HookPayload[];
 }
 

@@ -134,7 +134,7 @@ const ASK = {
   ],
 };
 
-/** The approval stays open for a while, and nobody has given it. */
+/** The approval stays open for a while, and is never given. */
 async function expectStillAsking(stage: CodexStage, screen: Screen): Promise<void> {
   const before = await screen.picture();
   await sleep(A_WHILE_MS);

@@ -17,7 +17,7 @@ export const TITLED = '[tui]\nterminal_title = ["activity", "run-state", "thread
 /** How long to wait for what must come. */
 export const PATIENCE = { timeout: 30_000, interval: 100 } as const;
 
-/** Opens a stage that is closed when the test is over; its project is the one with the daemon where none is given. */
+/** Opens a stage that is closed when the test is over; by default its project is the one with the daemon. */
 export async function openTestStage(
   options: Omit<CodexStageOptions, "files"> & Partial<CodexStageOptions>,
 ): Promise<CodexStage> {

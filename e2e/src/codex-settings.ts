@@ -6,7 +6,7 @@ import { MODEL_PORT } from "./stage.ts";
 export interface CodexSettings {
   readonly model?: string | undefined;
   readonly hooks?: readonly HookRegistration[] | undefined;
-  /** The program that Codex tells of finished turns. */
+  /** The program that Codex notifies of finished turns. */
   readonly notify?: readonly string[] | undefined;
   /** More lines of config.toml, beginning with a table of their own. */
   readonly moreConfig?: string | undefined;

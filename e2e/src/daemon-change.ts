@@ -9,10 +9,9 @@ export const DAEMON: Readonly<Record<string, string>> = {
   Makefile: "restart:\n\t@echo restarted\nstatus:\n\t@echo 'daemon: running'\n",
 };
 
-/** What is asked for. */
 export const PROMPT = "Make the retry loop back off";
 
-/** Changes the daemon's code and says no more than that it works. */
+/** Changes the daemon's code and only says that it works. */
 export function daemonChange(voice: AgentVoice): readonly ModelReply[] {
   return [
     { calls: [voice.read("teleclaude/core/retry.py")] },
@@ -28,5 +27,5 @@ export function daemonRestart(voice: AgentVoice): readonly ModelReply[] {
 
 const GOLDEN = new URL("../../fixtures/scenarios/daemon-change-not-restarted/message.md", import.meta.url);
 
-/** What the checkpoint says to it, whoever the agent is and whatever the route: the scenario's message, minutes sooner. */
+/** The checkpoint for it, for every agent and route: the scenario's message, minutes sooner. */
 export const DAEMON_MESSAGE: string = readFileSync(GOLDEN, "utf8").trimEnd().replace("--since 4m", "--since 2m");

@@ -45,7 +45,7 @@ export async function driveScreen({ command, env, steps, timeLimitMs }: ScreenRu
   tmux("kill-server");
   return { screen, screenTrouble };
 
-  /** Does one step; says why it could not be done, or null. */
+  /** Does one step; returns why it could not be done, or null. */
   async function take(step: ScreenStep): Promise<string | null> {
     if ("pauseMs" in step) await sleep(step.pauseMs);
     else if ("press" in step) tmux("send-keys", "-t", "stage", step.press);

@@ -12,7 +12,7 @@ function recordHook(folder: string, event: string): void {
   if (existsSync(answer)) process.stdout.write(readFileSync(answer));
 }
 
-/** Writes the payload under the next free number and says which one of its event it is; parallel hooks get different numbers. */
+/** Writes the payload under the next free number and returns its number among its events; parallel hooks get different numbers. */
 function keep(folder: string, event: string, payload: Buffer): number {
   const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
   const mine = names.filter((name) => name.endsWith(`-${event}.json`)).length + 1;

@@ -12,7 +12,7 @@ export interface InstalledCli {
 }
 
 /**
- * Installs a pinned version of an agent's CLI with npm, once, and says how to start it.
+ * Installs a pinned version of an agent's CLI with npm, once, and returns how to start it.
  * The install is made under a temporary name and renamed, so that parallel callers see a whole one or none.
  */
 export async function installCli(

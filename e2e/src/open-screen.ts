@@ -5,7 +5,7 @@ import { until } from "./until.ts";
 
 /** A program at a terminal screen of the stage's tmux server, and what a person can do there. */
 export interface Screen {
-  /** What is to be seen. */
+  /** The expected text. */
   readonly picture: () => Promise<string>;
   readonly waitFor: (words: string) => Promise<void>;
   /** Types text, without Enter, and sees it. */
@@ -14,7 +14,7 @@ export interface Screen {
   readonly enter: (text: string) => Promise<void>;
   /** Presses keys, in tmux's names. */
   readonly press: (...keys: readonly string[]) => Promise<void>;
-  /** Any other tmux command on this screen: its name, and what stands behind the target. */
+  /** Any other tmux command on this screen: its name, and the arguments after the target. */
   readonly tmux: (command: string, ...rest: readonly string[]) => Promise<string>;
 }
 

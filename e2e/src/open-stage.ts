@@ -43,7 +43,7 @@ export async function openStage(
     waiting.get(answer.id)?.(answer);
     waiting.delete(answer.id);
   });
-  /** What is asked of a stage that has ended gets this answer. */
+  /** The answer to requests after the stage has ended. */
   const ended = stage.then(({ exitCode, signal, stderr, timedOut }) => {
     const how = timedOut ? `out of time after ${timeLimitMs} ms` : `exit ${exitCode ?? signal}`;
     return { exitCode: -1, stdout: "", stderr: `The stage is closed (${how}).\n${stderr}` };

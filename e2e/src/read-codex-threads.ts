@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { filesByAge } from "./files-by-age.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-/** A thread of the interactive Codex, as its rollout tells it. */
+/** A thread of the interactive Codex, as its rollout shows it. */
 export interface CodexThread {
   readonly id: string;
   readonly path: string;

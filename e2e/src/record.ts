@@ -72,7 +72,7 @@ function keptPayloads(scenario: Scenario, { hookPayloads }: CliRun): RecordedFil
   );
 }
 
-/** Says in a line what happened; a run that did not follow its script is no recording. */
+/** Prints a line about the run; a run that did not follow its script is not a recording. */
 function describe(scenario: Scenario, run: CliRun): void {
   const turns = run.modelRequests.filter(({ kind }) => kind === "turn").length;
   const answers = [scenario.replies, ...(scenario.routes ?? []).map(({ replies }) => replies)].flat().length;

@@ -21,7 +21,7 @@ export function redactRecording(agent: AgentName, name: string, files: RecordedF
 
 function assertNothingOfThisMachine(file: string, text: string): void {
   const repository = fileURLToPath(new URL("../..", import.meta.url));
-  // Codex calls its main agent `/root`, so only what lies below such a home can be told from it.
+  // Codex calls its main agent `/root`, so only paths below such a home can be distinguished from it.
   const words = [hostname(), `${homedir()}/.`, cacheFolder(), repository];
   const found = words.filter((word) => word.length > 3 && text.includes(word));
   if (found.length) throw new Error(`${file} still holds ${found.join(", ")}: add a rule to the redaction.`);

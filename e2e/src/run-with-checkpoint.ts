@@ -8,7 +8,7 @@ import { readStops } from "./read-stops.ts";
 import { RUN_CLI } from "./run-cli.ts";
 import { INSIDE, type Sandbox } from "./sandbox.ts";
 
-/** A run with our hook registered: what the model was told at each turn, and what the store says of each stop. */
+/** A run with our hook registered: the model's requests at each turn, and the store's record of each stop. */
 export interface CheckedRun extends CliRun {
   /** The user messages of each request to the model, side requests left out. */
   readonly heard: readonly (readonly string[])[];

@@ -8,7 +8,7 @@ import { startFakeModel, type RecordedRequest } from "./fake-models/start-fake-m
 import type { AgentName } from "./cli-versions.ts";
 import { driveScreen, type ScreenOutcome, type ScreenStep } from "./drive-screen.ts";
 
-/** What is to happen inside the namespace. */
+/** What happens inside the namespace. */
 export interface StageDirections {
   readonly agent: AgentName;
   readonly script: ModelScript;

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { CodexStage } from "./codex-stage.ts";
 import { INSIDE } from "./sandbox.ts";
 
-/** A delivery by tmux that is under way, and what it says in the meantime. */
+/** A running delivery by tmux, and its reports so far. */
 export interface RunningDelivery {
   readonly ended: Promise<unknown>;
   /** The reasons for waiting so far, and in the end the result. */
@@ -11,7 +11,7 @@ export interface RunningDelivery {
 
 const PROGRAM = fileURLToPath(new URL("deliver-on-stage.ts", import.meta.url));
 
-/** Delivers a message to the stage's first thread, and goes on wanting to for some time, whatever happens there. */
+/** Delivers a message to the stage's first thread, and keeps trying for some time, whatever happens there. */
 export function startDelivery(
   stage: CodexStage,
   { message, milliseconds }: { readonly message: string; readonly milliseconds: number },

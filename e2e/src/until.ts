@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Waits until something is so; says what was waited for where it takes too long. */
+/** Waits for a condition; the error names it if it takes too long. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   what: string | (() => Promise<string>),

@@ -16,7 +16,7 @@ export const WIDE: Readonly<Record<string, string>> = {
   ...Object.fromEntries(PATHS.map((path) => [path, "DELAY = 1\n"])),
 };
 
-/** Changes all of it and says no more than that it is done. */
+/** Changes all of it and only says that it is done. */
 export function wideChange(voice: AgentVoice, word: string): readonly ModelReply[] {
   return [{ calls: [voice.shell("sh change.sh")] }, { say: word }];
 }

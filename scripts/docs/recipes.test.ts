@@ -25,7 +25,7 @@ describe.for(recipes)("$name", ({ patch, tests, files }) => {
   });
 });
 
-/** What a recipe says: the diffs of files, the tests it names, and how many files a reader has to touch or generate. */
+/** The content of a recipe: the diffs of files, the tests it names, and how many files a reader has to touch or generate. */
 function readRecipe(name: string): {
   readonly patch: string;
   readonly tests: readonly string[];

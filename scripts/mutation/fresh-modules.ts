@@ -1,6 +1,6 @@
 import { beforeEach, inject, vi } from "vitest";
 
-/** What Stryker tells its own set-up file, which runs before this one. */
+/** What Stryker passes to its own set-up file, which runs before this one. */
 const told = inject as (name: "globalNamespace" | "mode" | "mutantActivation" | "activeMutant") => string | undefined;
 
 /** What Stryker and its mutants share. */
@@ -19,7 +19,7 @@ if (stryker.loadedFor !== told("activeMutant")) {
 // A mutant that is on only while tests run is off while a further test file is loaded.
 if (told("mutantActivation") !== "static") stryker.activeMutant = undefined;
 
-// What is reached by no test in particular is tried with all of them.
+// Code that no particular test reaches is tried with all tests.
 if (told("mode") === "dry-run" && process.env["MUTANTS_MEET"] === "all tests")
   beforeEach(() => {
     stryker.currentTestId = undefined;

@@ -1,5 +1,5 @@
 // Mutation testing, one package after the other: breaks the sources in small ways and asks whether a test notices.
-// Works in a copy under .stryker-tmp; reports and the results of earlier runs are kept in reports/mutation.
+// Works in a copy under .stryker-tmp; reports and the results of earlier runs are stored in reports/mutation.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -97,7 +97,7 @@ function copyOf(name: Package): string {
   return `.stryker-tmp/${name}`;
 }
 
-/** What is known from earlier runs, whole or interrupted. */
+/** The results of earlier runs, complete or interrupted. */
 function incrementalFile(name: Package): string {
   return `reports/mutation/${name}-results.json`;
 }
@@ -108,7 +108,7 @@ interface Results {
 
 /**
  * Takes the survivors out of the results of an earlier run, so that they are tried again.
- * Stryker does so only where a new test is seen to reach the mutant, and a constant is reached by none.
+ * Stryker does so only if a new test reaches the mutant, and no test reaches a constant.
  */
 function forgetSurvivors(file: string): void {
   if (!existsSync(file)) return;

@@ -55,7 +55,7 @@ export class WarmThread extends ThreadsPoolWorker {
   }
 }
 
-/** The config says which tests to run, and otherwise comes with the start of a thread. */
+/** The config contains which tests to run; the rest is fixed at the start of a thread. */
 function withConfig<Message extends { readonly context: object }>(message: Message, config: unknown): Message {
   return { ...message, context: { ...message.context, config } };
 }

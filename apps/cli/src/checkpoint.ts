@@ -10,6 +10,6 @@ if (isNodeTooOld(process.versions.node)) {
     if (error.code !== "EPIPE") throw error;
     process.exit();
   });
-  const [{ runProgram }, { surroundingsOf }] = await Promise.all([import("./program.ts"), import("./surroundings.ts")]);
-  process.exitCode = await runProgram(process.argv.slice(2), surroundingsOf(process));
+  const [{ runProgram }, { environmentOf }] = await Promise.all([import("./program.ts"), import("./environment.ts")]);
+  process.exitCode = await runProgram(process.argv.slice(2), environmentOf(process));
 }

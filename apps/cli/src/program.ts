@@ -4,40 +4,40 @@ import { CliError } from "./cli-error.ts";
 import { COMMAND_GROUPS, headingOf, HELP_GROUP } from "./commands/command-groups.ts";
 import { COMMANDS } from "./commands/commands.ts";
 import { EXIT } from "./exit-codes.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { Environment } from "./environment.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs a command line and returns the exit code; errors go to stderr. */
-export async function runProgram(args: readonly string[], given: Surroundings): Promise<number> {
+export async function runProgram(args: readonly string[], given: Environment): Promise<number> {
   let exitCode: number = EXIT.ok;
-  const surroundings = withoutSecrets(given);
-  const program = createProgram(surroundings, (code) => (exitCode = code));
+  const environment = withoutSecrets(given);
+  const program = createProgram(environment, (code) => (exitCode = code));
   try {
     await program.parseAsync([...args], { from: "user" });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    return reportError(error, surroundings);
+    return reportError(error, environment);
   }
 }
 
 /** The same environment, with secrets redacted from all output. */
-function withoutSecrets(given: Surroundings): Surroundings {
+function withoutSecrets(given: Environment): Environment {
   return { ...given, out: (text) => given.out(redact(text)), err: (text) => given.err(redact(text)) };
 }
 
 /** The program with all its commands. */
-export function createProgram(surroundings: Surroundings, exit: (code: number) => void): Command {
+export function createProgram(environment: Environment, exit: (code: number) => void): Command {
   const program = new Command("checkpoint")
     .description("Blocks a coding agent's stop once, with the exact checklist of what is still missing.")
     .version(VERSION, "-V, --version", "Print the version")
     .helpOption("-h, --help", "Show help")
-    .configureOutput(outputOf(surroundings))
-    .configureHelp({ styleTitle: surroundings.style.bold, subcommandTerm: nameWithArguments })
+    .configureOutput(outputOf(environment))
+    .configureHelp({ styleTitle: environment.style.bold, subcommandTerm: nameWithArguments })
     .showHelpAfterError("(run it with --help for its options)")
     .exitOverride()
     .addHelpText("after", AFTER);
-  const commands = COMMANDS.map((make) => make({ ...surroundings, exit }));
+  const commands = COMMANDS.map((make) => make({ ...environment, exit }));
   for (const { heading } of COMMAND_GROUPS)
     for (const command of commands.filter((one) => headingOf(one.name()) === heading)) {
       program.addCommand(command.helpGroup(heading));
@@ -49,7 +49,7 @@ export function createProgram(surroundings: Surroundings, exit: (code: number) =
 }
 
 /** The help is as wide as the terminal, up to 100 columns; the style decides on colours. */
-function outputOf({ out, err, columns }: Surroundings): OutputConfiguration {
+function outputOf({ out, err, columns }: Environment): OutputConfiguration {
   const width = () => Math.min(columns, 100);
   const hasColors = () => true;
   return {
@@ -88,7 +88,7 @@ Exit codes:
   3  a file, the store or a program failed
 `;
 
-function reportError(error: unknown, { err, style }: Surroundings): number {
+function reportError(error: unknown, { err, style }: Environment): number {
   if (!(error instanceof CliError)) {
     err(`${style.bad("error:")} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     return EXIT.failed;

@@ -16,9 +16,9 @@ export interface ModelReply {
   readonly calls?: readonly ModelCall[];
   /** The request fails with this HTTP status. */
   readonly error?: { readonly status: number; readonly message: string };
-  /** The answer is held back this long, so that somebody can interrupt it. */
+  /** The answer is held back this long, so that it can be interrupted. */
   readonly holdMs?: number;
-  /** How many tokens the answer says the conversation has; large numbers make a CLI compact it. */
+  /** The number of tokens of the conversation that the answer reports; large numbers make a CLI compact it. */
   readonly inputTokens?: number;
 }
 

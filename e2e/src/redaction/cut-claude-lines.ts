@@ -1,6 +1,6 @@
 import { CUT, isLong } from "./cut.ts";
 
-/** Takes out what Claude Code tells the model about itself, and copies of what it sent. */
+/** Removes what Claude Code tells the model about itself, and copies of what it sent. */
 export function cutClaudeLines(lines: readonly ClaudeLine[]): readonly unknown[] {
   return oneOfEachRequestLine(dropVendorAttachments(lines)).map(cutLine);
 }

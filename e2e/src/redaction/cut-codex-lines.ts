@@ -1,6 +1,6 @@
 import { cutLongStrings } from "./cut.ts";
 
-/** Takes out what Codex tells the model about itself. */
+/** Removes what Codex tells the model about itself. */
 export function cutCodexLines(lines: readonly CodexLine[]): readonly unknown[] {
   return lines.map(cutLine);
 }

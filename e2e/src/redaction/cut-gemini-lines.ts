@@ -1,6 +1,6 @@
 import { CUT, isLong } from "./cut.ts";
 
-/** Takes out what Gemini CLI tells the model about a tool, which it writes as the description of a call that never ran. */
+/** Removes what Gemini CLI tells the model about a tool, which it writes as the description of a call that never ran. */
 export function cutGeminiLines(lines: readonly unknown[]): readonly unknown[] {
   return lines.map((line) => {
     const text = JSON.stringify(line, (key, value) => (key === "description" && isLong(value) ? CUT : value));

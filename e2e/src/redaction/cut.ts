@@ -1,4 +1,4 @@
-/** What stands in the place of a text that was taken out. */
+/** The replacement for a removed text. */
 export const CUT = "[cut]";
 
 /** Whether a text is too long to be anything but a vendor's prompt. */

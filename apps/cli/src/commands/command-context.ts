@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 
 /** What a command is created with: its environment, and how it sets an exit code other than 0. */
-export interface CommandContext extends Surroundings {
+export interface CommandContext extends Environment {
   readonly exit: (code: number) => void;
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 import { type CliRun, runCheckpoint } from "../testing/run-checkpoint.ts";
 import { scratchFolder } from "../testing/scratch-folder.ts";
 
@@ -24,11 +24,11 @@ const IDENTITY = ["-c", "user.name=Dev", "-c", "user.email=dev@example.com"];
 const git = (...args: string[]) => execa("git", [...IDENTITY, ...args], { cwd: repository });
 const commit = () => git("commit", "--quiet", "--allow-empty", "--message", "work");
 
-function run(words: readonly string[], given: Partial<Surroundings> = {}): Promise<CliRun> {
+function run(words: readonly string[], given: Partial<Environment> = {}): Promise<CliRun> {
   const now = () => new Date((clock += 60_000));
   return runCheckpoint(["phase", ...words], { cwd: repository, userHome: folder, home, now, ...given });
 }
-const phase = (words: string, given?: Partial<Surroundings>) => run(words.split(" "), given);
+const phase = (words: string, given?: Partial<Environment>) => run(words.split(" "), given);
 const json = async (words: string) => JSON.parse((await phase(`${words} --json`)).stdout);
 const stateDir = () => join(repository, ".claude/state");
 

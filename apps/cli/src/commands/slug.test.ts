@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { execa } from "execa";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 import { type CliRun, runCheckpoint } from "../testing/run-checkpoint.ts";
 import { scratchFolder } from "../testing/scratch-folder.ts";
 import { withStore } from "../with-store.ts";
@@ -21,7 +21,7 @@ beforeEach(async () => {
   await execa("git", ["init", "--quiet"], { cwd: repository });
 });
 
-function run(args: readonly string[], given: Partial<Surroundings> = {}): Promise<CliRun> {
+function run(args: readonly string[], given: Partial<Environment> = {}): Promise<CliRun> {
   return runCheckpoint(["slug", ...args], { cwd: repository, userHome: folder, home, ...given });
 }
 
@@ -67,7 +67,7 @@ describe("which session", () => {
     await withSession("claude", "c-new", { minute: 3, projectPath: join(repository, "todos") });
     await withSession("gemini", "g-elsewhere", { minute: 4, projectPath: folder });
   });
-  const cases: { title: string; args?: string[]; env?: Surroundings["env"]; found: string }[] = [
+  const cases: { title: string; args?: string[]; env?: Environment["env"]; found: string }[] = [
     { title: "the newest of the repository", found: "c-new" },
     { title: "the newest of an agent", args: ["--agent", "codex"], found: "x-1" },
     { title: "one by its id", args: ["--session", "c-old"], found: "c-old" },
@@ -96,7 +96,7 @@ describe("which session", () => {
     expect(json(await run(["--session", found, "--json"]))).toMatchObject({ workingSlug: "retry-backoff" });
   });
 
-  const refused: { title: string; args?: string[]; env?: Surroundings["env"]; cwd?: string; said: RegExp }[] = [
+  const refused: { title: string; args?: string[]; env?: Environment["env"]; cwd?: string; said: RegExp }[] = [
     { title: "one of two agents around", env: { CLAUDECODE: "1", CODEX_CI: "1" }, said: /Claude Code inside Codex/ },
     { title: "none of this agent here", args: ["--agent", "gemini"], said: /no session is known in / },
     { title: "an unknown id", args: ["--session", "zzz"], said: /no session zzz is known/ },

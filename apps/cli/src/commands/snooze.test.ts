@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { loadScenario } from "@agent-checkpoint/fixtures";
 import { execa } from "execa";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 import { type CliRun, runCheckpoint } from "../testing/run-checkpoint.ts";
 import { scratchFolder } from "../testing/scratch-folder.ts";
 import { stageSession } from "../testing/stage-session.ts";
@@ -24,7 +24,7 @@ beforeEach(async () => {
   await execa("git", ["init", "--quiet"], { cwd: repository });
 });
 
-function run(words: string, given: Partial<Surroundings> = {}): Promise<CliRun> {
+function run(words: string, given: Partial<Environment> = {}): Promise<CliRun> {
   const args = words === "" ? [] : words.split(" ");
   return runCheckpoint(["snooze", ...args], { cwd: repository, userHome: folder, home, now: () => NOON, ...given });
 }
@@ -129,7 +129,7 @@ describe("an agent's shell call", () => {
   const CLAUDE = { CLAUDECODE: "1" };
   const yes = async () => "snooze\n";
   const no = async () => "";
-  const cases: { title: string; words: string; env: Surroundings["env"]; ask?: Surroundings["ask"]; said: RegExp }[] = [
+  const cases: { title: string; words: string; env: Environment["env"]; ask?: Environment["ask"]; said: RegExp }[] = [
     { title: "Claude Code's", words: "30m", env: CLAUDE, said: /shell call of Claude Code \(CLAUDECODE is set\)/ },
     { title: "Gemini CLI's", words: "30m", env: { GEMINI_CLI: "1" }, said: /shell call of Gemini CLI/ },
     { title: "Codex's", words: "30m", env: CODEX, said: /shell call of Codex \(CODEX_THREAD_ID is set\)/ },

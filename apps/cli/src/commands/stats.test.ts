@@ -4,7 +4,7 @@ import { loadScenario, type Scenario, type Step } from "@agent-checkpoint/fixtur
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Stats } from "../stats/build-stats.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 import { type CliRun, runCheckpoint } from "../testing/run-checkpoint.ts";
 import { scratchFolder } from "../testing/scratch-folder.ts";
 import { stageSession, type StagedSession } from "../testing/stage-session.ts";
@@ -44,7 +44,7 @@ async function play(
   return session;
 }
 
-function run(args: readonly string[], given: Partial<Surroundings> = {}): Promise<CliRun> {
+function run(args: readonly string[], given: Partial<Environment> = {}): Promise<CliRun> {
   return runCheckpoint(["stats", ...args], { cwd: folder, userHome: folder, home, ...given });
 }
 

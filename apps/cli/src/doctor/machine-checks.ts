@@ -5,16 +5,16 @@ import { loadRules } from "@agent-checkpoint/composer";
 import { isNodeTooOld, OLDEST_NODE } from "@agent-checkpoint/files/node-version";
 import { execa } from "execa";
 import { readConfigs } from "../config/check-config.ts";
+import type { Environment } from "../environment.ts";
 import { outdatedConfig } from "../proposal/outdated-config.ts";
 import { proposeConfig } from "../proposal/propose-config.ts";
-import type { Surroundings } from "../surroundings.ts";
 import { formatAgo } from "../time/format-ago.ts";
 import { type Check, fail, type Finding, ok, warn } from "./check.ts";
 import { readLogFaults } from "./log-faults.ts";
 import { checkStore, type StoreFacts } from "./store-checks.ts";
 
 /** What the checks look at that are about no agent. */
-export interface Machine extends Pick<Surroundings, "env" | "cwd" | "userHome" | "home" | "now"> {
+export interface Machine extends Pick<Environment, "env" | "cwd" | "userHome" | "home" | "now"> {
   /** The root of the repository that the doctor was called in, else the folder itself. */
   readonly root: string;
   readonly nodeVersion: string;

@@ -1,12 +1,12 @@
 import stringWidth from "string-width";
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 import { visible } from "../terminal/visible.ts";
 import { wrapText } from "../terminal/wrap-text.ts";
 import type { Finding, Level } from "./check.ts";
 import type { DoctorReport } from "./run-doctor.ts";
 
 /** How a report is shown. */
-export interface RenderOptions extends Pick<Surroundings, "style"> {
+export interface RenderOptions extends Pick<Environment, "style"> {
   /** How wide a line may be. */
   readonly columns: number;
   /** Whether the terminal shows more than ASCII. */

@@ -2,7 +2,7 @@ import { AGENTS, type SettingsPlace } from "@agent-checkpoint/agents";
 import { findGitRoot } from "@agent-checkpoint/git";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { ownHookProgram } from "../hooks/hook-commands.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 import { type AgentCase, examineAgents } from "./agent-case.ts";
 import { AGENT_CHECKS } from "./agent-checks.ts";
 import { measureNodeStart, sendCanaries } from "./canary/send-canaries.ts";
@@ -35,8 +35,8 @@ export interface DoctorGroup {
 }
 
 /** Looks at everything that has to be right for a stop to be blocked. */
-export async function runDoctor(surroundings: Surroundings, request: DoctorRequest): Promise<DoctorReport> {
-  const { env, cwd, userHome, home, now } = surroundings;
+export async function runDoctor(environment: Environment, request: DoctorRequest): Promise<DoctorReport> {
+  const { env, cwd, userHome, home, now } = environment;
   const root = findGitRoot(cwd) ?? cwd;
   const place: SettingsPlace = { env, userHome, projectRoot: root };
   const [store, examined] = await Promise.all([readStore(home, now()), examineAgents(place, request.agent)]);

@@ -1,4 +1,4 @@
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 import { isUnicodeTerminal } from "../terminal/is-unicode-terminal.ts";
 import { visible } from "../terminal/visible.ts";
 import { wrapText, type Wrapping } from "../terminal/wrap-text.ts";
@@ -15,7 +15,7 @@ export interface Page {
 }
 
 /** A page as wide as the terminal; the home folder is written as `~`, and foreign strings cannot act on it. */
-export function createPage({ style, columns, env, userHome }: Surroundings): Page {
+export function createPage({ style, columns, env, userHome }: Environment): Page {
   const isUnicode = isUnicodeTerminal(env);
   const shown = (text: string) => visible(text).replaceAll(`${userHome}/`, "~/");
   const marks: Readonly<Record<Mark, string>> = {

@@ -25,8 +25,8 @@ import { findGitRoot } from "@agent-checkpoint/git";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { CliError } from "../cli-error.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
+import type { Environment } from "../environment.ts";
 import type { Finding } from "../proposal/propose-config.ts";
-import type { Surroundings } from "../surroundings.ts";
 import { type HookCommands, hookCommands } from "./hook-commands.ts";
 import { changeSettings, describeRefusal, readSettings, unifiedDiff } from "./settings-file.ts";
 import { writeConfig } from "./write-config.ts";
@@ -100,8 +100,8 @@ export interface InitRequest {
 }
 
 /** Registers our hooks with the agents that are there, and gives the repository a config. */
-export async function runInit(request: InitRequest, surroundings: Surroundings): Promise<InitReport> {
-  const { env, cwd, userHome, home, now } = surroundings;
+export async function runInit(request: InitRequest, environment: Environment): Promise<InitReport> {
+  const { env, cwd, userHome, home, now } = environment;
   const { agents, scope, isDryRun, isConfigWanted, isMending } = request;
   const root = findGitRoot(cwd);
   if (scope === "project" && root === null) {

@@ -12,7 +12,7 @@ import {
 import { findGitRoot } from "@agent-checkpoint/git";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 import {
   changeSettings,
   describeRefusal,
@@ -58,11 +58,8 @@ export interface UninstallRequest {
 }
 
 /** Takes out of the agents' settings what `init` put in. */
-export function runUninstall(
-  { agents, scope, isDryRun }: UninstallRequest,
-  surroundings: Surroundings,
-): UninstallReport {
-  const { env, userHome, cwd } = surroundings;
+export function runUninstall({ agents, scope, isDryRun }: UninstallRequest, environment: Environment): UninstallReport {
+  const { env, userHome, cwd } = environment;
   const place: SettingsPlace = { env, userHome, projectRoot: findGitRoot(cwd) ?? cwd };
   const meant = AGENTS.filter(({ name }) => agents.length === 0 || agents.includes(name));
   return { isDryRun, scope, agents: meant.map((agent) => removeFromAgent(agent, place, { scope, isDryRun })) };

@@ -1,9 +1,9 @@
 import { CheckpointError, findProjectRoot } from "@agent-checkpoint/phases";
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 import { faultToError } from "./fault-to-error.ts";
 
 /** The project that the program was called in. */
-export function projectRoot({ cwd, env }: Pick<Surroundings, "cwd" | "env">): string {
+export function projectRoot({ cwd, env }: Pick<Environment, "cwd" | "env">): string {
   try {
     return findProjectRoot({ cwd, env });
   } catch (error) {

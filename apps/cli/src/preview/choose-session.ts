@@ -5,7 +5,7 @@ import { AGENT_NAMES, type AgentName, findTranscript, recogniseTranscript } from
 import { CliError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findSession } from "../sessions/find-session.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 import { visible } from "../terminal/visible.ts";
 
 /** The options that select a session to preview. */
@@ -30,7 +30,7 @@ export type StoreIfAny =
   | { readonly store: Store; readonly absence: null }
   | { readonly store: null; readonly absence: string };
 
-type Around = Pick<Surroundings, "cwd" | "env" | "userHome">;
+type Around = Pick<Environment, "cwd" | "env" | "userHome">;
 
 /** The chosen session, or why there is none and only the files are judged. */
 export async function chooseSession(

@@ -1,7 +1,7 @@
 import { gatherStopFacts, type StopRecords, weighStop } from "@agent-checkpoint/composer";
 import { inspectStore, openStore } from "@agent-checkpoint/store";
 import { AGENT_NAMES, type AgentName } from "@agent-checkpoint/transcript";
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 import { describeReason } from "../why/describe-reason.ts";
 import { type ChosenSession, chooseSession, type PreviewChoice, type StoreIfAny } from "./choose-session.ts";
 
@@ -26,7 +26,7 @@ export interface Preview {
 }
 
 /** Judges a stop in this folder as it would be now, and records nothing. */
-export async function previewHere(around: Surroundings, choice: PreviewChoice): Promise<Preview> {
+export async function previewHere(around: Environment, choice: PreviewChoice): Promise<Preview> {
   return withStoreIfAny(around.home, async (records) => {
     const chosen = await chooseSession(records, around, choice);
     const session: ChosenSession = "none" in chosen ? FILES_ALONE : chosen;

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 import { type CliRun, runCheckpoint } from "../testing/run-checkpoint.ts";
 import { scratchFolder } from "../testing/scratch-folder.ts";
 
@@ -18,7 +18,7 @@ beforeEach(() => {
   mkdirSync(join(root, "src"));
 });
 
-function init(words: string, given: Partial<Surroundings> = {}): Promise<CliRun> {
+function init(words: string, given: Partial<Environment> = {}): Promise<CliRun> {
   const place = { cwd: join(root, "src"), userHome: folder, home: join(folder, "home") };
   return runCheckpoint(["init", ...words.split(" ")], { ...place, ...given });
 }

@@ -3,7 +3,7 @@ import type { Session, Store } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { CliError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 import { visible } from "../terminal/visible.ts";
 import { repositoryOf } from "./repository-of.ts";
 
@@ -24,7 +24,7 @@ export interface FoundSession {
 /** The named session, otherwise the one that runs this program, otherwise the newest in the repository. */
 export async function findSession(
   store: Store,
-  { env, cwd }: Pick<Surroundings, "env" | "cwd">,
+  { env, cwd }: Pick<Environment, "env" | "cwd">,
   { session, agent }: SessionChoice,
 ): Promise<FoundSession> {
   if (session !== undefined) return namedSession(await store.sessions.list({ agent }), session);

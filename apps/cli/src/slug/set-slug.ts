@@ -5,7 +5,7 @@ import { findGitRoot } from "@agent-checkpoint/git";
 import { CliError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findSession, type FoundSession, type SessionChoice } from "../sessions/find-session.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 import { toJson } from "../terminal/to-json.ts";
 import { visible } from "../terminal/visible.ts";
 import { withStore } from "../with-store.ts";
@@ -26,15 +26,11 @@ interface SlugState {
 }
 
 /** Sets or clears the slug of the chosen session if requested, and shows it. */
-export async function setSlug(
-  name: string | undefined,
-  options: SlugOptions,
-  surroundings: Surroundings,
-): Promise<void> {
-  const { out, home, cwd } = surroundings;
+export async function setSlug(name: string | undefined, options: SlugOptions, environment: Environment): Promise<void> {
+  const { out, home, cwd } = environment;
   const wanted = wantedSlug(name, options);
   const state = await withStore(home, async (store) => {
-    const { agent, sessionId, record } = await findSession(store, surroundings, options);
+    const { agent, sessionId, record } = await findSession(store, environment, options);
     const isNew = record === null;
     if (wanted !== undefined)
       await store.sessions.update(agent, sessionId, { workingSlug: wanted, ...(isNew && { projectPath: cwd }) });

@@ -1,7 +1,7 @@
 import type { CreateResult, Progress } from "@agent-checkpoint/snapshots";
 import type { CommandContext } from "../commands/command-context.ts";
 import { EXIT } from "../exit-codes.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 import { visible } from "../terminal/visible.ts";
 import { printDocument } from "./print-document.ts";
 import { commandLine, type PlaceFlags, safetyOptions, toCliError } from "./run-safely.ts";
@@ -52,7 +52,7 @@ const MAX_WARNINGS = 10;
 
 /** A self-overwriting line on stderr for steps longer than a second; nothing if stderr is not a terminal. */
 export function showProgress(
-  { err, isProgressShown }: Pick<Surroundings, "err" | "isProgressShown">,
+  { err, isProgressShown }: Pick<Environment, "err" | "isProgressShown">,
   clock: () => number = () => performance.now(),
 ): {
   readonly progress: (progress: Progress) => void;

@@ -1,10 +1,10 @@
 import { escapeInvisible, escapeInvisibleInJson } from "@agent-checkpoint/files";
 import { redactJson } from "@agent-checkpoint/redaction";
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 import { toJson } from "../terminal/to-json.ts";
 
 /** Prints an answer of the contract as YAML or JSON. */
-export async function printDocument(value: unknown, { out }: Pick<Surroundings, "out">, json: boolean): Promise<void> {
+export async function printDocument(value: unknown, { out }: Pick<Environment, "out">, json: boolean): Promise<void> {
   if (json) return out(toJson(value));
   const { Document, visit } = await import("yaml");
   const document = new Document(redactJson(value), { aliasDuplicateObjects: false });

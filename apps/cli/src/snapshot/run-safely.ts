@@ -6,7 +6,7 @@ import type { Progress, SafetyOptions, Trouble } from "@agent-checkpoint/snapsho
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../commands/command-context.ts";
 import { EXIT } from "../exit-codes.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 import { visible } from "../terminal/visible.ts";
 import { showProgress } from "./create-snapshot.ts";
 
@@ -46,7 +46,7 @@ export interface PlaceFlags {
 /** The options of the library: the place, the session, the program's own name, and a progress callback. */
 export function safetyOptions(
   { root, store, session }: PlaceFlags,
-  { cwd, home, userHome, env, now }: Surroundings,
+  { cwd, home, userHome, env, now }: Environment,
   { command, progress }: { readonly command: string; readonly progress: (progress: Progress) => void },
 ): SafetyOptions {
   return {
@@ -70,7 +70,7 @@ function programWords(): readonly string[] {
 }
 
 /** The session of the agent that runs this program, if the environment reveals it. */
-function sessionIn(env: Surroundings["env"]): string | null {
+function sessionIn(env: Environment["env"]): string | null {
   const [first] = surroundingAgents(env);
   return first?.sessionId ?? null;
 }

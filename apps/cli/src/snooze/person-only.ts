@@ -1,7 +1,7 @@
 import { CliError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
 import { surroundingAgents } from "@agent-checkpoint/agents";
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 
 /**
  * Refuses everyone but a person: an agent could otherwise silence the checkpoint instead of finishing its work.
@@ -10,7 +10,7 @@ import type { Surroundings } from "../surroundings.ts";
  * it by answering a question at the terminal. Some agents give their calls a terminal too, but no one answers there.
  */
 export async function personOnly(
-  { env, ask }: Pick<Surroundings, "env" | "ask">,
+  { env, ask }: Pick<Environment, "env" | "ask">,
   { force }: { readonly force?: boolean | undefined },
 ): Promise<void> {
   const [agent] = surroundingAgents(env);

@@ -4,7 +4,7 @@ import { CliError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findSession, type SessionChoice } from "../sessions/find-session.ts";
 import { repositoryOf } from "../sessions/repository-of.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 import { renderTable } from "../terminal/table.ts";
 import { toJson } from "../terminal/to-json.ts";
 import { visible } from "../terminal/visible.ts";
@@ -16,20 +16,20 @@ import { formatUntil, parseUntil } from "./snooze-times.ts";
 export async function startSnooze(
   words: readonly string[],
   options: SnoozeOptions,
-  surroundings: Surroundings,
+  environment: Environment,
 ): Promise<void> {
-  const { out, home, cwd } = surroundings;
-  const from = surroundings.now();
+  const { out, home, cwd } = environment;
+  const from = environment.now();
   const parsed = parseUntil(words, from);
   if (!parsed.ok)
     throw new CliError(`"${visible(words.join(" "))}" ${parsed.problem}`, {
       exitCode: EXIT.usage,
       advice: "See checkpoint snooze --help for examples.",
     });
-  await personOnly(surroundings, options);
+  await personOnly(environment, options);
   const { until } = parsed;
   const snooze = await withStore(home, async (store): Promise<Snooze> => {
-    const scope = await snoozeScope(store, surroundings, options);
+    const scope = await snoozeScope(store, environment, options);
     const made = { scope, from, until, reason: options.reason ?? null, madeBy: userName(), madeIn: cwd };
     await store.snoozes.set(scope, made, from);
     return made;
@@ -46,11 +46,11 @@ function describe({ scope, from, until }: Snooze): string {
 }
 
 /** Ends the snooze of a scope. */
-export async function endSnooze(options: SnoozeOptions, surroundings: Surroundings): Promise<void> {
-  const { out, home, now } = surroundings;
-  await personOnly(surroundings, options);
+export async function endSnooze(options: SnoozeOptions, environment: Environment): Promise<void> {
+  const { out, home, now } = environment;
+  await personOnly(environment, options);
   const { scope, ended } = await withStore(home, async (store) => {
-    const meant = await snoozeScope(store, surroundings, options);
+    const meant = await snoozeScope(store, environment, options);
     return { scope: meant, ended: await store.snoozes.set(meant, null, now()) };
   });
   if (options.json === true) return out(toJson({ scope, ended }));
@@ -61,15 +61,15 @@ export async function endSnooze(options: SnoozeOptions, surroundings: Surroundin
 /** Shows the snoozes: all, or those of the chosen scope. */
 export async function showSnoozes(
   options: SnoozeOptions,
-  surroundings: Surroundings,
+  environment: Environment,
   where: "here" | "everywhere",
 ): Promise<void> {
-  const { out, home } = surroundings;
-  const now = surroundings.now();
+  const { out, home } = environment;
+  const now = environment.now();
   const snoozes = await withStore(home, async (store) => {
     const all = await store.snoozes.list(now);
     if (where === "everywhere") return all;
-    const scope = await snoozeScope(store, surroundings, options);
+    const scope = await snoozeScope(store, environment, options);
     return all.filter((snooze) => isSameScope(snooze.scope, scope));
   });
   out(options.json === true ? toJson({ snoozes }) : render(snoozes, now, where));
@@ -91,11 +91,11 @@ function render(snoozes: readonly Snooze[], now: Date, where: "here" | "everywhe
 /** The scope of a snooze: the named session, otherwise the current repository. */
 export async function snoozeScope(
   store: Store,
-  surroundings: Pick<Surroundings, "env" | "cwd">,
+  environment: Pick<Environment, "env" | "cwd">,
   choice: SessionChoice,
 ): Promise<SnoozeScope> {
-  if (choice.session === undefined) return { kind: "project", projectPath: repositoryOf(surroundings.cwd) };
-  const { agent, sessionId } = await findSession(store, surroundings, choice);
+  if (choice.session === undefined) return { kind: "project", projectPath: repositoryOf(environment.cwd) };
+  const { agent, sessionId } = await findSession(store, environment, choice);
   return { kind: "session", agent, sessionId };
 }
 

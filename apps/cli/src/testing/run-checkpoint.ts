@@ -1,5 +1,5 @@
 import { runProgram } from "../program.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { Environment } from "../environment.ts";
 import { createStyle } from "../terminal/style.ts";
 
 /** What a run of the program gave. */
@@ -9,10 +9,10 @@ export interface CliRun {
   readonly stderr: string;
 }
 
-/** Runs a command line in this process, in surroundings of the test's own, as if into a pipe. */
+/** Runs a command line in this process, in environment of the test's own, as if into a pipe. */
 export async function runCheckpoint(
   args: readonly string[],
-  given: Partial<Surroundings> & Pick<Surroundings, "cwd" | "userHome" | "home">,
+  given: Partial<Environment> & Pick<Environment, "cwd" | "userHome" | "home">,
 ): Promise<CliRun> {
   const said = { stdout: "", stderr: "" };
   const env = given.env ?? {};

@@ -15,7 +15,7 @@ function agent(tool: string, more: Readonly<Record<string, unknown>> = {}): Mode
   return { tool, input: { description: "Make it loud", prompt: WORDS, subagent_type: "general-purpose", ...more } };
 }
 
-/** The old name of the Agent tool, and where its sub-agent's lines are. */
+/** The old name of the Agent tool, and the file with its sub-agent's lines. */
 const OLDER = [
   { version: "2.1.50", where: "under subagents/, with progress lines in the main file" },
   { version: "2.0.77", where: "in agent-*.jsonl beside the main file" },

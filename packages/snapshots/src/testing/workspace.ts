@@ -53,7 +53,7 @@ export function createWorkspace({
   };
 }
 
-/** Runs git for a test, with an identity and nothing of the surroundings. */
+/** Runs git for a test, with an identity and nothing of the environment. */
 export function runTestGit(cwd: string, args: readonly string[]): string {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")));
   return execFileSync(

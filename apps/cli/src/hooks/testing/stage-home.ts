@@ -11,14 +11,14 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Surroundings } from "../../surroundings.ts";
+import type { Environment } from "../../environment.ts";
 import { type CliRun, runCheckpoint } from "../../testing/run-checkpoint.ts";
 
 /** A person's home and a repository of a test's own. */
 export interface StagedHome {
   readonly userHome: string;
   readonly repository: string;
-  readonly run: (args: string, given?: Partial<Surroundings>) => Promise<CliRun>;
+  readonly run: (args: string, given?: Partial<Environment>) => Promise<CliRun>;
   /** A path below the home folder. */
   readonly at: (path: string) => string;
   readonly write: (path: string, text: string) => void;

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { withStore } from "../../with-store.ts";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { expect, test } from "vitest";
-import type { Surroundings } from "../../surroundings.ts";
+import type { Environment } from "../../environment.ts";
 import { type CliRun, runCheckpoint } from "../../testing/run-checkpoint.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
 
@@ -25,7 +25,7 @@ function recordingAt(recording: string, promptAt: Date): string {
 }
 
 /** A repository with a checkpoint of ten minutes ago, an agent's change of nine minutes ago, and a person's of now. */
-async function changedByBoth({ env = {} }: { readonly env?: Surroundings["env"] } = {}) {
+async function changedByBoth({ env = {} }: { readonly env?: Environment["env"] } = {}) {
   const folder = scratchFolder();
   const cwd = join(folder, "app");
   const [home, userHome] = [join(folder, "home"), join(folder, "user")];
@@ -34,7 +34,7 @@ async function changedByBoth({ env = {} }: { readonly env?: Surroundings["env"] 
   writeFileSync(join(cwd, "notes.md"), "first\n");
   execFileSync("git", ["init", "--quiet"], { cwd });
   execFileSync("git", ["add", "--all"], { cwd });
-  const run = (args: readonly string[], given: Partial<Surroundings> = {}): Promise<CliRun> =>
+  const run = (args: readonly string[], given: Partial<Environment> = {}): Promise<CliRun> =>
     runCheckpoint(["snapshot", ...args, "--json"], { cwd, home, userHome, env, ...given });
   const made = await run(["create", "."], { now: () => minutesAgo(10) });
   const { checkpoint } = JSON.parse(made.stdout) as { readonly checkpoint: { readonly id: string } };
@@ -103,7 +103,7 @@ const OF_THE_SESSION = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: SESSION };
 
 const allowed: readonly {
   what: string;
-  env?: Surroundings["env"];
+  env?: Environment["env"];
   stage: (staged: Staged) => Promise<void>;
   note: RegExp;
 }[] = [

@@ -4,21 +4,21 @@ import type { Activity, Manifest } from "@agent-checkpoint/snapshots";
 import { openStore, type Session, StoreError } from "@agent-checkpoint/store";
 import { findTranscript } from "@agent-checkpoint/transcript";
 import { surroundingAgents } from "@agent-checkpoint/agents";
-import type { Surroundings } from "../../surroundings.ts";
+import type { Environment } from "../../environment.ts";
 import { type CountedSession, countedSessions } from "./counted-sessions.ts";
 import { joinActivity, type KnownSession } from "./join-activity.ts";
 import { readSessionActivity, type SessionActivity } from "./session-activity.ts";
 
 /** When agents' tools ran in a workspace since a snapshot, from the transcripts of its sessions; null if unknown. */
-export async function agentActivity(checkpoint: Manifest, surroundings: Surroundings): Promise<Activity | null> {
-  const { home, env, now } = surroundings;
+export async function agentActivity(checkpoint: Manifest, environment: Environment): Promise<Activity | null> {
+  const { home, env, now } = environment;
   const { root, session: maker } = checkpoint;
   const checkpointAt = new Date(checkpoint.createdAt);
   const sessions = countedSessions(await listSessions(home), { root, maker, callers: surroundingAgents(env) });
   if (sessions === null) return null;
   const known = sessions
     .filter(({ isNeeded, record }) => isNeeded || lastSeenAt(record) >= checkpointAt.getTime() - DAY)
-    .map((session) => knownOf(session, root, surroundings));
+    .map((session) => knownOf(session, root, environment));
   return joinActivity(known, { checkpointAt, now: now() });
 }
 
@@ -46,10 +46,10 @@ function lastSeenAt(record: Session | null): number {
   return Math.max(...times.map((time) => time?.getTime() ?? 0));
 }
 
-function knownOf(session: CountedSession, root: string, surroundings: Surroundings): KnownSession {
+function knownOf(session: CountedSession, root: string, environment: Environment): KnownSession {
   const { record, isCalling, isNeeded } = session;
   return {
-    read: readSession(session, root, surroundings),
+    read: readSession(session, root, environment),
     firstSeenAt: record?.firstSeenAt ?? null,
     lastPromptAt: record?.lastMessageSentAt ?? null,
     lastStopAt: record?.lastStopAt ?? null,
@@ -62,7 +62,7 @@ function knownOf(session: CountedSession, root: string, surroundings: Surroundin
 function readSession(
   { agents, sessionId, record }: CountedSession,
   root: string,
-  { userHome, env }: Surroundings,
+  { userHome, env }: Environment,
 ): SessionActivity | null {
   for (const agentName of record === null ? agents : [record.agent]) {
     const projectPath = record?.projectPath ?? root;

@@ -4,15 +4,15 @@ import { checkpointHome } from "@agent-checkpoint/files";
 import { askPerson } from "./terminal/ask-person.ts";
 import { createStyle, type Style } from "./terminal/style.ts";
 
-/** Everything of the process that a command may look at or write to. */
-export interface Surroundings {
-  /** Writes to stdout: what was asked for. */
+/** What a command may read from and write to. */
+export interface Environment {
+  /** Writes to stdout: the requested output. */
   readonly out: (text: string) => void;
   /** Writes to stderr: warnings, progress, errors. */
   readonly err: (text: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** The person's home folder, with the agents' settings. */
+  /** The user's home folder, with the agents' settings. */
   readonly userHome: string;
   /** The folder of the store. */
   readonly home: string;
@@ -21,14 +21,14 @@ export interface Surroundings {
   readonly columns: number;
   /** Whether a person sees stderr, where progress is shown. */
   readonly isProgressShown: boolean;
-  /** Asks the person at the terminal, and returns an empty answer after a minute; null if stdin or stdout is no terminal. */
+  /** Asks the user at the terminal, and returns an empty answer after a minute; null if stdin or stdout is not a terminal. */
   readonly ask: ((question: string) => Promise<string>) | null;
   readonly style: Style;
   readonly now: () => Date;
 }
 
-/** The surroundings that a process has. */
-export function surroundingsOf(process: NodeJS.Process): Surroundings {
+/** The environment of a process. */
+export function environmentOf(process: NodeJS.Process): Environment {
   const { stdout, stderr, env } = process;
   const isTerminal = isatty(stdout.fd);
   return {
