@@ -76,7 +76,6 @@ export const hookPrograms: readonly UserConfig[] = [
                 name: "content",
                 roots: [sourceOf("gate/src/judge-content.ts"), sourceOf("autosave/src/threshold.ts")],
               },
-              { name: "facts", roots: [sourceOf("repository/src/index.ts")] },
               {
                 name: "rules",
                 roots: [
@@ -89,6 +88,7 @@ export const hookPrograms: readonly UserConfig[] = [
                   sourceOf("categories/src/safety-rules.ts"),
                 ],
               },
+              { name: "facts", roots: [sourceOf("repository/src/index.ts")] },
             ]),
           },
         ],
