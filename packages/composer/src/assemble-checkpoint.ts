@@ -9,7 +9,6 @@ import {
   runHeuristics,
   type TurnFacts,
 } from "@agent-checkpoint/heuristics";
-import { decideDelivery, type Delivery } from "./message/decide-delivery.ts";
 import { renderConfigProblem } from "./message/render-config-problem.ts";
 import { renderMessage } from "./message/render-message.ts";
 import { GENERIC_MESSAGE } from "./message/texts.ts";
@@ -99,4 +98,31 @@ export function explainCheckpoint(facts: KnownFacts): Explanation {
 function contextOf(facts: CheckpointFacts, rules: Rules): CheckpointContext {
   const { place, repository, rules: loaded, workingSlug, plan, promptAt, now } = facts;
   return { ...place, repository, rules, configFile: loaded.configFile, workingSlug, plan, promptAt, now };
+}
+
+/** Why a checkpoint is delivered or stays silent. */
+export type DeliveryReason =
+  | "missing-actions"
+  | "unresolved-failures"
+  | "observations"
+  | "all-clear"
+  | "capture-only"
+  | "unchanged"
+  | "git-unknown"
+  | "config-problem";
+
+/** Whether a message goes out, and why. */
+export interface Delivery {
+  readonly deliver: boolean;
+  readonly reason: DeliveryReason;
+}
+
+/** Whether a verdict is worth a block under these rules. */
+export function decideDelivery(result: CheckpointResult, rules: Rules): Delivery {
+  if (result.isCaptureOnly) return { deliver: rules.captureOnly === "deliver", reason: "capture-only" };
+  if (result.actions.length > 0) return { deliver: true, reason: "missing-actions" };
+  if (result.findings.some(({ isFailure }) => isFailure)) return { deliver: true, reason: "unresolved-failures" };
+  const isNothingExpected = result.findings.length === 0 && result.files.withoutRule.length === 0;
+  if (result.isAllClear || isNothingExpected) return { deliver: rules.allClear === "deliver", reason: "all-clear" };
+  return { deliver: rules.hygieneBlocks, reason: "observations" };
 }

@@ -4,5 +4,5 @@ export type { PromptEvent, StopEvent } from "./gate/events.ts";
 export { judgeStop, weighStop } from "./gate/judge-stop.ts";
 export { notePrompt } from "./gate/note-prompt.ts";
 export { gatherStopFacts } from "./gate/stop-facts.ts";
-export { opensTurn } from "./gate/turn-names.ts";
+export { opensTurn } from "./gate/stop-facts.ts";
 export { findRules } from "./find-project.ts";

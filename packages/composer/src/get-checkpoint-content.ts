@@ -1,3 +1,4 @@
+import { TESTS_ACTION } from "@agent-checkpoint/categories";
 import { TELECLAUDE } from "@agent-checkpoint/categories/defaults";
 import type { ChangedFiles } from "@agent-checkpoint/git";
 import type { CheckpointContext } from "@agent-checkpoint/heuristics";
@@ -11,10 +12,9 @@ import {
 import { assembleCheckpoint, type Checkpoint, type CheckpointFacts } from "./assemble-checkpoint.ts";
 import { findProject, listFiles, type Project } from "./find-project.ts";
 import { MESSAGE_PREFIX } from "./message/texts.ts";
-import { readPlan } from "./rules/read-project-file.ts";
+import { readPlan } from "./rules/read-configs.ts";
 import { selectFiles, type SessionKnowledge } from "./session/select-files.ts";
-import { type Marks, markFiles, openFiles } from "./session/settled-files.ts";
-import { withRepository } from "./with-repository.ts";
+import { markFiles, type Marks, openFiles } from "./session/settled-files.ts";
 
 /** A stop to be judged without the record of its session. */
 export interface CheckpointRequest {
@@ -118,4 +118,19 @@ export function buildCheckpointMessage(
   const changed = { ok: true, files: gitFiles } as const;
   return assembleCheckpoint({ rules: loaded, changed, timeline, place: context, workingSlug, plan, promptAt, now })
     .message;
+}
+
+/**
+ * The facts of a stop, with those of the repository if the verdict depends on them.
+ *
+ * Facts about a repository only ever take the question for tests away, so a stop that asks for none does not pay for
+ * reading them.
+ */
+export async function withRepository<Facts extends CheckpointFacts>(facts: Facts): Promise<Facts> {
+  const { rules: loaded, repository, place } = facts;
+  const step = loaded.ok ? loaded.rules.actions.find(({ id }) => id === TESTS_ACTION)?.steps[0] : undefined;
+  if (repository !== undefined || step === undefined || step.evidence.length > 0) return facts;
+  if (assembleCheckpoint(facts).result?.actions.some(({ id }) => id === TESTS_ACTION) !== true) return facts;
+  const { readRepository } = await import("@agent-checkpoint/repository");
+  return { ...facts, repository: await readRepository(place.projectPath) };
 }

@@ -5,7 +5,7 @@ export {
   type CheckpointFacts,
   explainCheckpoint,
 } from "./assemble-checkpoint.ts";
-export { withRepository } from "./with-repository.ts";
+export { withRepository } from "./get-checkpoint-content.ts";
 export { findProject, findRules, type Project } from "./find-project.ts";
 export { type Addition, concludeStop, type Concluding, type Conclusion, type Sent } from "./gate/conclude-stop.ts";
 export type { Moment, Outcome, Place, PromptEvent, StopEvent } from "./gate/events.ts";
@@ -13,12 +13,12 @@ export { type JudgedStop, judgeStop, type WeighedStop, weighStop } from "./gate/
 export { notePrompt } from "./gate/note-prompt.ts";
 export { type PassReason, reasonByClock, reasonToPass } from "./gate/reason-to-pass.ts";
 export { gatherStopFacts, type StopFacts, type StopRecords } from "./gate/stop-facts.ts";
-export { opensTurn } from "./gate/turn-names.ts";
+export { opensTurn } from "./gate/stop-facts.ts";
 export { buildCheckpointMessage, type CheckpointRequest, getCheckpointContent } from "./get-checkpoint-content.ts";
-export { type DeliveryReason } from "./message/decide-delivery.ts";
+export { type DeliveryReason } from "./assemble-checkpoint.ts";
 export { ALL_CLEAR, CAPTURE, CLOSING, GENERIC_MESSAGE, isOwnMessage, MESSAGE_PREFIX } from "./message/texts.ts";
 export { type LoadedRules, loadRules } from "./rules/load-rules.ts";
 export { CONFIG_FILE, detectPreset } from "./rules/read-configs.ts";
-export { isSafeSlug, readPlan } from "./rules/read-project-file.ts";
+export { isSafeSlug, readPlan } from "./rules/read-configs.ts";
 export { takeBaseline } from "./session/baseline.ts";
 export type { SessionKnowledge } from "./session/select-files.ts";

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { namesIn } from "./objects.ts";
-import { runGitAsUser } from "./run-git.ts";
+import { runGitAsUser, namesIn } from "./run-git.ts";
 import type { WorkTree } from "./work-tree.ts";
 
 /** A commit to be made. */

@@ -1,10 +1,11 @@
 export { commitPaths, type CommitRequest, type CommitResult, takeBackIntent, waitForIndex } from "./commit.ts";
-export { findCommitByTrailer, type FoundCommit, hashFiles, listNames, namesIn, readCommitted } from "./objects.ts";
+export { findCommitByTrailer, type FoundCommit, hashFiles, listNames, readCommitted } from "./objects.ts";
 export {
   type GitFailure,
   type GitOptions,
   type GitResult,
   type GitRunOptions,
+  namesIn,
   runGit,
   runGitAsUser,
   runGitSync,

@@ -1,4 +1,4 @@
-import { runGitAsUser } from "./run-git.ts";
+import { namesIn, runGitAsUser } from "./run-git.ts";
 
 /** A commit, by what is in it. */
 export interface FoundCommit {
@@ -60,12 +60,4 @@ export async function readCommitted(root: string, revision: string, path: string
 export async function listNames(args: readonly string[], root: string): Promise<ReadonlySet<string>> {
   const result = await runGitAsUser(args, { cwd: root });
   return new Set(result.ok ? namesIn(result.stdout) : []);
-}
-
-/** The names in an output, each ended by NUL. */
-export function namesIn(output: Buffer): readonly string[] {
-  return output
-    .toString("utf8")
-    .split("\0")
-    .filter((name) => name !== "");
 }

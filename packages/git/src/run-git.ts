@@ -228,3 +228,11 @@ const NO_PROMPT = {
   GCM_INTERACTIVE: "never",
   GCM_GUI_PROMPT: "false",
 } as const;
+
+/** The names in an output, each ended by NUL. */
+export function namesIn(output: Buffer): readonly string[] {
+  return output
+    .toString("utf8")
+    .split("\0")
+    .filter((name) => name !== "");
+}

@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { namesIn } from "./objects.ts";
-import { type GitFailure, type GitOptions, type GitResult, runGit, runGitSync } from "./run-git.ts";
+import { type GitFailure, type GitOptions, type GitResult, namesIn, runGit, runGitSync } from "./run-git.ts";
 import { findGitRoot, isCommit, peekHead } from "./work-tree.ts";
 
 /** What git says is uncommitted, or why it cannot say. */

@@ -1,7 +1,7 @@
 export { inspectStore, type StoreInspection } from "./inspect-store.ts";
 export { appendLog, type LogEntry } from "./log.ts";
 export { openState, openStore, type OpenOptions, type StateResult, type StoreResult } from "./open-store.ts";
-export type { OpenFileOptions, OpenSqlite, PreparedStatement, SqliteFile } from "./sqlite/sqlite-file.ts";
+export type { OpenFileOptions, OpenSqlite, PreparedStatement, SqliteFile } from "./sqlite/node-sqlite.ts";
 export { StoreError, type StoreFault } from "./store-error.ts";
 export type { State, Store } from "./store.ts";
 export type { Pruned } from "./tables/meta.ts";

@@ -1,9 +1,8 @@
 import { statSync } from "node:fs";
-import { databasePath, fileIdentity } from "./sqlite/database-file.ts";
-import { openNodeSqlite } from "./sqlite/node-sqlite.ts";
+import { databasePath, fileIdentity } from "./sqlite/open-database.ts";
+import { openNodeSqlite, readPragma } from "./sqlite/node-sqlite.ts";
+import { type StoreFault, toStoreError } from "./store-error.ts";
 import { MIGRATIONS } from "./tables/schema.ts";
-import { readPragma } from "./sqlite/sqlite-file.ts";
-import { toStoreError, type StoreFault } from "./store-error.ts";
 
 /** A store as it lies there. */
 export type StoreInspection =

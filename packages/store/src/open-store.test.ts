@@ -1,4 +1,5 @@
 import {
+  closeSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -10,13 +11,11 @@ import {
   symlinkSync,
   writeFileSync,
   writeSync,
-  closeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "./open-store.ts";
-import { openNodeSqlite } from "./sqlite/node-sqlite.ts";
-import type { OpenSqlite, SqliteFile } from "./sqlite/sqlite-file.ts";
+import { openNodeSqlite, type OpenSqlite, type SqliteFile } from "./sqlite/node-sqlite.ts";
 import { MIGRATIONS } from "./tables/schema.ts";
 import { aStop } from "./testing/a-stop.ts";
 import { aStoredStop } from "./testing/a-stored-stop.ts";

@@ -1,7 +1,5 @@
-import { type DatabaseHome, setAside } from "./sqlite/database-file.ts";
-import { openNodeSqlite } from "./sqlite/node-sqlite.ts";
-import { openDatabase } from "./sqlite/open-database.ts";
-import type { OpenSqlite } from "./sqlite/sqlite-file.ts";
+import { openNodeSqlite, type OpenSqlite } from "./sqlite/node-sqlite.ts";
+import { type DatabaseHome, openDatabase, setAside } from "./sqlite/open-database.ts";
 import { type StoreError, type StoreFault, toStoreError } from "./store-error.ts";
 import type { State, Store } from "./store.ts";
 import { connect, type Connection } from "./tables/connection.ts";

@@ -1,10 +1,8 @@
 import type { Format, Period, Transcript } from "./formats/format.ts";
 import { FORMATS } from "./formats/registry.ts";
+import { newTally, readLinesBackwards } from "./read/backwards.ts";
+import { type OpenFile, readBlock, withRegularFile } from "./read/files.ts";
 import { dateAt } from "./read/json.ts";
-import { type OpenFile, withRegularFile } from "./read/open-regular-file.ts";
-import { readBlock } from "./read/read-block.ts";
-import { newTally } from "./read/read-entries-backwards.ts";
-import { readLinesBackwards } from "./read/read-lines-backwards.ts";
 import { placeSubAgents } from "./turn/place-sub-agents.ts";
 import type { AgentName, ToolCallRecord, TranscriptRange } from "./types.ts";
 

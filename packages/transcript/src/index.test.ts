@@ -3,6 +3,7 @@ import * as transcript from "./index.ts";
 
 test("the public names", () => {
   expect(Object.keys(transcript).toSorted()).toEqual([
+    "AGENT_NAMES",
     "extractToolCallsBetween",
     "extractToolCallsCurrentTurn",
     "extractToolCallsCurrentTurnSync",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseTaskEnds } from "./formats/claude/parse-task-end.ts";
+import { parseTaskEnds } from "./formats/claude/calls.ts";
 import { runsApplyPatch } from "./formats/codex/parse-patch.ts";
 import { commandsInScript } from "./formats/codex/parse-script.ts";
 

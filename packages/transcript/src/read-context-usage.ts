@@ -1,6 +1,6 @@
 import { FORMATS } from "./formats/registry.ts";
-import { withRegularFile } from "./read/open-regular-file.ts";
-import { LAST_LINES } from "./read/read-lines-backwards.ts";
+import { withRegularFile } from "./read/files.ts";
+import { LAST_LINES } from "./read/backwards.ts";
 import type { AgentName, ContextUsage } from "./types.ts";
 
 /** How full the model's context is, as the agent itself last reported it. */

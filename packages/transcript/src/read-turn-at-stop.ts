@@ -1,8 +1,8 @@
 import type { Format, Transcript } from "./formats/format.ts";
 import { FORMATS } from "./formats/registry.ts";
 import { dateAt } from "./read/json.ts";
-import { withRegularFile } from "./read/open-regular-file.ts";
-import { newTally } from "./read/read-entries-backwards.ts";
+import { withRegularFile } from "./read/files.ts";
+import { newTally } from "./read/backwards.ts";
 import { placeSubAgents } from "./turn/place-sub-agents.ts";
 import type { AgentName, TranscriptRange, TurnAtStop } from "./types.ts";
 

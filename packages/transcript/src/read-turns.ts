@@ -1,9 +1,8 @@
 import { closeSync } from "node:fs";
 import type { Format, Transcript, TurnReading } from "./formats/format.ts";
 import { FORMATS } from "./formats/registry.ts";
-import { openRegularFile, refusalOf } from "./read/open-regular-file.ts";
-import { newTally } from "./read/read-entries-backwards.ts";
-import { FIRST_BLOCK, LAST_LINES } from "./read/read-lines-backwards.ts";
+import { FIRST_BLOCK, LAST_LINES, newTally } from "./read/backwards.ts";
+import { openRegularFile, refusalOf } from "./read/files.ts";
 import { findTurns } from "./turn/find-turns.ts";
 import { placeSubAgents } from "./turn/place-sub-agents.ts";
 import type { AgentName, PastTurn, TurnEnding, TurnHints, TurnPrompt, TurnsEnd } from "./types.ts";

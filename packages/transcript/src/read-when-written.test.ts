@@ -2,7 +2,7 @@ import { appendFileSync, copyFileSync, readFileSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestFolder, copyRecordings } from "./testing/copy-recordings.ts";
-import { readWhenWritten } from "./read-when-written.ts";
+import { readWhenWritten } from "./extract-tool-calls-current-turn.ts";
 
 let claude: TestFolder;
 beforeAll(() => {

@@ -1,6 +1,6 @@
 import { AGENT_NAMES } from "./formats/agent-names.ts";
 import { FORMATS } from "./formats/registry.ts";
-import { withRegularFile } from "./read/open-regular-file.ts";
+import { withRegularFile } from "./read/files.ts";
 import type { Recognition } from "./types.ts";
 
 /** Tells whose transcript a file is and of which session, from its first lines, whatever its name. */

@@ -1,7 +1,7 @@
 import { findGitRoot, peekHead } from "@agent-checkpoint/git";
 import type { Store } from "@agent-checkpoint/store";
 import type { Outcome, Place, PromptEvent } from "./events.ts";
-import { nameTurn } from "./turn-names.ts";
+import { nameTurn } from "./stop-facts.ts";
 
 /** Records a prompt that opens a turn; of a session's first one also which files were changed before it. */
 export async function notePrompt(

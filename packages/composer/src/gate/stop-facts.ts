@@ -1,9 +1,10 @@
 import { isSnoozed, type Proof, type Session, type Store } from "@agent-checkpoint/store";
+import type { TurnTimeline } from "@agent-checkpoint/transcript";
 import { findProject, type Project } from "../find-project.ts";
-import { isSafeSlug } from "../rules/read-project-file.ts";
-import type { Moment, Place } from "./events.ts";
+import { isOwnMessage } from "../message/texts.ts";
+import { isSafeSlug } from "../rules/read-configs.ts";
+import type { Moment, Place, PromptEvent } from "./events.ts";
 import type { RecordedStop, StopClock } from "./reason-to-pass.ts";
-import { turnNamesAtStop } from "./turn-names.ts";
 
 /** What the agent, the store and the rules tell of a stop before its turn is read. */
 export interface StopFacts extends RecordedStop, StopClock {
@@ -65,4 +66,42 @@ export async function gatherStopFacts(event: Moment, place: Place, records: Stop
 /** Whether the store's last prompt is the one that opened this turn. */
 function isTurnOf(session: Session | null, names: readonly string[]): boolean {
   return session?.currentTurn != null && names.includes(session.currentTurn);
+}
+
+/** Whether a prompt starts a turn: our own text coming back, or a notification, does not. */
+export function opensTurn({ isHuman, text }: PromptEvent): boolean {
+  return isHuman && !isOwnMessage(text);
+}
+
+/** What a turn is called from its prompt on: the agent's own id, else the prompt's digest and time. */
+export function nameTurn({ promptId, text }: PromptEvent, at: Date): string {
+  return promptId ?? `${digest(text)}@${at.getTime()}`;
+}
+
+/** What a stopping turn is known by before its transcript is read. */
+export function turnNamesAtStop(
+  { promptId, promptText = null }: Moment,
+  session: Pick<Session, "currentTurn"> | null,
+): readonly string[] {
+  if (promptId !== null) return [promptId];
+  const current = session?.currentTurn ?? null;
+  if (current === null) return [];
+  // A prompt that we did not see begin has another text than the one we saw last.
+  const isSamePrompt = promptText === null || current.startsWith(`${digest(promptText)}@`);
+  return isSamePrompt ? [current] : [];
+}
+
+/** The same with what the transcript tells: a turn that a notification restarted goes by its human prompt as well. */
+export function turnNames(known: readonly string[], timeline: TurnTimeline): readonly string[] {
+  const prompt = timeline.hasData ? timeline.prompt : null;
+  if (prompt === null) return known;
+  const own = prompt.id ?? `${prompt.offset}@${prompt.timestamp?.getTime() ?? 0}`;
+  // Where the agent has no ids of its own, the name from the prompt event is the only one that stays the same.
+  return known.length > 0 && prompt.id === null ? known : [...new Set([...known, own])];
+}
+
+/** Only where the agent has no id of its own is the library worth its loading time. */
+function digest(text: string): string {
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }

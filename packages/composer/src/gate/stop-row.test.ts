@@ -1,7 +1,7 @@
 import type { TurnTimeline } from "@agent-checkpoint/transcript";
 import { describe, expect, test } from "vitest";
 import type { StopEvent } from "./events.ts";
-import { trailOf } from "./stop-row.ts";
+import { trailOf } from "./conclude-stop.ts";
 
 const event: StopEvent = {
   type: "stop",

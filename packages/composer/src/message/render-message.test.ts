@@ -4,7 +4,7 @@ import type { TurnTimeline } from "@agent-checkpoint/transcript";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { buildCheckpointMessage } from "../get-checkpoint-content.ts";
-import { decideDelivery } from "./decide-delivery.ts";
+import { decideDelivery } from "../assemble-checkpoint.ts";
 import { GENERIC_MESSAGE, isOwnMessage, MESSAGE_PREFIX } from "./texts.ts";
 
 const NO_TRANSCRIPT: TurnTimeline = { hasData: false, toolCalls: [], reason: "missing" };

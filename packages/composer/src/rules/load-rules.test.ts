@@ -5,8 +5,7 @@ import { PRESETS } from "@agent-checkpoint/categories";
 import { afterAll, describe, expect, test } from "vitest";
 import { findRules } from "../find-project.ts";
 import { loadRules } from "./load-rules.ts";
-import { readConfigs } from "./read-configs.ts";
-import { isSafeSlug, readPlan } from "./read-project-file.ts";
+import { isSafeSlug, readConfigs, readPlan } from "./read-configs.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "checkpoint-rules-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { toStoreError } from "../store-error.ts";
 import { DRIVERS } from "../testing/drivers.ts";
 import { temporaryHome } from "../testing/temporary-home.ts";
-import { immediately, readPragma, type OpenFileOptions, type SqliteFile } from "./sqlite-file.ts";
+import { immediately, readPragma, type OpenFileOptions, type SqliteFile } from "./node-sqlite.ts";
 
 describe.for(DRIVERS)("$sqlite", ({ openSqlite }) => {
   async function opened(path = temporaryHome(), options: OpenFileOptions = { timeout: 0 }): Promise<SqliteFile> {

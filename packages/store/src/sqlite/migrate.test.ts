@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { MIGRATIONS } from "../tables/schema.ts";
 import { temporaryHome } from "../testing/temporary-home.ts";
-import { openNodeSqlite } from "./node-sqlite.ts";
+import { openNodeSqlite, readPragma, type SqliteFile } from "./node-sqlite.ts";
 import { migrate } from "./open-database.ts";
-import { readPragma, type SqliteFile } from "./sqlite-file.ts";
 
 const STEPS = ["CREATE TABLE notes (text TEXT) STRICT;", "ALTER TABLE notes ADD COLUMN author TEXT;"];
 

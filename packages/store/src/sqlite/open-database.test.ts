@@ -1,13 +1,12 @@
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { MIGRATIONS } from "../tables/schema.ts";
 import { aStop } from "../testing/a-stop.ts";
 import { openedStore } from "../testing/opened-store.ts";
 import { temporaryHome } from "../testing/temporary-home.ts";
-import { openNodeSqlite } from "./node-sqlite.ts";
-import { MIGRATIONS } from "../tables/schema.ts";
+import { openNodeSqlite, type OpenSqlite } from "./node-sqlite.ts";
 import { openDatabase } from "./open-database.ts";
-import type { OpenSqlite } from "./sqlite-file.ts";
 
 /** A home whose database holds one stop. */
 async function homeWith(reason: string): Promise<string> {

@@ -1,7 +1,8 @@
+import { closeSync, constants, existsSync, linkSync, lstatSync, openSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { ensureHome } from "../home.ts";
-import { StoreError, toStoreError } from "../store-error.ts";
-import { createDatabase, type DatabaseHome, databasePath, fileIdentity, setAside } from "./database-file.ts";
-import { immediately, readPragma, type SqliteFile } from "./sqlite-file.ts";
+import { errorCode, StoreError, type StoreFault, toStoreError } from "../store-error.ts";
+import { immediately, type OpenSqlite, readPragma, type SqliteFile } from "./node-sqlite.ts";
 
 /** An open database and which file it is. */
 export interface OpenedDatabase {
@@ -100,4 +101,132 @@ function knownVersion(sqlite: SqliteFile, migrations: readonly string[]): number
 
 function hasTables(sqlite: SqliteFile): boolean {
   return sqlite.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").rows([]).length > 0;
+}
+
+/** The home whose database is opened, made or moved. */
+export interface DatabaseHome {
+  readonly home: string;
+  readonly openSqlite: OpenSqlite;
+  /** How long to wait for another process. */
+  readonly busyTimeoutMs: number;
+}
+
+/** Where the database of a home is. */
+export function databasePath(home: string): string {
+  return join(home, "checkpoint.db");
+}
+
+/** Tells one file from another that takes its name later; null if there is none. */
+export function fileIdentity(path: string): string | null {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (stats === undefined) return null;
+  if (!stats.isFile()) throw new StoreError("unusable", `${path} is not a regular file; move it away`);
+  return `${stats.dev}:${stats.ino}`;
+}
+
+/** Makes the database unless it exists; it appears under its name whole or not at all. */
+export function createDatabase(home: DatabaseHome, fill: (sqlite: SqliteFile) => void, at: Date): void {
+  const path = databasePath(home.home);
+  withHomeLock(home, () => {
+    if (fileIdentity(path) !== null) return;
+    // A log left without its database would be played into the new one.
+    moveAside(path, at);
+    const draft = `${path}.new`;
+    for (const suffix of ["-journal", ...FILES]) rmSync(`${draft}${suffix}`, { force: true });
+    closeSync(openSync(draft, "wx", 0o600));
+    const sqlite = home.openSqlite(draft, { timeout: 0 });
+    try {
+      fill(sqlite);
+    } finally {
+      sqlite.close();
+    }
+    publish(draft, path);
+  });
+}
+
+/** Gives the file its name without ever replacing another one. */
+function publish(draft: string, path: string): void {
+  try {
+    linkSync(draft, path);
+    rmSync(draft);
+  } catch (error) {
+    // A file system without links; the lock keeps the name free.
+    if (errorCode(error) === "EEXIST") rmSync(draft);
+    else renameSync(draft, path);
+  }
+}
+
+/** A database that SQLite called corrupt. */
+export interface SuspectDatabase {
+  /** Tells it from a new one that another process may have made since. */
+  readonly identity: string;
+  readonly fault: StoreError;
+  readonly at: Date;
+}
+
+/**
+ * Renames a corrupt database, so that the next call makes a new one, and gives the fault with what became of the file.
+ * SQLite also calls a database corrupt if the disk fails to read it, so a new connection looks first: a sound one stays.
+ */
+export function setAside(home: DatabaseHome, { identity, fault, at }: SuspectDatabase): StoreError {
+  const path = databasePath(home.home);
+  let reason: StoreFault = "corrupt";
+  let outcome = "another process has set it aside";
+  try {
+    withHomeLock(home, () => {
+      if (fileIdentity(path) !== identity) return;
+      const doubt = findDoubt(home, path);
+      reason = doubt === null ? "corrupt" : "unusable";
+      outcome = doubt === null ? `set aside as ${moveAside(path, at)}` : `left in place, because ${doubt}`;
+    });
+  } catch (error) {
+    outcome = `could not be set aside: ${toStoreError(error).message}`;
+  }
+  return new StoreError(reason, `${fault.message}; ${path}: ${outcome}`, { cause: fault });
+}
+
+/** Why the database may be sound; null if it is damaged. */
+function findDoubt({ openSqlite, busyTimeoutMs }: DatabaseHome, path: string): string | null {
+  let sqlite: SqliteFile | null = null;
+  try {
+    sqlite = openSqlite(path, { timeout: busyTimeoutMs, fileMustExist: true, readonly: true });
+    return readPragma(sqlite, "integrity_check(1)") === "ok" ? "a new connection finds it sound" : null;
+  } catch (error) {
+    const { reason, message } = toStoreError(error);
+    return reason === "corrupt" ? null : `a new connection cannot tell: ${message}`;
+  } finally {
+    sqlite?.close();
+  }
+}
+
+/** The database and what SQLite keeps beside it; without the database itself, other processes wait for the lock. */
+const FILES = ["", "-wal", "-shm"] as const;
+
+/** Gives the database and what lies beside it a name that nothing will open. */
+function moveAside(path: string, at: Date): string {
+  const stamp = at.toISOString().replace(/[-:.]/g, "");
+  let target = `${path}.corrupt-${stamp}`;
+  for (let copy = 2; FILES.some((suffix) => existsSync(target + suffix)); copy += 1)
+    target = `${path}.corrupt-${stamp}-${copy}`;
+  for (const suffix of FILES) if (existsSync(path + suffix)) renameSync(path + suffix, target + suffix);
+  return target;
+}
+
+const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+/**
+ * Does the work while no other process does such work in the same home.
+ * The lock is SQLite's own, on an empty file: the system drops it when a process dies, so it cannot be left behind.
+ */
+function withHomeLock({ home, openSqlite, busyTimeoutMs }: DatabaseHome, work: () => void): void {
+  const path = join(home, "checkpoint.lock");
+  closeSync(openSync(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW | O_NONBLOCK, 0o600));
+  const lock = openSqlite(path, { timeout: busyTimeoutMs });
+  try {
+    lock.exec("PRAGMA journal_mode = MEMORY");
+    lock.exec("BEGIN EXCLUSIVE");
+    work();
+  } finally {
+    lock.close();
+  }
 }

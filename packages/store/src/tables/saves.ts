@@ -1,7 +1,6 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Generated, Selectable } from "kysely";
-import type { Connection } from "./connection.ts";
-import { parseRecord, parseStrings } from "./json-columns.ts";
+import { type Connection, parseRecord, parseStrings } from "./connection.ts";
 import type { Change, Db, Rows } from "./queries.ts";
 
 export const CREATE_SAVES = `

@@ -1,7 +1,6 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Selectable } from "kysely";
-import type { Connection } from "./connection.ts";
-import { dateOrNull, isRecord, parseJson, parseRecord, parseStrings } from "./json-columns.ts";
+import { type Connection, dateOrNull, isRecord, parseJson, parseRecord, parseStrings } from "./connection.ts";
 import type { Change, Db, Rows } from "./queries.ts";
 
 export const CREATE_SESSIONS = `

@@ -1,7 +1,14 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Generated, Nullable, Selectable } from "kysely";
-import type { Connection } from "./connection.ts";
-import { dateOrNull, isRecord, numberOrNull, parseJson, parseStrings, stringOrNull } from "./json-columns.ts";
+import {
+  type Connection,
+  dateOrNull,
+  isRecord,
+  numberOrNull,
+  parseJson,
+  parseStrings,
+  stringOrNull,
+} from "./connection.ts";
 import type { Change, Db, Rows } from "./queries.ts";
 import { type Route, type SessionKey, writeSession } from "./sessions.ts";
 

@@ -1,5 +1,4 @@
-import { openNodeSqlite } from "../sqlite/node-sqlite.ts";
-import type { OpenSqlite } from "../sqlite/sqlite-file.ts";
+import { openNodeSqlite, type OpenSqlite } from "../sqlite/node-sqlite.ts";
 
 /** What a store may be opened with: the tests of its contract run with each. */
 export const DRIVERS: readonly { readonly sqlite: string; readonly openSqlite: OpenSqlite }[] = [

@@ -1,6 +1,6 @@
-import type { OpenFile } from "../read/open-regular-file.ts";
-import type { Entry, Tally } from "../read/read-entries-backwards.ts";
-import type { Part, SubAgent } from "../turn/part.ts";
+import type { OpenFile } from "../read/files.ts";
+import type { Entry, Tally } from "../read/backwards.ts";
+import type { Part, SubAgent } from "../turn/calls.ts";
 import type { TurnScan } from "../turn/find-turns.ts";
 import type {
   ContextUsage,

@@ -2,7 +2,7 @@ import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestFolder, newFolder } from "../testing/copy-recordings.ts";
-import { isFile, isWrittenSince, listFiles, listFolder } from "./list-files.ts";
+import { isFile, isWrittenSince, listFiles, listFolder } from "./files.ts";
 
 let folder: TestFolder;
 beforeAll(() => {

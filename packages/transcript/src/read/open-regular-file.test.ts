@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, symlinkSync, writeFileSync } from "node
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestFolder, newFolder } from "../testing/copy-recordings.ts";
-import { openRegularFile, refusalOf, withRegularFile } from "./open-regular-file.ts";
+import { openRegularFile, refusalOf, withRegularFile } from "./files.ts";
 
 let folder: TestFolder;
 beforeAll(() => {

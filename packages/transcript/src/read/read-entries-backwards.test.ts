@@ -1,10 +1,9 @@
 import { appendFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestFolder, newFolder } from "../testing/copy-recordings.ts";
-import { withRegularFile } from "./open-regular-file.ts";
-import { READ_LIMIT, newTally, readEntriesBackwards } from "./read-entries-backwards.ts";
-import type { LineRange } from "./read-lines-backwards.ts";
+import { newFolder, type TestFolder } from "../testing/copy-recordings.ts";
+import { type LineRange, newTally, READ_LIMIT, readEntriesBackwards } from "./backwards.ts";
+import { withRegularFile } from "./files.ts";
 
 let folder: TestFolder;
 beforeAll(() => {

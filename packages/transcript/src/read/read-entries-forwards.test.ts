@@ -3,8 +3,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestFolder, newFolder } from "../testing/copy-recordings.ts";
-import { withRegularFile } from "./open-regular-file.ts";
-import { readEntriesForwards } from "./read-entries-forwards.ts";
+import { withRegularFile } from "./files.ts";
+import { readEntriesForwards } from "./forwards.ts";
 
 let folder: TestFolder;
 beforeAll(() => {

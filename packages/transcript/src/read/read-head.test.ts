@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestFolder, newFolder } from "../testing/copy-recordings.ts";
-import { withRegularFile } from "./open-regular-file.ts";
-import { readHead } from "./read-head.ts";
+import { withRegularFile } from "./files.ts";
+import { readHead } from "./forwards.ts";
 
 let folder: TestFolder;
 beforeAll(() => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestFolder, newFolder } from "../testing/copy-recordings.ts";
-import { type LineRange, readLinesBackwards } from "./read-lines-backwards.ts";
+import { type LineRange, readLinesBackwards } from "./backwards.ts";
 
 let folder: TestFolder;
 beforeAll(() => {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestFolder, newFolder } from "../testing/copy-recordings.ts";
-import { readLinesBackwards } from "./read-lines-backwards.ts";
-import { type ForwardsOptions, readLinesForwards } from "./read-lines-forwards.ts";
+import { readLinesBackwards } from "./backwards.ts";
+import { type ForwardsOptions, readLinesForwards } from "./forwards.ts";
 
 let folder: TestFolder;
 beforeAll(() => {

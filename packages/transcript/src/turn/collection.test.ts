@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Call, Outcome } from "./call.ts";
-import { addCall, addOutcome, callsIn, newCollection } from "./collection.ts";
+import { addCall, addOutcome, type Call, callsIn, newCollection, type Outcome } from "./calls.ts";
 
 const call = (id: string, offset: number, command: string = id): Call => ({
   id,

@@ -1,4 +1,4 @@
-import type { Entry } from "../read/read-entries-backwards.ts";
+import type { Entry } from "../read/backwards.ts";
 import type { TranscriptRange, TurnHints } from "../types.ts";
 
 /** What an entry says of the turns of a transcript. */

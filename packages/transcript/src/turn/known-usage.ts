@@ -1,5 +1,5 @@
-import type { OpenFile } from "../read/open-regular-file.ts";
-import type { LineRange } from "../read/read-lines-backwards.ts";
+import type { OpenFile } from "../read/files.ts";
+import type { LineRange } from "../read/backwards.ts";
 import type { ContextUsage } from "../types.ts";
 
 const MAX_BYTES = 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { ToolCallRecord } from "../types.ts";
-import type { Part, SubAgent } from "./part.ts";
+import type { Part, SubAgent } from "./calls.ts";
 
 /**
  * Puts the calls of each sub-agent after the call that started it, those of its own sub-agents included.

@@ -1,9 +1,9 @@
 import type { Format, Period, Transcript } from "../formats/format.ts";
 import { dateAt } from "../read/json.ts";
-import { type OpenFile, withRegularFile } from "../read/open-regular-file.ts";
-import { newTally } from "../read/read-entries-backwards.ts";
-import { readHead } from "../read/read-head.ts";
-import { EMPTY_PART, type Part, recordsUntil } from "./part.ts";
+import { type OpenFile, withRegularFile } from "../read/files.ts";
+import { newTally } from "../read/backwards.ts";
+import { readHead } from "../read/forwards.ts";
+import { EMPTY_PART, type Part, recordsUntil } from "./calls.ts";
 
 /** Reads what a sub-agent did in a period, from its own transcript. */
 export const readPeriod = (

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { snippet } from "./snippet.ts";
+import { snippet } from "./calls.ts";
 
 test("keeps a short text as it is", () => {
   expect(snippet("x".repeat(500))).toBe("x".repeat(500));

@@ -1,5 +1,5 @@
 import { type JsonObject, dateAt, numberAt, objectAt, textAt } from "../../read/json.ts";
-import { newTally, readEntriesBackwards } from "../../read/read-entries-backwards.ts";
+import { newTally, readEntriesBackwards } from "../../read/backwards.ts";
 import { knownUsage, usageRange } from "../../turn/known-usage.ts";
 import type { Format } from "../format.ts";
 

@@ -1,8 +1,8 @@
 import { type JsonObject, dateAt, objectAt, objectsAt, textAt } from "../../read/json.ts";
 import type { TurnEnding } from "../../types.ts";
 import type { Format } from "../format.ts";
-import { isMainLine } from "./collect-line.ts";
-import { lineText } from "./is-prompt.ts";
+import { isMainLine } from "./calls.ts";
+import { lineText } from "./prompts.ts";
 
 /**
  * Tells how a turn of Claude Code ended.

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { isFile, listFolder } from "../../read/list-files.ts";
-import { homeOf, variableOf } from "../../read/home-of.ts";
+import { homeOf, isFile, listFolder, variableOf } from "../../read/files.ts";
 import type { Format } from "../format.ts";
 
 /**

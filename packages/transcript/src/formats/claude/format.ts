@@ -1,15 +1,14 @@
-import { readEntriesForwards } from "../../read/read-entries-forwards.ts";
+import { readEntriesForwards } from "../../read/forwards.ts";
 import type { Format } from "../format.ts";
-import { newCollector } from "./collect-line.ts";
+import { newCollector } from "./calls.ts";
 import { readContextUsage } from "./context-usage.ts";
 import { endingOf } from "./ending-of.ts";
 import { findTranscript } from "./find-transcript.ts";
-import { lineText } from "./is-prompt.ts";
+import { lineText } from "./prompts.ts";
 import { readEntries } from "./read-entries.ts";
 import { readSession } from "./read-session.ts";
-import { readTurn } from "./read-turn.ts";
+import { readSubAgents, readTurn } from "./read-turn.ts";
 import { newTurnScan } from "./scan-turns.ts";
-import { readSubAgents } from "./sub-agents.ts";
 
 /** What the package knows of Claude Code. */
 export const claude: Format = {

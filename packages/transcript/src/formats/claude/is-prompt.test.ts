@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lineText, userLineKind } from "./is-prompt.ts";
+import { lineText, userLineKind } from "./prompts.ts";
 
 const COMMAND = "<command-name>/goal</command-name>\n<command-message>goal</command-message>";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lastWords } from "./last-words.ts";
+import { lastWords } from "./prompts.ts";
 
 const line = (type: string, content: unknown, fields: object = {}): object => ({
   type,

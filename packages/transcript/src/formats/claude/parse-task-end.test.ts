@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseTaskEnds } from "./parse-task-end.ts";
+import { parseTaskEnds } from "./calls.ts";
 
 const notification = (status: string, summary: string, call = "<tool-use-id>toolu_1</tool-use-id>\n"): string =>
   `<task-notification>\n<task-id>b1</task-id>\n${call}<status>${status}</status>\n<summary>${summary}</summary>\n</task-notification>`;

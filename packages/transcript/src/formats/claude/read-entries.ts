@@ -1,4 +1,4 @@
-import { readEntriesBackwards } from "../../read/read-entries-backwards.ts";
+import { readEntriesBackwards } from "../../read/backwards.ts";
 import type { Format } from "../format.ts";
 
 /** Gives the lines of a Claude Code transcript backwards. */

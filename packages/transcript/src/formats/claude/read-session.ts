@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { textAt } from "../../read/json.ts";
-import { readHead } from "../../read/read-head.ts";
+import { readHead } from "../../read/forwards.ts";
 import type { Format } from "../format.ts";
 
 /**

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { extractToolCallsCurrentTurnSync } from "../../extract-tool-calls-current-turn.ts";
 import { type TestFolder, copyRecordings } from "../../testing/copy-recordings.ts";
 import { summarise } from "../../testing/summarise.ts";
-import { readSubAgents } from "./sub-agents.ts";
+import { readSubAgents } from "./read-turn.ts";
 
 let folder: TestFolder;
 beforeEach(() => {

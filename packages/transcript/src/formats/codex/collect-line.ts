@@ -1,15 +1,22 @@
-import { type JsonObject, dateAt, objectAt, textAt } from "../../read/json.ts";
-import type { Entry } from "../../read/read-entries-backwards.ts";
-import type { Call, Outcome } from "../../turn/call.ts";
-import { type Collection, addCall, addOutcome, callsIn, newCollection } from "../../turn/collection.ts";
-import { pairCalls } from "../../turn/pair-calls.ts";
+import type { Entry } from "../../read/backwards.ts";
+import { dateAt, type JsonObject, objectAt, textAt } from "../../read/json.ts";
+import {
+  addCall,
+  addOutcome,
+  type Call,
+  callsIn,
+  type Collection,
+  newCollection,
+  type Outcome,
+  pairCalls,
+} from "../../turn/calls.ts";
 import type { Collector, Format } from "../format.ts";
-import { type AppliedPatch, scriptCalls, scriptOutcomes, withScriptPatches } from "./script-calls.ts";
 import { parseAgentActivity } from "./parse-agent-activity.ts";
 import { type CallDraft, parseCall } from "./parse-call.ts";
 import { type CompletedItem, filesOf, parseItem } from "./parse-item.ts";
 import { parseResult } from "./parse-result.ts";
 import { readLine } from "./read-line.ts";
+import { type AppliedPatch, scriptCalls, scriptOutcomes, withScriptPatches } from "./script-calls.ts";
 
 /** Collects the calls of a Codex rollout. */
 export const newCollector: Format["newCollector"] = (_transcript, by): Collector => {

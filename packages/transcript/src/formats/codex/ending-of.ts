@@ -1,5 +1,5 @@
 import { type JsonObject, dateAt, objectsAt, textAt } from "../../read/json.ts";
-import type { Entry } from "../../read/read-entries-backwards.ts";
+import type { Entry } from "../../read/backwards.ts";
 import type { TurnEnding } from "../../types.ts";
 import type { Format } from "../format.ts";
 import { readLine } from "./read-line.ts";

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { homeOf, variableOf } from "../../read/home-of.ts";
-import { listFolder } from "../../read/list-files.ts";
+import { homeOf, listFolder, variableOf } from "../../read/files.ts";
 import type { Format } from "../format.ts";
 
 /** Finds the rollout of a session below `$CODEX_HOME/sessions`, or among the archived ones. */

@@ -1,9 +1,8 @@
 import { fstatSync } from "node:fs";
-import { type OpenFile, withRegularFile } from "../../read/open-regular-file.ts";
-import { readBlock } from "../../read/read-block.ts";
-import { readLinesBackwards } from "../../read/read-lines-backwards.ts";
-import { advanceRollout, type RolloutState, type Turn, UNREAD } from "./rollout-state.ts";
+import { type OpenFile, readBlock, withRegularFile } from "../../read/files.ts";
+import { readLinesBackwards } from "../../read/backwards.ts";
 import { parseRolloutBytes, type RolloutEvent, type TurnEvent } from "./rollout-events.ts";
+import { advanceRollout, type RolloutState, type Turn, UNREAD } from "./rollout-state.ts";
 
 /** Larger than any line that could matter: a message of a human is at most a million characters. */
 export const LONGEST_LINE: number = 32 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { readEntriesForwards } from "../../read/read-entries-forwards.ts";
+import { readEntriesForwards } from "../../read/forwards.ts";
 import type { Format } from "../format.ts";
 import { newCollector } from "./collect-line.ts";
 import { readContextUsage } from "./context-usage.ts";

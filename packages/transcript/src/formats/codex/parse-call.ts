@@ -1,5 +1,5 @@
 import { type JsonObject, objectAt, parseObject, textAt, textsAt } from "../../read/json.ts";
-import type { Call } from "../../turn/call.ts";
+import type { Call } from "../../turn/calls.ts";
 import type { ToolKind } from "../../types.ts";
 import { commandLine } from "./command-line.ts";
 import { parsePatch, runsApplyPatch } from "./parse-patch.ts";

@@ -1,6 +1,5 @@
 import { type JsonObject, numberAt, objectAt, textAt, textsAt } from "../../read/json.ts";
-import type { Outcome } from "../../turn/call.ts";
-import { readOutput } from "../../turn/read-output.ts";
+import { type Outcome, readOutput } from "../../turn/calls.ts";
 import { commandLine } from "./command-line.ts";
 import type { CallDraft } from "./parse-call.ts";
 

@@ -1,6 +1,5 @@
 import { type JsonObject, numberAt, objectAt, objectsAt, parseObject, textAt } from "../../read/json.ts";
-import type { Outcome } from "../../turn/call.ts";
-import { readOutput } from "../../turn/read-output.ts";
+import { type Outcome, readOutput } from "../../turn/calls.ts";
 
 /** A result, with the session of a command that is still running. */
 export interface Result {

@@ -1,4 +1,4 @@
-import type { Entry } from "../../read/read-entries-backwards.ts";
+import type { Entry } from "../../read/backwards.ts";
 import { type JsonObject, objectAt, textAt } from "../../read/json.ts";
 
 /** A rollout line of any generation, without its envelope. */

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LONGEST_LINE, type LineCursor, readNewLines, startOfLine } from "./follow-rollout.ts";
 import { newFolder } from "./testing/test-folder.ts";
-import { type OpenFile } from "../../read/open-regular-file.ts";
+import { type OpenFile } from "../../read/files.ts";
 
 const withFile = <Value>(path: string, size: number, look: (file: OpenFile) => Value): Value => {
   const fd = openSync(path, "r");

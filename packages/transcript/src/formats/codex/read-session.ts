@@ -1,5 +1,5 @@
 import { type JsonObject, isObject, objectAt, textAt } from "../../read/json.ts";
-import { readHead } from "../../read/read-head.ts";
+import { readHead } from "../../read/forwards.ts";
 import type { Format } from "../format.ts";
 
 /** Reads of which session a Codex rollout is: the first `session_meta` is the file's own, the oldest files have a bare one. */

@@ -1,8 +1,7 @@
-import { type JsonObject, dateAt, numberAt, objectAt, parseObject, textAt } from "../../read/json.ts";
-import { type OpenFile, withRegularFile } from "../../read/open-regular-file.ts";
-import { readBlock } from "../../read/read-block.ts";
-import { newTally, readEntriesBackwards } from "../../read/read-entries-backwards.ts";
-import { EMPTY_PART, type Part, recordsUntil } from "../../turn/part.ts";
+import { type OpenFile, readBlock, withRegularFile } from "../../read/files.ts";
+import { dateAt, type JsonObject, numberAt, objectAt, parseObject, textAt } from "../../read/json.ts";
+import { newTally, readEntriesBackwards } from "../../read/backwards.ts";
+import { EMPTY_PART, type Part, recordsUntil } from "../../turn/calls.ts";
 import type { Period } from "../format.ts";
 import { newCollector } from "./collect-line.ts";
 

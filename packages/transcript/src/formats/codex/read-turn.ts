@@ -1,7 +1,7 @@
 import { dateAt, textAt } from "../../read/json.ts";
-import { type Entry, newTally, readEntriesBackwards } from "../../read/read-entries-backwards.ts";
+import { type Entry, newTally, readEntriesBackwards } from "../../read/backwards.ts";
 import { digest } from "../../turn/digest.ts";
-import { EMPTY_PART } from "../../turn/part.ts";
+import { EMPTY_PART } from "../../turn/calls.ts";
 import type { TurnPrompt } from "../../types.ts";
 import type { Format } from "../format.ts";
 import { newCollector } from "./collect-line.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Call, Outcome } from "../../turn/call.ts";
+import type { Call, Outcome } from "../../turn/calls.ts";
 import { scriptCalls, scriptOutcomes, withScriptPatches } from "./script-calls.ts";
 
 const call = (id: string, offset: number, input: string, toolName = "exec"): Call => ({

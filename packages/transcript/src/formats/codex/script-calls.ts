@@ -1,5 +1,5 @@
 import { textAt } from "../../read/json.ts";
-import type { Call, Outcome } from "../../turn/call.ts";
+import type { Call, Outcome } from "../../turn/calls.ts";
 import { commandsInScript } from "./parse-script.ts";
 
 /** A patch that an event tells of. */

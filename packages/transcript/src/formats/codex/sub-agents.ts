@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import type { SubAgent } from "../../turn/part.ts";
+import type { SubAgent } from "../../turn/calls.ts";
 import type { Format, Period } from "../format.ts";
 import { findRollout, rolloutIn } from "./find-transcript.ts";
 import { readThread } from "./read-thread.ts";

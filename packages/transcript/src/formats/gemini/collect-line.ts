@@ -1,8 +1,14 @@
+import type { Entry } from "../../read/backwards.ts";
 import { type JsonObject, objectsAt, textAt } from "../../read/json.ts";
-import { type Collection, addCall, addOutcome, callsIn, newCollection } from "../../turn/collection.ts";
-import { pairCalls } from "../../turn/pair-calls.ts";
-import type { Call } from "../../turn/call.ts";
-import type { Entry } from "../../read/read-entries-backwards.ts";
+import {
+  addCall,
+  addOutcome,
+  type Call,
+  callsIn,
+  type Collection,
+  newCollection,
+  pairCalls,
+} from "../../turn/calls.ts";
 import type { Collector, Format } from "../format.ts";
 import { parseCall } from "./parse-call.ts";
 import { parseResult } from "./parse-result.ts";

@@ -1,5 +1,5 @@
 import { dateAt, numberAt, objectAt, textAt } from "../../read/json.ts";
-import { newTally } from "../../read/read-entries-backwards.ts";
+import { newTally } from "../../read/backwards.ts";
 import { knownUsage, usageRange } from "../../turn/known-usage.ts";
 import type { Format } from "../format.ts";
 import { messageText } from "./is-prompt.ts";

@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { homeOf, listFolder, variableOf, withRegularFile } from "../../read/files.ts";
 import { objectAt, parseObject, textAt } from "../../read/json.ts";
-import { homeOf, variableOf } from "../../read/home-of.ts";
-import { listFolder } from "../../read/list-files.ts";
-import { withRegularFile } from "../../read/open-regular-file.ts";
 import type { Format } from "../format.ts";
 import { readSessionId } from "./read-session-id.ts";
 

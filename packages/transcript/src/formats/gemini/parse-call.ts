@@ -1,5 +1,5 @@
 import { type JsonObject, dateAt, objectAt, textAt, textsAt } from "../../read/json.ts";
-import type { Call } from "../../turn/call.ts";
+import type { Call } from "../../turn/calls.ts";
 import type { ToolKind } from "../../types.ts";
 import { FILE_ARGUMENTS, TOOL_KINDS } from "./tool-kinds.ts";
 

@@ -1,6 +1,5 @@
 import { type JsonObject, objectAt, objectsAt, textAt } from "../../read/json.ts";
-import type { Outcome } from "../../turn/call.ts";
-import { readOutput } from "../../turn/read-output.ts";
+import { type Outcome, readOutput } from "../../turn/calls.ts";
 import type { ToolKind } from "../../types.ts";
 
 /**

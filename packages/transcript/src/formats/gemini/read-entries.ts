@@ -1,16 +1,16 @@
-import { type JsonObject, objectAt, objectsAt, parseObject, textAt } from "../../read/json.ts";
-import { readBlock } from "../../read/read-block.ts";
 import {
   type Entry,
-  READ_LIMIT,
-  type Tally,
+  type LineRange,
   newTally,
+  READ_LIMIT,
   readEntriesBackwards,
-} from "../../read/read-entries-backwards.ts";
-import { readEntriesForwards } from "../../read/read-entries-forwards.ts";
-import type { LineRange } from "../../read/read-lines-backwards.ts";
+  type Tally,
+} from "../../read/backwards.ts";
+import { readBlock } from "../../read/files.ts";
+import { type JsonObject, objectAt, objectsAt, parseObject, textAt } from "../../read/json.ts";
+import { readEntriesForwards } from "../../read/forwards.ts";
 import type { Format, Transcript } from "../format.ts";
-import { type MessageSpan, locateMessages } from "./locate-messages.ts";
+import { locateMessages, type MessageSpan } from "./locate-messages.ts";
 
 /** One message of a session, the newest first. */
 export interface Message extends Entry {

@@ -1,4 +1,4 @@
-import { readBlock } from "../../read/read-block.ts";
+import { readBlock } from "../../read/files.ts";
 import type { Transcript } from "../format.ts";
 
 const HEAD = 4096;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readBlock } from "../../read/read-block.ts";
+import { readBlock } from "../../read/files.ts";
 import { digest } from "../../turn/digest.ts";
 import type { Format, Transcript } from "../format.ts";
 import { readSessionId } from "./read-session-id.ts";

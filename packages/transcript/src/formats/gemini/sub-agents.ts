@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { isWrittenSince, listFiles } from "../../read/list-files.ts";
+import { isWrittenSince, listFiles } from "../../read/files.ts";
 import { readPeriod } from "../../turn/read-period.ts";
 import type { Format } from "../format.ts";
 import { newCollector } from "./collect-line.ts";

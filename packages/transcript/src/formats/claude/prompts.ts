@@ -52,3 +52,11 @@ const opensTurn = (line: JsonObject): boolean => textAt(line, "turnOrigin") !== 
 
 const hasImage = (line: JsonObject): boolean =>
   objectsAt(objectAt(line, "message") ?? {}, "content").some((block) => block["type"] === "image");
+
+/** What the main agent said in a line, nothing where it worked instead; null where the line tells neither. */
+export const lastWords = (line: JsonObject): string | null => {
+  if (line["isSidechain"] === true || (line["type"] !== "assistant" && line["type"] !== "user")) return null;
+  const blocks = new Set(objectsAt(objectAt(line, "message") ?? {}, "content").map((block) => block["type"]));
+  if (blocks.has("tool_use") || blocks.has("tool_result")) return "";
+  return line["type"] === "assistant" && blocks.has("text") ? lineText(line) : null;
+};

@@ -1,7 +1,6 @@
-import type { OpenFile } from "./open-regular-file.ts";
-import { readBlock } from "./read-block.ts";
-import { READ_LIMIT } from "./read-entries-backwards.ts";
-import type { Line } from "./read-lines-backwards.ts";
+import { decodeLine, type Entry, type Line, READ_LIMIT } from "./backwards.ts";
+import { type OpenFile, readBlock } from "./files.ts";
+import { parseObject } from "./json.ts";
 
 /** How much is read at a time, and how long a line may be, in bytes. */
 export interface ForwardsOptions {
@@ -52,3 +51,31 @@ const completeLine = (offset: number, head: readonly Buffer[], rest: Buffer, isT
   const bytes = whole.at(-1) === CARRIAGE_RETURN ? whole.subarray(0, -1) : whole;
   return bytes.length === 0 ? null : { offset, bytes };
 };
+
+/**
+ * Gives the entries of a file from its start to its end whose lines mention one of these texts as a JSON string.
+ *
+ * Most of a transcript is work, which somebody who looks for prompts need not parse: within a string every quote is
+ * escaped, so the quoted text can only stand there as a string of its own.
+ */
+export function* readEntriesForwards(file: OpenFile, mentions: readonly string[]): Generator<Entry, void, undefined> {
+  const wanted = mentions.map((text) => Buffer.from(JSON.stringify(text)));
+  for (const { offset, bytes } of readLinesForwards(file)) {
+    if (!wanted.some((text) => bytes.includes(text))) continue;
+    const value = parseObject(decodeLine(offset, bytes));
+    if (value !== null) yield { offset, value };
+  }
+}
+
+/** Instructions and snapshots in the first lines can be long. */
+const HEAD = 2 * 1024 * 1024;
+const HEAD_BLOCK = 64 * 1024;
+
+/** Gives the first entries of a file, as far as one looks to tell what it is. */
+export function* readHead(file: OpenFile): Generator<Entry, void, undefined> {
+  const head = { ...file, size: Math.min(file.size, HEAD) };
+  for (const { offset, bytes } of readLinesForwards(head, { block: HEAD_BLOCK })) {
+    const value = parseObject(decodeLine(offset, bytes));
+    if (value !== null) yield { offset, value };
+  }
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { summarise } from "../../testing/summarise.ts";
-import { newCollector } from "./collect-line.ts";
+import { newCollector } from "./calls.ts";
 
 const said = (type: string, ...content: object[]) => ({ type, message: { content } });
 const use = (id: string, command: string) => ({ type: "tool_use", id, name: "Bash", input: { command } });

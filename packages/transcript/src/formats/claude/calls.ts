@@ -1,0 +1,273 @@
+import { basename } from "node:path";
+import type { Entry } from "../../read/backwards.ts";
+import { dateAt, type JsonObject, numberAt, objectAt, objectsAt, textAt, textsAt } from "../../read/json.ts";
+import {
+  addCall,
+  addOutcome,
+  type Call,
+  callsIn,
+  type Collection,
+  newCollection,
+  type Outcome,
+  pairCalls,
+  readOutput,
+} from "../../turn/calls.ts";
+import type { ToolKind } from "../../types.ts";
+import type { Collector, Format } from "../format.ts";
+import { lineText } from "./prompts.ts";
+
+/** Collects the calls of a Claude Code transcript. */
+export const newCollector: Format["newCollector"] = (transcript, by): Collector => {
+  const into: ClaudeCollection = { ...newCollection(), backgroundCalls: new Map(), taskEnds: new Map() };
+  return {
+    take: (entry) => collectLine(into, entry, isMainLine(transcript.path, entry.value) ? by : "subagent"),
+    part: (range) => ({ records: pairCalls(callsIn(into, range), settledOutcomes(into)), starters: into.starters }),
+  };
+};
+
+/** Whether a line belongs to the thread that the file is of: sub-agents of 1.0 wrote into the main file. */
+export const isMainLine = (path: string, line: JsonObject): boolean =>
+  line["isSidechain"] !== true || basename(path).startsWith("agent-");
+
+interface ClaudeCollection extends Collection {
+  /** The calls that left a background task running, by the task's id. */
+  readonly backgroundCalls: Map<string, string>;
+  /** How background tasks ended, by the id of the call or of the task. */
+  readonly taskEnds: Map<string, TaskEnd>;
+}
+
+const collectLine = (into: ClaudeCollection, { offset, value: line }: Entry, by: Call["by"]): void => {
+  for (const block of objectsAt(objectAt(line, "message") ?? {}, "content").toReversed()) {
+    const call = line["type"] === "assistant" ? parseCall(block, { line, offset, by }) : null;
+    if (call !== null) addCall(into, call);
+    if (line["type"] === "user") collectResult(into, block, line);
+  }
+  for (const end of parseTaskEnds(line)) {
+    if (!into.taskEnds.has(end.of)) into.taskEnds.set(end.of, end);
+  }
+};
+
+const collectResult = (into: ClaudeCollection, block: JsonObject, line: JsonObject): void => {
+  const result = parseResult(block, line);
+  if (result === null) return;
+  addOutcome(into, result.callId, result.outcome);
+  if (result.backgroundTask !== null) into.backgroundCalls.set(result.backgroundTask, result.callId);
+  if (result.agentId !== null) into.starters.set(result.agentId, result.callId);
+};
+
+/** The outcomes, with those of background tasks that have ended since. */
+const settledOutcomes = ({ outcomes, backgroundCalls, taskEnds }: ClaudeCollection): ReadonlyMap<string, Outcome> => {
+  const settled = new Map(outcomes);
+  for (const [task, callId] of backgroundCalls) {
+    const end = taskEnds.get(callId) ?? taskEnds.get(task);
+    const outcome = outcomes.get(callId);
+    if (end === undefined || outcome === undefined) continue;
+    const shown = end.output === undefined ? {} : readOutput(end.output);
+    settled.set(callId, { ...outcome, hadError: end.hadError, exitCode: end.exitCode, ...shown });
+  }
+  return settled;
+};
+
+/** The call that a `tool_use` block of an `assistant` line makes, or null where the block is something else. */
+export const parseCall = (
+  block: JsonObject,
+  { line, offset, by }: { line: JsonObject; offset: number; by: Call["by"] },
+): Call | null => {
+  const id = textAt(block, "id");
+  const toolName = textAt(block, "name");
+  if (block["type"] !== "tool_use" || id === null || toolName === null) return null;
+  const inputData = objectAt(block, "input") ?? {};
+  const kind = TOOL_KINDS.get(toolName) ?? "other";
+  return {
+    id,
+    toolName,
+    kind,
+    inputData,
+    command: kind === "shell" ? textAt(inputData, "command") : null,
+    cwd: textAt(line, "cwd"),
+    files: KINDS_WITH_FILES.has(kind) ? filesNamed(inputData) : [],
+    timestamp: dateAt(line, "timestamp"),
+    by,
+    offset,
+  };
+};
+
+const KINDS_WITH_FILES: ReadonlySet<string> = new Set(["read", "edit", "write", "search"]);
+
+const filesNamed = (input: JsonObject): readonly string[] =>
+  FILE_ARGUMENTS.map((argument) => textAt(input, argument)).filter((file) => file !== null);
+
+/** A result with the id of its call, and of the background task that the call left running. */
+export interface Result {
+  readonly callId: string;
+  readonly outcome: Outcome;
+  readonly backgroundTask: string | null;
+  /** The sub-agent that the call started. */
+  readonly agentId: string | null;
+}
+
+/**
+ * What a `tool_result` block says of its call.
+ *
+ * A command that went on in the background has neither failed nor succeeded yet, and one that was interrupted never did.
+ */
+export const parseResult = (block: JsonObject, line: JsonObject): Result | null => {
+  const callId = textAt(block, "tool_use_id");
+  if (block["type"] !== "tool_result" || callId === null) return null;
+  const text = resultText(block);
+  const details = objectAt(line, "toolUseResult") ?? {};
+  const failed = block["is_error"] === true;
+  const backgroundTask = failed ? null : (textAt(details, "backgroundTaskId") ?? BACKGROUND.exec(text)?.[1] ?? null);
+  const isOpen = backgroundTask !== null || (!failed && details["interrupted"] === true);
+  return {
+    callId,
+    backgroundTask,
+    agentId: textAt(details, "agentId"),
+    outcome: {
+      hadError: isOpen ? null : failed,
+      rejected: failed && REJECTIONS.some((opening) => text.startsWith(opening)),
+      exitCode: isOpen ? null : exitCode({ failed, text, block, details }),
+      ...readOutput(text),
+      files: changedFiles(details),
+    },
+  };
+};
+
+/** Whether a `user` line carries tool results. */
+export const hasToolResult = (line: JsonObject): boolean =>
+  objectsAt(objectAt(line, "message") ?? {}, "content").some((block) => block["type"] === "tool_result");
+
+/** The text of a `tool_result` block, whose content is a string or a list of blocks. */
+const resultText = (block: JsonObject): string =>
+  textAt(block, "content") ??
+  objectsAt(block, "content")
+    .map((part) => textAt(part, "text"))
+    .filter((text) => text !== null)
+    .join("\n");
+
+const BACKGROUND =
+  /^Command (?:running in background with ID: |did not complete within its .* timeout and was moved to the background \(ID: )([\w-]+)/;
+
+const REJECTIONS: readonly string[] = [
+  "The user doesn't want to proceed with this tool use.",
+  "The user doesn't want to take this action right now.",
+  "[Request interrupted by user",
+  "<tool_use_error>Cancelled: parallel tool call",
+  "<tool_use_error>Sibling tool call errored",
+];
+
+const EXIT_CODE = /^(?:Error: )?Exit code (\d+)/;
+
+/**
+ * The exit code of a command, where its result tells.
+ *
+ * Bash says `is_error: false` for success, where other tools say nothing. A `grep` that finds nothing counts as success
+ * too, whatever its exit code.
+ */
+const exitCode = ({ failed, text, block, details }: ResultParts): number | null => {
+  if (failed) return numberOf(EXIT_CODE.exec(text)?.[1]);
+  return block["is_error"] === false && !("returnCodeInterpretation" in details) ? 0 : null;
+};
+
+interface ResultParts {
+  readonly failed: boolean;
+  readonly text: string;
+  readonly block: JsonObject;
+  readonly details: JsonObject;
+}
+
+const numberOf = (digits: string | undefined): number | null => (digits === undefined ? null : Number(digits));
+
+const changedFiles = (details: JsonObject): readonly string[] => {
+  const diff = objectAt(details, "bashEditDiff");
+  return diff === null ? [] : textsAt(diff, "changedFiles");
+};
+
+/** How a background task ended. */
+export interface TaskEnd {
+  /** The id of the task, or of the call that started it. */
+  readonly of: string;
+  readonly hadError: boolean;
+  readonly exitCode: number | null;
+  /** What it printed, where the line shows it. */
+  readonly output?: string | undefined;
+}
+
+/**
+ * The ends of background tasks that a line tells of.
+ *
+ * Claude Code says so in a `<task-notification>`, which is a `user` line, a queued attachment or a queue operation,
+ * and in the result of `TaskOutput`.
+ */
+export const parseTaskEnds = (line: JsonObject): readonly TaskEnd[] => {
+  const fromOutput = taskOutputEnd(line);
+  if (fromOutput !== null) return [fromOutput];
+  return [...elements(notificationText(line), "task-notification")].flatMap((content) => notificationEnds(content));
+};
+
+const notificationText = (line: JsonObject): string => {
+  if (line["type"] === "user") return lineText(line);
+  const attachment = objectAt(line, "attachment");
+  return (attachment === null ? textAt(line, "content") : textAt(attachment, "prompt")) ?? "";
+};
+
+const notificationEnds = (notification: string): readonly TaskEnd[] => {
+  const code = /(?:\(exit code (\d+)\)|with exit code (\d+))\.?$/.exec(element(notification, "summary") ?? "");
+  const end = endOf(element(notification, "status"), code === null ? null : Number(code[1] ?? code[2]));
+  if (end === null) return [];
+  const ids = [element(notification, "tool-use-id"), element(notification, "task-id")];
+  return ids.filter((id) => id !== null).map((of) => ({ of, ...end }));
+};
+
+const element = (text: string, name: string): string | null => elements(text, name).next().value ?? null;
+
+/** The contents of the elements of a name, each up to the first end; a pattern would look for an end from every beginning. */
+function* elements(text: string, name: string): Generator<string, undefined, undefined> {
+  const [open, close] = [`<${name}>`, `</${name}>`];
+  let end = 0;
+  for (;;) {
+    const start = text.indexOf(open, end);
+    end = start === -1 ? -1 : text.indexOf(close, start);
+    if (end === -1) return undefined;
+    yield text.slice(start + open.length, end);
+  }
+}
+
+/** `TaskOutput` tells of a task, `BashOutput` of 2.0 of a shell. */
+const taskOutputEnd = (line: JsonObject): TaskEnd | null => {
+  const result = objectAt(line, "toolUseResult") ?? {};
+  const task = objectAt(result, "task") ?? result;
+  const of = textAt(task, "task_id") ?? textAt(task, "shellId");
+  const end = of === null ? null : endOf(textAt(task, "status"), numberAt(task, "exitCode"));
+  if (of === null || end === null) return null;
+  const shown = ["output", "stdout", "stderr"].map((key) => textAt(task, key)).filter((text) => text !== null);
+  return { of, ...end, output: shown.length === 0 ? undefined : shown.join("\n") };
+};
+
+/** A task that is still running, or that somebody stopped, has neither failed nor succeeded. */
+const endOf = (status: string | null, exitCode: number | null): Pick<TaskEnd, "hadError" | "exitCode"> | null => {
+  if (status !== "completed" && status !== "failed") return null;
+  return { hadError: exitCode === null ? status === "failed" : exitCode !== 0, exitCode };
+};
+
+/** What each of Claude Code's own tools does; the rest, MCP tools among them, is `other`. */
+export const TOOL_KINDS: ReadonlyMap<string, ToolKind> = new Map<string, ToolKind>(
+  Object.entries({
+    Bash: "shell",
+    PowerShell: "shell",
+    Read: "read",
+    NotebookRead: "read",
+    Edit: "edit",
+    MultiEdit: "edit",
+    NotebookEdit: "edit",
+    Write: "write",
+    Grep: "search",
+    Glob: "search",
+    LS: "search",
+    Agent: "agent",
+    Task: "agent",
+  }),
+);
+
+/** The arguments that name a file, for the kinds that have one. */
+export const FILE_ARGUMENTS: readonly string[] = ["file_path", "notebook_path", "path"];

@@ -1,0 +1,122 @@
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { NoDataReason, TranscriptQuery } from "../types.ts";
+
+/** A regular file, open for reading, with the size it had when it was opened. */
+export interface OpenFile {
+  readonly fd: number;
+  readonly size: number;
+  /** How much is read first from the end, where the reader of the file knows better than the usual. */
+  readonly firstBlock?: number | undefined;
+}
+
+/** The outcome of a look into a file, or why there was none. */
+export type FileReading<Value> =
+  | { readonly status: "read"; readonly value: Value }
+  | { readonly status: "refused"; readonly reason: Extract<NoDataReason, "missing" | "unreadable"> };
+
+/** Gives an open regular file to a reader and closes it again. */
+export const withRegularFile = <Value>(path: string, read: (file: OpenFile) => Value): FileReading<Value> => {
+  const opened = openRegularFile(path);
+  if (opened.status === "refused") return opened;
+  try {
+    return { status: "read", value: read(opened.value) };
+  } catch (error) {
+    return refusalOf(error);
+  } finally {
+    closeSync(opened.value.fd);
+  }
+};
+
+/**
+ * Opens a regular file; the caller closes it.
+ *
+ * A folder, a FIFO, a device and a broken link are refused before and after opening, so that nothing can hang
+ * even if the path changes in between.
+ */
+export const openRegularFile = (path: string): FileReading<OpenFile> => {
+  let fd: number | null = null;
+  try {
+    if (!statSync(path).isFile()) return { status: "refused", reason: "unreadable" };
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stats = fstatSync(fd);
+    if (stats.isFile()) return { status: "read", value: { fd, size: stats.size } };
+    closeSync(fd);
+    return { status: "refused", reason: "unreadable" };
+  } catch (error) {
+    if (fd !== null) closeSync(fd);
+    return refusalOf(error);
+  }
+};
+
+/** Why a file could not be read, for what the system reports; anything else is a bug and goes on. */
+export const refusalOf = (error: unknown): Extract<FileReading<never>, { readonly status: "refused" }> => {
+  if (!isSystemError(error)) throw error;
+  return { status: "refused", reason: MISSING.has(error.code) ? "missing" : "unreadable" };
+};
+
+const MISSING: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR"]);
+
+const isSystemError = (error: unknown): error is Error & { readonly code: string } =>
+  error instanceof Error && "code" in error && typeof error.code === "string";
+
+/** Reads the bytes from `start` up to `end`, fewer where the file has become shorter since it was opened. */
+export const readBlock = ({ fd }: OpenFile, start: number, end: number): Buffer => {
+  const block = Buffer.allocUnsafe(Math.max(0, end - start));
+  let filled = 0;
+  while (filled < block.length) {
+    const count = readSync(fd, block, filled, block.length - filled, start + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return block.subarray(0, filled);
+};
+
+/** The names in a folder; none where it cannot be read. */
+export const listFolder = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+};
+
+/** The files below a folder whose paths fit, down to a depth. */
+export const listFiles = (folder: string, { name, depth }: { name: RegExp; depth: number }): readonly string[] => {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return depth > 0 ? listFiles(path, { name, depth: depth - 1 }) : [];
+      return name.test(entry.name) ? [path] : [];
+    });
+  } catch {
+    return [];
+  }
+};
+
+/** Some file systems keep times to two seconds. */
+const COARSEST_TIME_MS = 2000;
+
+/** Whether a file was written since a moment; false where it cannot be told. */
+export const isWrittenSince = (path: string, moment: Date): boolean => {
+  try {
+    return statSync(path).mtimeMs >= moment.getTime() - COARSEST_TIME_MS;
+  } catch {
+    return false;
+  }
+};
+
+/** Whether a path is a regular file. */
+export const isFile = (path: string): boolean => {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+};
+
+/** The home folder that a query is about; whoever names it does not load what tells of the system. */
+export const homeOf = ({ home }: TranscriptQuery): string => home ?? process.getBuiltinModule("node:os").homedir();
+
+/** A variable of the environment that a query is about; an empty one counts as not set. */
+export const variableOf = ({ env = process.env }: TranscriptQuery, name: string): string | null => env[name] || null;

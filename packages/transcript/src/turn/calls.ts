@@ -1,0 +1,130 @@
+import { findReports, type TestReport } from "@agent-checkpoint/reports";
+import type { JsonObject } from "../read/json.ts";
+import type { ToolCallRecord, ToolKind, TranscriptRange } from "../types.ts";
+
+/** The calls and outcomes met while a transcript is read backwards. */
+export interface Collection {
+  /** By id, the last call of the file first. */
+  readonly calls: Map<string, Call>;
+  readonly outcomes: Map<string, Outcome>;
+  /** The ids of the calls that started sub-agents, by the sub-agent's key. */
+  readonly starters: Map<string, string>;
+}
+
+/** A collection of nothing yet. */
+export const newCollection = (): Collection => ({ calls: new Map(), outcomes: new Map(), starters: new Map() });
+
+/** Adds a call from a line before those added so far; a call written twice counts where it was written first. */
+export const addCall = ({ calls }: Collection, call: Call): void => {
+  const known = calls.get(call.id);
+  if (known !== undefined && known.offset <= call.offset) return;
+  calls.delete(call.id);
+  calls.set(call.id, call);
+};
+
+/** Adds an outcome from a line before those added so far; the last one written counts. */
+export const addOutcome = ({ outcomes }: Collection, id: string, outcome: Outcome): void => {
+  if (!outcomes.has(id)) outcomes.set(id, outcome);
+};
+
+/** The calls whose lines start in a range, in the order of the file. */
+export const callsIn = ({ calls }: Collection, { from, to }: TranscriptRange): readonly Call[] =>
+  [...calls.values()]
+    .toReversed()
+    .filter(({ offset }) => offset >= from && offset < to)
+    .sort((one, other) => one.offset - other.offset);
+
+/** Joins calls with their outcomes by id, whatever the order of their lines, and keeps the order of the calls. */
+export const pairCalls = (calls: readonly Call[], outcomes: ReadonlyMap<string, Outcome>): readonly ToolCallRecord[] =>
+  calls.map((call) => pairCall(call, outcomes.get(call.id)));
+
+/** What these kinds of calls show is text of files, not the end of a run. */
+const WITHOUT_REPORTS: ReadonlySet<ToolKind> = new Set<ToolKind>(["edit", "write", "search"]);
+
+const pairCall = (call: Call, outcome: Outcome | undefined): ToolCallRecord => ({
+  id: call.id,
+  toolName: call.toolName,
+  kind: call.kind,
+  inputData: call.inputData,
+  command: call.command,
+  cwd: call.cwd,
+  files: [...new Set([...call.files, ...(outcome?.files ?? [])])],
+  hadError: outcome?.hadError ?? null,
+  hasResult: outcome !== undefined,
+  rejected: outcome?.rejected ?? false,
+  exitCode: call.kind === "shell" ? (outcome?.exitCode ?? null) : null,
+  resultSnippet: outcome?.snippet ?? "",
+  reports: WITHOUT_REPORTS.has(call.kind) ? [] : (outcome?.reports ?? []),
+  timestamp: call.timestamp,
+  by: call.by,
+});
+
+/** What is remembered of a result's text: a snippet, and what test runners say in the whole of it. */
+export const readOutput = (text: string): Pick<Outcome, "snippet" | "reports"> => {
+  const reports = findReports(text);
+  // Names in a report are parts of the text, and would keep all of it in memory.
+  return { snippet: snippet(text), reports: reports.length === 0 ? reports : structuredClone(reports) };
+};
+
+const LIMIT = 500;
+const HEAD = 240;
+const GAP = "\n[…]\n";
+
+/** At most 500 characters of a text: its head and its tail, so that an exit line at either end survives. */
+export const snippet = (text: string): string => {
+  if (text.length <= LIMIT) return text;
+  const cut = text.slice(0, HEAD) + GAP + text.slice(HEAD + GAP.length - LIMIT);
+  // A cut can go through a character; the search for halves also frees the text, which the slices would keep in memory.
+  return cut.replace(/\p{Surrogate}/gu, "");
+};
+
+/** A tool call as its line tells it, before its result is known. */
+export interface Call {
+  readonly id: string;
+  readonly toolName: string;
+  readonly kind: ToolKind;
+  readonly inputData: JsonObject;
+  readonly command: string | null;
+  readonly cwd: string | null;
+  readonly files: readonly string[];
+  readonly timestamp: Date | null;
+  readonly by: "main" | "subagent";
+  /** Where the call's line starts, in bytes. */
+  readonly offset: number;
+}
+
+/** What became of a call, as its result tells it. */
+export interface Outcome {
+  readonly hadError: boolean | null;
+  readonly rejected: boolean;
+  readonly exitCode: number | null;
+  /** The result's text, cut down to a snippet. */
+  readonly snippet: string;
+  /** What test runners say in the whole text. */
+  readonly reports: readonly TestReport[];
+  /** Files that only the result names. */
+  readonly files?: readonly string[] | undefined;
+}
+
+/** The calls of a part of one transcript. */
+export interface Part {
+  readonly records: readonly ToolCallRecord[];
+  /** The ids of the calls that started sub-agents, by the sub-agent's key. */
+  readonly starters: ReadonlyMap<string, string>;
+}
+
+/** The calls that a sub-agent made in its own transcript. */
+export interface SubAgent {
+  /** What the call that started it knows it by. */
+  readonly key: string;
+  readonly part: Part;
+}
+
+/** A part without the calls that were made after a moment. */
+export const recordsUntil = ({ records, starters }: Part, until: Date | null): Part => ({
+  records: records.filter(({ timestamp }) => until === null || timestamp === null || timestamp <= until),
+  starters,
+});
+
+/** A part with nothing in it. */
+export const EMPTY_PART: Part = { records: [], starters: new Map() };
