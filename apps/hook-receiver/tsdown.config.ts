@@ -66,7 +66,11 @@ export const hookPrograms: readonly UserConfig[] = [
               { name: "main", roots: [here("src/hook-program.ts")] },
               {
                 name: "look",
-                roots: [here("src/take-first-look.ts"), here("src/let-young-go.ts")],
+                roots: [
+                  here("src/take-first-look.ts"),
+                  here("src/let-young-go.ts"),
+                  sourceOf("categories/src/globs.ts"),
+                ],
               },
               {
                 name: "record",

@@ -1,2 +1,2 @@
 /** The part that reads globs. */
-export { matcher } from "micromatch";
+export { makeRe } from "micromatch";

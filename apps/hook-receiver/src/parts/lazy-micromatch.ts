@@ -4,8 +4,8 @@ import type micromatch from "micromatch";
 const PART = "./checkpoint-hook-globs.cjs";
 
 /** Stands for micromatch in the hook: the library is a part of its own, loaded for a glob that is in no preset. */
-const lazily: Pick<typeof micromatch, "matcher"> = {
-  matcher: (glob, options) => (require(PART) as typeof micromatch).matcher(glob, options),
+const lazily: Pick<typeof micromatch, "makeRe"> = {
+  makeRe: (glob, options) => (require(PART) as typeof micromatch).makeRe(glob, options),
 };
 
 export default lazily;
