@@ -26,6 +26,5 @@ test.skipIf(ways.length === 0)("of the ways in which people start tests, nearly 
       return run?.kind === "tests" && fits === true;
     });
   });
-  console.log(unseen.map((way) => way.join(" ")).join("\n"));
   expect(unseen.length).toBeLessThanOrEqual(ways.length - 320);
 });
