@@ -1,6 +1,6 @@
 import { PRESETS } from "@agent-checkpoint/categories";
 import { describe, expect, test } from "vitest";
-import { runHeuristics } from "./run-heuristics.ts";
+import { runHeuristics } from "./weigh-turn.ts";
 import { edit, failed, PROJECT, shell, turnOf, write } from "./test-calls.ts";
 import type { CheckpointContext, RepositoryFacts } from "./types.ts";
 

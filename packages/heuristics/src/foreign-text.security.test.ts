@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SECRET_TEXTS, traceOf } from "../../redaction/src/testing/secret-texts.ts";
-import { inlineCode } from "./inline-code.ts";
-import { plainWords } from "./plain-words.ts";
+import { inlineCode, plainWords } from "./foreign-text.ts";
 
 describe("a secret is gone wherever a text is cut", () => {
   const lengths = [8, 20, 40, 80, 120, 500];

@@ -1,7 +1,7 @@
 import { PRESETS } from "@agent-checkpoint/categories";
 import type { ToolCallRecord } from "@agent-checkpoint/transcript";
 import { expect, test } from "vitest";
-import { runHeuristics } from "./run-heuristics.ts";
+import { runHeuristics } from "./weigh-turn.ts";
 import { edit, failed, PROJECT, shell, turnOf } from "./test-calls.ts";
 
 const times = (count: number, call: (index: number) => ToolCallRecord) =>

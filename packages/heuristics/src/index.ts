@@ -12,9 +12,9 @@ export type {
   PatternMatch,
   StepExplanation,
 } from "./explain/explanation.ts";
-export { inlineCode } from "./inline-code.ts";
-export { plainWords } from "./plain-words.ts";
-export { runHeuristics } from "./run-heuristics.ts";
+export { inlineCode } from "./foreign-text.ts";
+export { plainWords } from "./foreign-text.ts";
+export { runHeuristics } from "./weigh-turn.ts";
 export { type Mask, parseCommandLine, type ShellCommand } from "./shell/parse-command-line.ts";
 export { isInProject, joinPath, type ProjectPlace, toProjectPath } from "./turn/project-path.ts";
 export { type FileChange, readTurn, type Turn, type TurnCall } from "./turn/read-turn.ts";

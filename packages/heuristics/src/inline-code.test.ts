@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { inlineCode } from "./inline-code.ts";
+import { inlineCode } from "./foreign-text.ts";
 
 const cases = [
   { text: "src/a b.py", shown: "`src/a b.py`" },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { plainWords } from "./plain-words.ts";
+import { plainWords } from "./foreign-text.ts";
 
 const cases = [
   { words: "Run `make migrate` then `make check`", shown: "Run `make migrate` then `make check`" },

@@ -1,17 +1,13 @@
 import { categorize, type CheckId, type Rules } from "@agent-checkpoint/categories";
 import { TELECLAUDE } from "@agent-checkpoint/categories/defaults";
 import type { Check, CheckInput } from "./checks/check.ts";
-import { configChanged } from "./checks/config-changed.ts";
-import { editWithoutRead } from "./checks/edit-without-read.ts";
 import { failedCommand } from "./checks/failed-command.ts";
-import { type Gaps, verificationGaps } from "./checks/verification-gaps.ts";
-import { wideChange } from "./checks/wide-change.ts";
-import { workingSlug } from "./checks/working-slug.ts";
+import { configChanged, editWithoutRead, wideChange, workingSlug } from "./checks/hygiene.ts";
+import { type Gaps, logWindow, verificationGaps } from "./checks/verification-gaps.ts";
 import { findRuns } from "./evidence/find-runs.ts";
 import type { TraceInput } from "./evidence/trace-action.ts";
-import { logWindow } from "./log-window.ts";
 import { readTurn } from "./turn/read-turn.ts";
-import type { CheckpointContext, Observation, TurnFacts } from "./types.ts";
+import type { CheckpointContext, CheckpointResult, Observation, TurnFacts } from "./types.ts";
 
 /** The checks in the order of their observations. */
 const CHECKS: readonly { readonly id: CheckId; readonly check: Check }[] = [
@@ -52,4 +48,41 @@ export function weighTurn(gitFiles: readonly string[], timeline: TurnFacts, cont
     ...CHECKS.filter(({ id }) => rules.checks[id]).flatMap(({ check }) => check(input)),
   ];
   return { ...trace, changedFiles: gitFiles, gaps, findings };
+}
+
+/**
+ * The verdict on a turn: what the changed files ask for, less what the turn shows as done, and what is worth saying.
+ * The transcript only ever takes an action away; an action in doubt stays, an observation in doubt is dropped.
+ */
+export function runHeuristics(
+  gitFiles: readonly string[],
+  timeline: TurnFacts,
+  context: CheckpointContext,
+): CheckpointResult {
+  return verdictOf(weighTurn(gitFiles, timeline, context));
+}
+
+/** The verdict that a weighing comes to. */
+export function verdictOf({ files, gaps, findings }: Weighing): CheckpointResult {
+  const isCaptureOnly = files.matches.length === 0 && files.withoutRule.length === 0;
+  return {
+    categories: files.matches
+      .filter(({ category }) => category.alone === undefined || files.isTestsOnly)
+      .map(({ category }) => category.id),
+    requiredActions: gaps.actions.map(({ instruction }) => instruction),
+    observations: findings.map(({ text }) => text),
+    isAllClear:
+      !isCaptureOnly &&
+      gaps.traces.length > 0 &&
+      gaps.actions.length === 0 &&
+      findings.length === 0 &&
+      files.withoutRule.length === 0,
+    isCaptureOnly,
+    files,
+    actions: gaps.actions,
+    evidence: gaps.traces.flatMap(({ steps }) =>
+      steps.flatMap(({ evidence }) => (evidence.status === "found" ? [evidence.sighting.call.record.id] : [])),
+    ),
+    findings,
+  };
 }

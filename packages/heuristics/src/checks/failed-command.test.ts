@@ -1,6 +1,6 @@
 import type { ToolCallRecord } from "@agent-checkpoint/transcript";
 import { describe, expect, test } from "vitest";
-import { runHeuristics } from "../run-heuristics.ts";
+import { runHeuristics } from "../weigh-turn.ts";
 import { edit, failed, PROJECT, read, shell, turnOf, write } from "../test-calls.ts";
 
 const observe = (calls: readonly ToolCallRecord[]) =>

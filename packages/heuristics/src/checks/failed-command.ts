@@ -1,10 +1,9 @@
-import { inlineCode } from "../inline-code.ts";
-import { runOf } from "../runs/run-of.ts";
-import { commandsThatMayHaveFailed, isSearchWithoutMatch } from "../turn/suspects.ts";
 import { isResolved } from "../failures/is-resolved.ts";
 import { stayedRed } from "../failures/stayed-red.ts";
+import { inlineCode } from "../foreign-text.ts";
+import { runOf } from "../runs/run-of.ts";
 import type { ProjectPlace } from "../turn/project-path.ts";
-import type { TurnCall } from "../turn/read-turn.ts";
+import { commandsThatMayHaveFailed, isSearchWithoutMatch, type TurnCall } from "../turn/read-turn.ts";
 import type { Check } from "./check.ts";
 
 /** A kind of failure: how its sentence begins and what it asks to verify. */

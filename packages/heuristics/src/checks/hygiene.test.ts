@@ -1,10 +1,10 @@
 import type { ToolCallRecord } from "@agent-checkpoint/transcript";
 import { PRESETS } from "@agent-checkpoint/categories";
 import { describe, expect, test } from "vitest";
-import { runHeuristics } from "../run-heuristics.ts";
+import { runHeuristics } from "../weigh-turn.ts";
 import { edit, NO_TRANSCRIPT, PROJECT, read, shell, turnOf, write } from "../test-calls.ts";
 import type { CheckpointContext } from "../types.ts";
-import { plannedFiles } from "./working-slug.ts";
+import { plannedFiles } from "./hygiene.ts";
 
 const context: CheckpointContext = { projectPath: PROJECT, workingSlug: null, agentName: "gemini" };
 

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { test } from "vitest";
 import { damagedBytes } from "../../../../fixtures/src/fuzzing/damaged-bytes.ts";
 import { FUZZING, fuzz } from "../../../../fixtures/src/fuzzing/fuzz.ts";
-import { runHeuristics } from "../run-heuristics.ts";
+import { runHeuristics } from "../weigh-turn.ts";
 import { PROJECT, turnOf, write } from "../test-calls.ts";
-import { plannedFiles } from "./working-slug.ts";
+import { plannedFiles } from "./hygiene.ts";
 
 const PLAN = `# Plan
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseCommandLine } from "../shell/parse-command-line.ts";
-import { matchesEvidence } from "./matches-evidence.ts";
+import { matchesEvidence } from "./find-evidence.ts";
 
 const cases = [
   { line: "make restart", evidence: "make restart", is: true },

@@ -8,12 +8,11 @@ import {
   type Rules,
   TESTS_ACTION,
 } from "@agent-checkpoint/categories";
-import type { FileChange, Turn } from "../turn/read-turn.ts";
 import type { ProjectPlace } from "../turn/project-path.ts";
+import type { FileChange, Turn } from "../turn/read-turn.ts";
 import type { RepositoryFacts } from "../types.ts";
-import { type Evidence, latestOf } from "./find-evidence.ts";
+import { type Evidence, findSightings, latestOf } from "./find-evidence.ts";
 import type { FoundRun, Sighting } from "./find-runs.ts";
-import { findSightings } from "./find-sightings.ts";
 import { filesToTest, testRuns, traceTests } from "./trace-tests.ts";
 
 /** How an action was looked for in a turn. */

@@ -2,7 +2,7 @@ import { PRESETS, type Rules } from "@agent-checkpoint/categories";
 import { expect, test } from "vitest";
 import { NO_TRANSCRIPT, PROJECT } from "../test-calls.ts";
 import { weighTurn } from "../weigh-turn.ts";
-import { explainFiles } from "./explain-files.ts";
+import { explainFiles } from "./explain-turn.ts";
 import type { FileExplanation } from "./explanation.ts";
 
 const DAEMON = "teleclaude/core/foo.py";

@@ -2,7 +2,7 @@ import { PRESETS, type Rules } from "@agent-checkpoint/categories";
 import type { ToolCallRecord, TurnTimeline } from "@agent-checkpoint/transcript";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runHeuristics } from "../run-heuristics.ts";
+import { runHeuristics } from "../weigh-turn.ts";
 import { edit, failed, NO_TRANSCRIPT, PROJECT, read, shell, turnOf, write } from "../test-calls.ts";
 import type { CheckpointContext } from "../types.ts";
 import { explainTurn } from "./explain-turn.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { shell, turnOf } from "../test-calls.ts";
 import { readTurn } from "../turn/read-turn.ts";
-import { findMentions } from "./find-mentions.ts";
+import { findMentions } from "./explain-turn.ts";
 
 const mentions = (command: string, line: string) =>
   findMentions(readTurn(turnOf(shell(line)), { projectPath: "/p" }), [command]).map(({ verdict }) => verdict);

@@ -1,7 +1,7 @@
 import { matchesAny, PRESETS } from "@agent-checkpoint/categories";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { narrowPattern } from "./narrow-pattern.ts";
+import { narrowPattern } from "./explain-turn.ts";
 
 const cases = [
   { pattern: "src/**", file: "src/a.ts", narrowed: "src/**" },

@@ -2,7 +2,7 @@ import type { ToolCallRecord } from "@agent-checkpoint/transcript";
 import { expect, test } from "vitest";
 import { edit, PROJECT, read, shell, turnOf, write } from "../test-calls.ts";
 import { readTurn } from "../turn/read-turn.ts";
-import { referToCall } from "./refer-to-call.ts";
+import { referToCall } from "./explain-turn.ts";
 
 const refer = (...calls: ToolCallRecord[]) =>
   readTurn(turnOf(...calls), { projectPath: PROJECT }).calls.map((call) => referToCall(call));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { covers } from "./covers.ts";
+import { covers } from "./is-resolved.ts";
 
 const cases = [
   { later: "pytest", earlier: "pytest tests/a.py", is: true },

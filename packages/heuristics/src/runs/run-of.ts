@@ -1,9 +1,8 @@
 import type { Language } from "@agent-checkpoint/reports";
-import { operandsOf } from "../shell/operands-of.ts";
 import { parseCommandLine, type ShellCommand } from "../shell/parse-command-line.ts";
+import { operandsOf } from "../shell/unwrap.ts";
 import { VALUED_OPTIONS } from "../shell/wrappers.ts";
 import type { RepositoryFacts } from "../types.ts";
-import { onlyTells } from "./only-tells.ts";
 import { INTERPRETERS, NO_RUNNERS, PROGRAMS, type RunKind, SCRIPT_RUNNERS } from "./programs.ts";
 
 /** What a command is run for, and the languages of the code that it looks at. */
@@ -232,4 +231,50 @@ function byFirstWord([program = "", ...args]: readonly string[]): Run | null {
   if (NO_RUNNERS.has(program) || BY_FIRST_WORD.has(program) || /[/.]/.test(first)) return null;
   const word = first === "run" || first === "tool" ? second : first;
   return kindOfName(word) === "tests" ? { kind: "tests", languages: [] } : null;
+}
+
+/** Words with which a command tells, lists or prepares, and runs nothing; whatever the program. */
+const ANYWHERE =
+  /^(?:--help|--version|--dry-?run|--dry|--collect-?only|--co|--list-?tests|--listTests|--list|--no-run|--setup-plan|--fixtures|--markers|--showConfig|--show-config|--print-config|--init|--clearCache|--clear-cache|--show-only|--just-print|--recon|--question|--listenvs|--listenvs-all|--skip-tests|--graph|--summary|--list-sessions|--count|--eval-all|-DskipTests(?:=true)?|-Dmaven\.test\.skip(?:=true)?|-Dmaven\.test\.skip\.exec(?:=true)?|-list(?:=.*)?)$/;
+
+/** Options of one letter, which mean other things elsewhere, and subcommands that list. */
+const BY_PROGRAM: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    make: ["-n", "-q", "-p", "-t", "--touch"],
+    gmake: ["-n", "-q", "-p", "-t", "--touch"],
+    pytest: ["-h", "-V"],
+    just: ["-l", "-n", "--show", "--evaluate"],
+    task: ["-n", "-l", "-a"],
+    pip: ["-h"],
+    ctest: ["-N"],
+    go: ["-c", "-n"],
+    rake: ["-T", "-P", "-n", "-D"],
+    gradle: ["-m"],
+    bash: ["-n"],
+    sh: ["-n"],
+    zsh: ["-n"],
+    tox: ["-l", "-a", "list", "config"],
+    nox: ["-l"],
+    vitest: ["list", "init"],
+    jest: ["-h"],
+    playwright: ["install", "show-report", "codegen"],
+    cypress: ["open", "verify", "install"],
+    "cargo nextest": ["list", "show-config"],
+    swift: ["list"],
+    bats: ["-c"],
+    pest: ["--init"],
+    dotnet: ["-t"],
+  }),
+);
+
+/** Whether a command only tells what it would do: `make -n restart`, `jest --showConfig`, `gradle build -x test`. */
+export function onlyTells(argv: readonly string[]): boolean {
+  const [program = "", ...args] = argv;
+  const short = new Set([...(BY_PROGRAM.get(program) ?? []), ...(BY_PROGRAM.get(`${program} ${args[0] ?? ""}`) ?? [])]);
+  return args.some(
+    (word, index) =>
+      ANYWHERE.test(word) ||
+      short.has(word) ||
+      ((word === "-x" || word === "--exclude-task") && /(?:^|:)(?:test|check)$/.test(args[index + 1] ?? "")),
+  );
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { affordablePart } from "./affordable-part.ts";
-import { parseCommandLine } from "./parse-command-line.ts";
+import { affordablePart, parseCommandLine } from "./parse-command-line.ts";
 import { unwrap } from "./unwrap.ts";
 
 const nested = (levels: number) => `${"{".repeat(levels)}${"}".repeat(levels)}`;

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { FUZZING, fuzz } from "../../../../fixtures/src/fuzzing/fuzz.ts";
 import { explainTurn } from "../explain/explain-turn.ts";
-import { runHeuristics } from "../run-heuristics.ts";
+import { runHeuristics } from "../weigh-turn.ts";
 import { failed, PROJECT, shell, turnOf, write } from "../test-calls.ts";
 import type { CheckpointContext } from "../types.ts";
 import { parseCommandLine } from "./parse-command-line.ts";

@@ -1,5 +1,6 @@
-import { operandsOf } from "./operands-of.ts";
+import type { Redirection } from "unbash";
 import type { ShellCommand } from "./parse-command-line.ts";
+import { operandsOf } from "./unwrap.ts";
 
 /** What a shell command does to files, as far as its words tell. */
 export interface FileEffects {
@@ -133,4 +134,26 @@ function gitEffects([subcommand = "", ...operands]: readonly string[]): Effects 
   if (GIT_WRITERS.has(subcommand)) return { reads: [], writes: operands.filter(isPath) };
   if (subcommand === "diff" || subcommand === "show" || subcommand === "blame") return { reads: operands, writes: [] };
   return NONE;
+}
+
+/** The files that a command's input and output are redirected to. */
+export interface Redirections {
+  readonly to: readonly string[];
+  readonly from: readonly string[];
+}
+
+/** A command without redirections. */
+export const NO_REDIRECTIONS: Redirections = { to: [], from: [] };
+
+/** The files among redirections; descriptors and `/dev/null` are none. */
+export function redirections(redirects: readonly Redirection[]): Redirections {
+  const to: string[] = [];
+  const from: string[] = [];
+  for (const redirect of redirects) {
+    if (redirect.type !== "Redirect" || !redirect.target) continue;
+    const { operator, target } = redirect;
+    if (operator === "<") from.push(target.value);
+    else if (operator !== "<&" && !(operator === ">&" && /^(?:\d+|-)$/.test(target.value))) to.push(target.value);
+  }
+  return { to: to.filter((file) => file !== "/dev/null"), from };
 }

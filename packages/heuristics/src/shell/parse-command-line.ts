@@ -8,14 +8,12 @@ import {
   type PipelineNode,
   type Statement,
   type SyntaxNode,
+  type Word,
 } from "unbash";
 import { joinPath } from "../turn/project-path.ts";
-import { affordablePart } from "./affordable-part.ts";
-import { exitsWithLastStatus, onlyFails } from "./passes-failure-on.ts";
-import { NO_REDIRECTIONS, redirections, type Redirections } from "./redirections.ts";
+import { NO_REDIRECTIONS, redirections, type Redirections } from "./file-effects.ts";
 import { type StatusShown, statusShown } from "./status-shown.ts";
-import { switchedOptions } from "./switched-options.ts";
-import { unwrap } from "./unwrap.ts";
+import { switchedOptions, unwrap } from "./unwrap.ts";
 
 /** One simple command of a command line. */
 export interface ShellCommand {
@@ -319,3 +317,60 @@ function changeFolder(folder: Folder, args: readonly string[]): Folder {
 
 /** No system takes a longer one. */
 const LONGEST_FOLDER = 4096;
+
+/** Longer than any command line but one that carries a large file: the parser takes up to ten microseconds for a character. */
+const LONGEST = 50_000;
+
+/** What makes the parser look through all of the rest, and how often that is affordable. */
+const COSTLY: readonly { readonly opening: RegExp; readonly most: number }[] = [
+  { opening: /\$\[|\$\(\(/g, most: 100 },
+  { opening: /<</g, most: 1000 },
+];
+
+/** How many braces of one word may be open. */
+const OPEN_BRACES = 100;
+
+/** As much of a command line as can be parsed in good time; all of it, unless it was made to be slow. */
+export function affordablePart(line: string): string {
+  const ends = [LONGEST, ...COSTLY.map(({ opening, most }) => placeOf(line, opening, most)), tooManyBraces(line)];
+  return line.slice(0, Math.min(...ends));
+}
+
+/** Where the first one too many begins. */
+function placeOf(line: string, opening: RegExp, most: number): number {
+  let count = 0;
+  for (const { index } of line.slice(0, LONGEST).matchAll(opening)) {
+    count += 1;
+    if (count > most) return index;
+  }
+  return Infinity;
+}
+
+function tooManyBraces(line: string): number {
+  let open = 0;
+  for (const { 0: character, index } of line.slice(0, LONGEST).matchAll(/[{}\s]/g)) {
+    if (character === "{") open += 1;
+    else open = character === "}" ? Math.max(0, open - 1) : 0;
+    if (open > OPEN_BRACES) return index;
+  }
+  return Infinity;
+}
+
+/** `exit $?` or `return $?`: the status of the command before it is the line's. */
+export function exitsWithLastStatus(statement: Statement | undefined): boolean {
+  return statement?.command.type === "Command" && /^(?:exit|return) "?\$\?"?$/.test(textOf(statement.command));
+}
+
+/** `exit 1`, `return 2` or `false`: what follows `||` when the failure is to be passed on. */
+export function onlyFails(node: PipelineNode): boolean {
+  if (node.type === "BraceGroup" || node.type === "Subshell") {
+    const last = node.body.commands.at(-1)?.command;
+    return last !== undefined && last.type !== "AndOr" && onlyFails(last);
+  }
+  return node.type === "Command" && /^(?:false|(?:exit|return) [1-9]\d*|(?:exit|return) "?\$\?"?)$/.test(textOf(node));
+}
+
+function textOf(node: Command): string {
+  const words: readonly (Word | { readonly text: string })[] = node.name ? [node.name, ...node.args] : node.args;
+  return words.map(({ text }) => text).join(" ");
+}

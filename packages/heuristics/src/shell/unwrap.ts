@@ -1,3 +1,4 @@
+import type { Statement } from "unbash";
 import { WRAPPERS } from "./wrappers.ts";
 
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*=/;
@@ -60,4 +61,32 @@ function withModule(words: readonly string[]): readonly string[] {
   while (args[at]?.startsWith("-") === true && args[at] !== "-m") at += args[at] === "-X" || args[at] === "-W" ? 2 : 1;
   const module = args[at] === "-m" ? args[at + 1] : undefined;
   return module === undefined ? words : [module, ...args.slice(at + 2)];
+}
+
+/** The arguments that are no options; `--` ends the options. Options that take a value in the next word are named. */
+export function operandsOf(args: readonly string[], valued: readonly string[] = []): readonly string[] {
+  const operands: string[] = [];
+  for (let index = 0; index < args.length; index += 1) {
+    const word = args[index] ?? "";
+    if (word === "--") return [...operands, ...args.slice(index + 1)];
+    if (valued.includes(word)) index += 1;
+    else if (!word.startsWith("-") || word === "-") operands.push(word);
+  }
+  return operands;
+}
+
+/** What a `set` switches on and off: by their letters, and by their names behind `-o`; operands end them. */
+export function switchedOptions({ command }: Statement): ReadonlyMap<string, boolean> {
+  const switched = new Map<string, boolean>();
+  if (command.type !== "Command" || command.name?.value !== "set") return switched;
+  const words = command.args.map((word) => (word.type === "Word" ? word.value : word.text)).values();
+  for (const word of words) {
+    if (!/^[-+][A-Za-z]+$/.test(word)) break;
+    const isOn = word.startsWith("-");
+    for (const letter of word.slice(1)) {
+      const option = letter === "o" ? words.next().value : letter;
+      if (option !== undefined) switched.set(option === "errexit" ? "e" : option, isOn);
+    }
+  }
+  return switched;
 }

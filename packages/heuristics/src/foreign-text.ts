@@ -24,3 +24,8 @@ function shorten(text: string, maxLength: number): string {
   const head = Math.ceil((maxLength - 1) / 2);
   return `${text.slice(0, head)}…${text.slice(head + 1 - maxLength)}`;
 }
+
+/** Words from a config file in a line of ours: they may hold code spans, but no tag, no secret and nothing that acts on the line. */
+export function plainWords(text: string): string {
+  return escapeInvisible(redact(text)).replaceAll(/<(?=[A-Za-z/!?])/g, "‹");
+}
