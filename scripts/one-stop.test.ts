@@ -4,7 +4,7 @@ import { execa } from "execa";
 import { expect, test } from "vitest";
 
 /** How many of our files a blocking stop may run; 60 is the goal. */
-const MAX_FILES = 83;
+const MAX_FILES = 60;
 
 const PROGRAM = fileURLToPath(new URL("one-stop.ts", import.meta.url));
 const ARCHITECTURE = readFileSync(new URL("../docs/architecture.md", import.meta.url), "utf8");

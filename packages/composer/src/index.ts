@@ -11,7 +11,7 @@ export { type Addition, concludeStop, type Concluding, type Conclusion, type Sen
 export type { Moment, Outcome, Place, PromptEvent, StopEvent } from "./gate/events.ts";
 export { type JudgedStop, judgeStop, type WeighedStop, weighStop } from "./gate/judge-stop.ts";
 export { notePrompt } from "./gate/note-prompt.ts";
-export { type PassReason, reasonByClock, reasonToPass } from "./gate/reason-to-pass.ts";
+export { type PassReason, reasonByClock, reasonToPass } from "./gate/judge-stop.ts";
 export { gatherStopFacts, type StopFacts, type StopRecords } from "./gate/stop-facts.ts";
 export { opensTurn } from "./gate/stop-facts.ts";
 export { buildCheckpointMessage, type CheckpointRequest, getCheckpointContent } from "./get-checkpoint-content.ts";

@@ -1,4 +1,4 @@
-import { lastWords } from "./formats/claude/prompts.ts";
+import { lastWords } from "./formats/claude/read-turn.ts";
 import type { Transcript } from "./formats/format.ts";
 import { FORMATS } from "./formats/registry.ts";
 import { LAST_LINES, newTally, readEntriesBackwards } from "./read/backwards.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { StopEvent } from "./events.ts";
-import { reasonByClock, reasonToPass, type RecordedStop, type StopClock } from "./reason-to-pass.ts";
+import { reasonByClock, reasonToPass, type RecordedStop, type StopClock } from "./judge-stop.ts";
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 

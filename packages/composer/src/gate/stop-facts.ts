@@ -4,7 +4,7 @@ import { findProject, type Project } from "../find-project.ts";
 import { isOwnMessage } from "../message/texts.ts";
 import { isSafeSlug } from "../rules/read-configs.ts";
 import type { Moment, Place, PromptEvent } from "./events.ts";
-import type { RecordedStop, StopClock } from "./reason-to-pass.ts";
+import type { RecordedStop, StopClock } from "./judge-stop.ts";
 
 /** What the agent, the store and the rules tell of a stop before its turn is read. */
 export interface StopFacts extends RecordedStop, StopClock {

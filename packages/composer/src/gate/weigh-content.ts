@@ -1,8 +1,7 @@
 import type { ChangedFiles } from "@agent-checkpoint/git";
 import { assembleCheckpoint } from "../assemble-checkpoint.ts";
 import { gatherFacts, readTimeline } from "../get-checkpoint-content.ts";
-import type { WeighedStop } from "./judge-stop.ts";
-import { type PassReason, reasonByClock } from "./reason-to-pass.ts";
+import { type PassReason, reasonByClock, type WeighedStop } from "./judge-stop.ts";
 import type { StopFacts } from "./stop-facts.ts";
 
 /** Reads the turn that stops and judges it; `pass` is the reason that is known before. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstCharacterOf, firstCharacters } from "./first-characters.ts";
+import { firstCharacterOf, firstCharacters } from "./summary-lines.ts";
 
 const cases = [
   { pattern: /^ok \d+$/, yes: ["o"], no: ["k", " ", "1"] },

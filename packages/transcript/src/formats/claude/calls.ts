@@ -14,7 +14,7 @@ import {
 } from "../../turn/calls.ts";
 import type { ToolKind } from "../../types.ts";
 import type { Collector, Format } from "../format.ts";
-import { lineText } from "./prompts.ts";
+import { lineText } from "./read-turn.ts";
 
 /** Collects the calls of a Claude Code transcript. */
 export const newCollector: Format["newCollector"] = (transcript, by): Collector => {

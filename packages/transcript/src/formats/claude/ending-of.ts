@@ -2,7 +2,7 @@ import { type JsonObject, dateAt, objectAt, objectsAt, textAt } from "../../read
 import type { TurnEnding } from "../../types.ts";
 import type { Format } from "../format.ts";
 import { isMainLine } from "./calls.ts";
-import { lineText } from "./prompts.ts";
+import { lineText } from "./read-turn.ts";
 
 /**
  * Tells how a turn of Claude Code ended.

@@ -4,10 +4,9 @@ import { newCollector } from "./calls.ts";
 import { readContextUsage } from "./context-usage.ts";
 import { endingOf } from "./ending-of.ts";
 import { findTranscript } from "./find-transcript.ts";
-import { lineText } from "./prompts.ts";
 import { readEntries } from "./read-entries.ts";
 import { readSession } from "./read-session.ts";
-import { readSubAgents, readTurn } from "./read-turn.ts";
+import { lineText, readSubAgents, readTurn } from "./read-turn.ts";
 import { newTurnScan } from "./scan-turns.ts";
 
 /** What the package knows of Claude Code. */

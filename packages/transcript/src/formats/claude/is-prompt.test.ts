@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lineText, userLineKind } from "./prompts.ts";
+import { lineText, userLineKind } from "./read-turn.ts";
 
 const COMMAND = "<command-name>/goal</command-name>\n<command-message>goal</command-message>";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lastWords } from "./prompts.ts";
+import { lastWords } from "./read-turn.ts";
 
 const line = (type: string, content: unknown, fields: object = {}): object => ({
   type,

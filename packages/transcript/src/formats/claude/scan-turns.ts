@@ -1,6 +1,5 @@
 import type { Format } from "../format.ts";
-import { lineText, userLineKind } from "./prompts.ts";
-import { maySpeak } from "./read-turn.ts";
+import { lineText, maySpeak, userLineKind } from "./read-turn.ts";
 
 /** Looks for the prompts of a Claude Code transcript. */
 export const newTurnScan: Format["newTurnScan"] = ({ path }, { ownMessages = [] }) => ({
