@@ -3,7 +3,7 @@ import { FORMATS } from "./formats/registry.ts";
 import { newTally, readLinesBackwards } from "./read/backwards.ts";
 import { type OpenFile, readBlock, withRegularFile } from "./read/files.ts";
 import { dateAt } from "./read/json.ts";
-import { placeSubAgents } from "./turn/place-sub-agents.ts";
+import { placeSubAgents } from "./turn/calls.ts";
 import type { AgentName, ToolCallRecord, TranscriptRange } from "./types.ts";
 
 /**

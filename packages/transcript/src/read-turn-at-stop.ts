@@ -3,7 +3,7 @@ import { FORMATS } from "./formats/registry.ts";
 import { dateAt } from "./read/json.ts";
 import { withRegularFile } from "./read/files.ts";
 import { newTally } from "./read/backwards.ts";
-import { placeSubAgents } from "./turn/place-sub-agents.ts";
+import { placeSubAgents } from "./turn/calls.ts";
 import type { AgentName, TranscriptRange, TurnAtStop } from "./types.ts";
 
 /**

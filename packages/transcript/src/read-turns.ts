@@ -4,7 +4,7 @@ import { FORMATS } from "./formats/registry.ts";
 import { FIRST_BLOCK, LAST_LINES, newTally } from "./read/backwards.ts";
 import { openRegularFile, refusalOf } from "./read/files.ts";
 import { findTurns } from "./turn/find-turns.ts";
-import { placeSubAgents } from "./turn/place-sub-agents.ts";
+import { placeSubAgents } from "./turn/calls.ts";
 import type { AgentName, PastTurn, TurnEnding, TurnHints, TurnPrompt, TurnsEnd } from "./types.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { AGENT_NAMES, type AgentName } from "@agent-checkpoint/transcript";
+import { AGENT_NAMES } from "@agent-checkpoint/transcript/agent-names";
 import { StoreError } from "../store-error.ts";
 import type { Connection } from "./connection.ts";
 import { SESSION_COLUMNS, type SessionKey, type SessionTable } from "./sessions.ts";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { ToolCallRecord } from "../types.ts";
-import type { Part, SubAgent } from "./calls.ts";
-import { placeSubAgents } from "./place-sub-agents.ts";
+import { type Part, placeSubAgents, type SubAgent } from "./calls.ts";
 
 const call = (id: string, second: number): ToolCallRecord => ({
   id,
