@@ -8,12 +8,13 @@ import {
   type Rules,
   TESTS_ACTION,
 } from "@agent-checkpoint/categories";
-import type { ProjectPlace } from "../turn/project-path.ts";
+import { languagesOfFile } from "@agent-checkpoint/reports";
+import { runPlaces } from "../runs/run-places.ts";
+import { absolutePath, below, type ProjectPlace, toProjectPath } from "../turn/project-path.ts";
 import type { FileChange, Turn } from "../turn/read-turn.ts";
 import type { RepositoryFacts } from "../types.ts";
 import { type Evidence, findSightings, latestOf } from "./find-evidence.ts";
-import type { FoundRun, Sighting } from "./find-runs.ts";
-import { filesToTest, testRuns, traceTests } from "./trace-tests.ts";
+import { agree, type FoundRun, type Sighting } from "./find-runs.ts";
 
 /** How an action was looked for in a turn. */
 export interface ActionTrace {
@@ -89,4 +90,211 @@ function findLastChange(action: Action, { files, rules, turn }: TraceInput & { t
 
 function concernsAction(file: string, category: Category, { id }: Action, { baseline }: Rules): boolean {
   return category.action === id || baseline.includes(id) || (id === TESTS_ACTION && asksForTests(file, category));
+}
+
+type Input = TraceInput & { readonly turn: Turn };
+
+/** Looks for tests of each changed file: of its language, of its place, after its last change. */
+export function traceTests(action: Action, step: ActionStep, input: Input): ActionTrace {
+  const tests = testRuns(step, input);
+  const judged = filesToTest(input).map((file) => judgeFile(file, tests, input));
+  const open = judged.filter(({ evidence }) => evidence.status !== "found");
+  const [shown] = (open.length > 0 ? open : judged).toSorted((one, other) => orderOf(other) - orderOf(one));
+  const lastChange = shown?.lastChange ?? null;
+  const evidence: Evidence = shown?.evidence ?? { status: "absent" };
+  const steps = [{ step, after: (lastChange?.order ?? 0) + 1, evidence, sightings: tests }];
+  return { action, lastChange, steps, isOpen: open.length > 0 };
+}
+
+/** The changed files that ask for tests: where the rules name no commands, those that this repository has tests for. */
+export function filesToTest({ files, rules, facts, turn }: Omit<TraceInput, "runs" | "place">): readonly string[] {
+  const step = rules.actions.find(({ id }) => id === TESTS_ACTION)?.steps[0];
+  if (step === undefined || step.evidence.length > 0) return files.tested;
+  return files.tested.filter(
+    (file) => turn?.harmless.has(file) !== true && needIn(file, { files, facts }) !== "nothing",
+  );
+}
+
+function masked(run: FoundRun): FoundRun {
+  return { ...run, outcome: "masked" };
+}
+
+/** A changed test is near to itself; a row that a config adds asks whatever the repository has. */
+function needIn(file: string, { files, facts }: Pick<TraceInput, "files" | "facts">): Need {
+  const own = files.matches.filter(({ category }) => asksForTests(file, category) && isInCategory(file, category));
+  if (own.some(({ category }) => !OF_PRESETS.test(category.id))) return "tests";
+  return needOf(file, own.some(({ category }) => category.alone !== undefined) ? null : facts);
+}
+
+/** The rows of presets that ask for tests. */
+const OF_PRESETS = /^(?:tests-only|source-code|[a-z]+-code)$/;
+
+interface JudgedFile {
+  readonly file: string;
+  readonly lastChange: FileChange | null;
+  readonly evidence: Evidence;
+}
+
+function orderOf({ lastChange }: JudgedFile): number {
+  return lastChange?.order ?? 0;
+}
+
+/** The runs that may prove a step: where it names no commands, any test run; else these, and what test runners report. */
+export function testRuns({ evidence }: ActionStep, { turn, runs, facts }: Input): readonly FoundRun[] {
+  const isAny = evidence.length === 0;
+  const known = runs
+    .filter(({ kind, reports }) => kind === "tests" && (isAny || reports.length > 0))
+    // A step with commands of its own goes by their exit status: what a line hid is told as hidden.
+    .map((run) => (!isAny && run.outcome === "failed" && run.call.record.hadError === false ? masked(run) : run));
+  const named = findSightings(turn, evidence)
+    .filter(({ command }) => !known.some((run) => run.command === command))
+    .map((sighting): FoundRun => ({
+      ...sighting,
+      kind: "tests",
+      languages: [],
+      places: runPlaces(sighting.command, facts),
+      reports: [],
+    }));
+  return [...known, ...named].toSorted((one, other) => one.command.order - other.command.order);
+}
+
+function judgeFile(file: string, tests: readonly FoundRun[], input: Input): JudgedFile {
+  const { turn, runs } = input;
+  const changes = turn.changes.filter((change) => change.file === file);
+  const lastChange = changes.at(-1) ?? null;
+  const after = (lastChange?.order ?? 0) + 1;
+  const own = tests.filter((run) => covers(run, file, input));
+  const evidence = latestOf(own, after);
+  if (evidence.status === "found") return { file, lastChange, evidence };
+  const checks = runs.filter((run) => STATIC.has(run.kind) && covers(run, file, input));
+  const settled =
+    staleButChecked(evidence, changes, checks) ??
+    (needIn(file, input) === "tests-or-check" || couldNotRun(own, after) ? latestOf(checks, after) : null);
+  return { file, lastChange, evidence: settled?.status === "found" ? settled : evidence };
+}
+
+const STATIC: ReadonlySet<string> = new Set(["types", "lint", "build"]);
+
+/** Tests before a change still count where a static check failed after them, the change made it pass, and nothing else changed. */
+function staleButChecked(
+  evidence: Evidence,
+  changes: readonly FileChange[],
+  checks: readonly FoundRun[],
+): Evidence | null {
+  if (evidence.status !== "stale") return null;
+  const { order } = evidence.sighting.command;
+  const later = changes.filter((change) => change.order > order);
+  const isAnswer = (change: FileChange) =>
+    checks.some(
+      (red) =>
+        red.outcome !== "succeeded" &&
+        red.command.order >= order &&
+        red.command.order < change.order &&
+        checks.some(
+          (green) => green.kind === red.kind && green.outcome === "succeeded" && green.command.order > change.order,
+        ),
+    );
+  return later.every(isAnswer) ? { status: "found", sighting: evidence.sighting } : null;
+}
+
+/** Whether tests were tried after the change and the runner never came to run one. */
+function couldNotRun(tests: readonly FoundRun[], after: number): boolean {
+  const tried = tests.filter(({ command }) => command.order >= after);
+  return tried.length > 0 && tried.every(({ outcome, reports }) => outcome === "failed" && reports.length === 0);
+}
+
+/** Whether a run looked at a file: the languages agree, and the file lies where it ran, or in the same project. */
+export function covers(
+  { languages, places, command }: FoundRun,
+  file: string,
+  { facts, place }: Pick<TraceInput, "facts" | "place">,
+): boolean {
+  const own = languagesOfFile(file).filter((language) => language !== "sql");
+  if (!agree(languages, own)) return false;
+  if (places === null) return true;
+  const whole = absolutePath(file, place);
+  return places.some((folder) => {
+    const [inner, path] = [toProjectPath(`${folder}/x`, place), toProjectPath(file, place)];
+    // What runs in the project proves nothing outside of it, and the other way round.
+    if ((inner === null) !== (path === null)) return false;
+    if (below(whole, absolutePath(folder, place)) !== null) return true;
+    if (inner === null || path === null) return false;
+    if (facts === null) return true;
+    return (
+      places.length === 1 && folder === command.folder && projectOf(inner, own, facts) === projectOf(path, own, facts)
+    );
+  });
+}
+
+/** What a change to a file needs: its tests; tests or a static check, where tests are far from it; nothing. */
+export type Need = "tests" | "tests-or-check" | "nothing";
+
+/** What a change to a file of code needs in this repository; without facts it is taken for one with tests. */
+export function needOf(path: string, facts: RepositoryFacts | null): Need {
+  const file = inTree(path);
+  const languages = languagesOfFile(file);
+  if (languages.length === 0) return "nothing";
+  if (facts === null || file.startsWith("/") || /^[A-Za-z]:\//.test(file)) return "tests";
+  const folders = languages.flatMap((language) => facts.testFolders[language] ?? []);
+  const project = projectOf(file, languages, facts);
+  const commands = facts.commands.filter(
+    ({ kind, languages: own }) => kind === "test" && languages.some((language) => own.includes(language)),
+  );
+  const hasOwn =
+    folders.some((folder) => isWithin(folder, project)) || commands.some(({ folder }) => folder === project);
+  if (!hasOwn)
+    return folders.some((folder) => isWithin(folder, project) || isRootTests(folder)) ? "tests-or-check" : "nothing";
+  if (VIEW.test(file) || ENTRY.test(file)) return "tests-or-check";
+  const own = folders.filter((folder) => isWithin(folder, project));
+  const isNear = own.length === 0 || own.length >= MAX_FOLDERS || own.some((folder) => isNearTo(file, folder, project));
+  return isNear ? "tests" : "tests-or-check";
+}
+
+/** What people look at more than they test it: components, pages and layouts. */
+const VIEW =
+  /\.(?:[jt]sx|vue|svelte|astro)$|(?:^|\/)(?:components?|pages|views|layouts?|screens|routes)\/.*\.[cm]?[jt]s$/;
+
+/** Where a program begins: tests start behind it. */
+const ENTRY = /(?:^|\/)(?:main\.(?:rs|go|py|c|cpp|swift|dart)|__main__\.py)$/;
+
+/** As many as the reader of facts names: beyond it the list is not whole. */
+const MAX_FOLDERS = 500;
+
+/** The folder of the innermost project of a language that a file lies in; empty for the root. */
+export function projectOf(path: string, languages: readonly string[], { projects }: RepositoryFacts): string {
+  const file = inTree(path);
+  const own = projects.filter(({ folder, language }) => languages.includes(language) && isWithin(file, folder));
+  return own.map(({ folder }) => folder).toSorted((one, other) => other.length - one.length)[0] ?? "";
+}
+
+/** A file of a worktree below the root is the same file of the repository. */
+function inTree(path: string): string {
+  return path.replace(/^(?:\.\w+\/)?\.?worktrees\/[^/]+\//, "");
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return folder === "" || path === folder || path.startsWith(`${folder}/`);
+}
+
+const TEST_FOLDER = /^(?:tests?|specs?|__tests__|e2e|t|\w+Tests?)$/;
+
+/** A folder of tests at the root is about the whole repository. */
+function isRootTests(folder: string): boolean {
+  return TEST_FOLDER.test(folder.split("/")[0] ?? "");
+}
+
+/** Tests beside, above or below a file, or in the project's own folder of tests. */
+function isNearTo(file: string, folder: string, project: string): boolean {
+  const own = file.slice(0, Math.max(0, file.lastIndexOf("/")));
+  const inner = project === "" ? folder : folder.slice(project.length + 1);
+  const parent = folder
+    .split("/")
+    .filter((part) => !TEST_FOLDER.test(part))
+    .join("/");
+  return (
+    TEST_FOLDER.test(inner.split("/")[0] ?? "") ||
+    parent === "" ||
+    isWithin(own, parent) ||
+    (own !== project && isWithin(parent, own))
+  );
 }
