@@ -11,8 +11,14 @@ const paths = process.argv.slice(2);
 for (const script of globSync("{packages,apps}/*/scripts/write-*.ts", { cwd }).sort())
   await execa(process.execPath, [`--conditions=${SOURCE_CONDITION}`, script], { cwd, stdio: "inherit" });
 
+await execa(process.execPath, [`--conditions=${SOURCE_CONDITION}`, "scripts/one-stop.ts", "--write"], {
+  cwd,
+  stdio: "inherit",
+});
+
 const golden = globSync("{packages,apps}/*/src/**/*.test.ts", { cwd })
   .filter((file) => paths.length === 0 || paths.some((path) => file.startsWith(path)))
   .filter((file) => readFileSync(`${cwd}/${file}`, "utf8").includes("toMatchFileSnapshot"));
 if (golden.length > 0)
   await execa("vitest", ["run", "--update=all", ...golden.sort()], { cwd, stdio: "inherit", preferLocal: true });
+await execa("oxfmt", [], { cwd, stdio: "inherit", preferLocal: true });

@@ -47,7 +47,6 @@ const COMMANDS = {
     prepare();
     say("Writing schemas, generated sources, documents and golden files");
     run("node", ["scripts/generate.ts", ...rest]);
-    run("oxfmt", []);
   },
   changeset: () => {
     install();

@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { onTestFinished } from "vitest";
 
+const AS_SOMEBODY = ["-c", "user.name=reader", "-c", "user.email=reader@example.com"];
+
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** A copy of the repository as it is in the work tree, to be changed by one test: a repository of its own, with its libraries. */
@@ -46,6 +48,7 @@ export async function copyRepository(): Promise<RepositoryCopy> {
   };
   await run("git", ["init", "--quiet"]);
   await run("git", ["add", "--all"]);
+  await run("git", [...AS_SOMEBODY, "commit", "--quiet", "--message", "Before"]);
   return { folder, run };
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { PRESET_NAMES } from "../presets/presets.ts";
 import { SAVE_DEFAULTS } from "../save-rules.ts";
 import { describeProblem } from "./config-problem.ts";
 import { parseConfig } from "./parse-config.ts";
@@ -52,7 +53,7 @@ const wrong = [
   },
   {
     text: `{ "preset": "perl" }`,
-    says: '`preset`: expected ("teleclaude" | "generic" | "node" | "python" | "rust" | "go" | "ruby" | "java" | "none"), found "perl".',
+    says: `\`preset\`: expected (${[...PRESET_NAMES, "none"].map((name) => `"${name}"`).join(" | ")}), found "perl".`,
   },
   { text: `{ "save": { "threshold": 0 } }`, says: "`save.threshold`: expected 1 or more, found 0." },
   { text: `{ "save": { "threshold": 100 } }`, says: "`save.threshold`: expected at most 99, found 100." },
