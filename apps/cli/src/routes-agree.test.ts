@@ -34,7 +34,7 @@ const EVENTS = { claude: claudeEvents, gemini: geminiEvents, codex: codexEvents 
 const AGENTS = ["claude", "gemini", "codex"] as const;
 const scenarios = loadScenarios();
 
-async function stage(scenario: Scenario, agent: AgentName) {
+async function stage(scenario: Scenario, agent: (typeof AGENTS)[number]) {
   const folder = scratchFolder();
   const home = join(folder, "home");
   const session = await stageSession(scenario, { agent, folder, home });
