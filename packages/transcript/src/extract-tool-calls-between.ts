@@ -11,18 +11,18 @@ import type { AgentName, ToolCallRecord, TranscriptRange } from "./types.ts";
  *
  * For a caller that keeps a ledger of a session and asks for what it has not seen yet.
  */
-export const extractToolCallsBetween = (
+export function extractToolCallsBetween(
   transcriptPath: string,
   agentName: AgentName,
   range: TranscriptRange,
-): readonly ToolCallRecord[] => {
+): readonly ToolCallRecord[] {
   const reading = withRegularFile(transcriptPath, (file) =>
     readRange({ path: transcriptPath, file }, FORMATS[agentName], { ...range, from: lineStart(file, range.from) }),
   );
   return reading.status === "read" ? reading.value : [];
-};
+}
 
-const readRange = (transcript: Transcript, format: Format, range: TranscriptRange): readonly ToolCallRecord[] => {
+function readRange(transcript: Transcript, format: Format, range: TranscriptRange): readonly ToolCallRecord[] {
   const collector = format.newCollector(transcript, "main");
   // Results may stand after the range: the calls in it are still wanted whole.
   const toTheEnd = { from: range.from, to: transcript.file.size };
@@ -34,29 +34,29 @@ const readRange = (transcript: Transcript, format: Format, range: TranscriptRang
   const part = collector.part({ from, to: range.to });
   const period = periodOf(transcript, format, range);
   return placeSubAgents(part, period === null ? [] : format.readSubAgents(transcript, period, part.starters));
-};
+}
 
 /** A range that begins in a line begins with that line: it was torn when the caller looked last. */
-const lineStart = (file: OpenFile, from: number): number => {
+function lineStart(file: OpenFile, from: number): number {
   if (from <= 0 || readBlock(file, from - 1, from)[0] === NEWLINE) return Math.max(0, from);
   for (const { offset } of readLinesBackwards(file, { to: from })) return offset;
   return from;
-};
+}
 
 const NEWLINE = 0x0a;
 
 /** A sub-agent worked in a range if it worked after the last entry before it and not after the range's own last. */
-const periodOf = (transcript: Transcript, format: Format, { from, to }: TranscriptRange): Period | null => {
+function periodOf(transcript: Transcript, format: Format, { from, to }: TranscriptRange): Period | null {
   const until = lastMoment(transcript, format, { from, to });
   if (until === null) return null;
   const since = lastMoment(transcript, format, { from: 0, to: from });
   return { since: since ?? new Date(0), until: to < transcript.file.size ? until : null };
-};
+}
 
-const lastMoment = (transcript: Transcript, format: Format, range: TranscriptRange): Date | null => {
+function lastMoment(transcript: Transcript, format: Format, range: TranscriptRange): Date | null {
   for (const { value } of format.readEntries(transcript, newTally(), range)) {
     const moment = dateAt(value, "timestamp");
     if (moment !== null) return moment;
   }
   return null;
-};
+}

@@ -10,7 +10,7 @@ import type { AgentName, TranscriptRange, TurnAtStop } from "./types.ts";
  * The turn that began and stopped at these places, as it was then: with the words that opened it, and without what was
  * written later, be it the result of one of its calls.
  */
-export const readTurnAtStop = (transcriptPath: string, agentName: AgentName, range: TranscriptRange): TurnAtStop => {
+export function readTurnAtStop(transcriptPath: string, agentName: AgentName, range: TranscriptRange): TurnAtStop {
   const format = FORMATS[agentName];
   const reading = withRegularFile(transcriptPath, (file): TurnAtStop => {
     if (file.size < range.to) return { status: "refused", reason: "shortened" };
@@ -19,13 +19,13 @@ export const readTurnAtStop = (transcriptPath: string, agentName: AgentName, ran
     return readRange(asItWas, format, { range, isLast: file.size === range.to });
   });
   return reading.status === "read" ? reading.value : reading;
-};
+}
 
-const readRange = (
+function readRange(
   transcript: Transcript,
   format: Format,
   { range, isLast }: { readonly range: TranscriptRange; readonly isLast: boolean },
-): TurnAtStop => {
+): TurnAtStop {
   const collector = format.newCollector(transcript, "main");
   let promptText: string | null = null;
   let since: Date | null = null;
@@ -42,4 +42,4 @@ const readRange = (
   const period = since === null || until === null ? null : { since, until: isLast ? null : until };
   const subAgents = period === null ? [] : format.readSubAgents(transcript, period, part.starters);
   return { status: "read", promptText, toolCalls: placeSubAgents(part, subAgents) };
-};
+}

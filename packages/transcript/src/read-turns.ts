@@ -64,16 +64,18 @@ function* turnsOf(
 const LINES_BEFORE = 16 * 1024;
 
 /** A transcript as it was when it had this many bytes. */
-const endingAt = (transcript: Transcript, size: number, length: number): Transcript => ({
-  ...transcript,
-  file: { ...transcript.file, size, firstBlock: Math.min(FIRST_BLOCK, length + LINES_BEFORE) },
-});
+function endingAt(transcript: Transcript, size: number, length: number): Transcript {
+  return {
+    ...transcript,
+    file: { ...transcript.file, size, firstBlock: Math.min(FIRST_BLOCK, length + LINES_BEFORE) },
+  };
+}
 
-const pastTurn = (
+function pastTurn(
   transcript: Transcript,
   format: Format,
   { reading, isLast }: { readonly reading: TurnReading; readonly isLast: boolean },
-): PastTurn | null => {
+): PastTurn | null {
   if (reading.status === "refused" || reading.prompt === null) return null;
   const { prompt, part, isWhole, skippedLines } = reading;
   const { size } = transcript.file;
@@ -89,12 +91,12 @@ const pastTurn = (
     from: prompt.offset,
     to: size,
   };
-};
+}
 
-const endingOf = (transcript: Transcript, format: Format, prompt: TurnPrompt): TurnEnding => {
+function endingOf(transcript: Transcript, format: Format, prompt: TurnPrompt): TurnEnding {
   const view = { ...transcript, file: { ...transcript.file, firstBlock: LAST_LINES } };
   return format.endingOf(format.readEntries(view, newTally(), { from: prompt.offset, to: view.file.size }), {
     path: transcript.path,
     prompt,
   });
-};
+}

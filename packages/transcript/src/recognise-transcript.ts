@@ -4,7 +4,7 @@ import { withRegularFile } from "./read/files.ts";
 import type { Recognition } from "./types.ts";
 
 /** Tells whose transcript a file is and of which session, from its first lines, whatever its name. */
-export const recogniseTranscript = (path: string): Recognition => {
+export function recogniseTranscript(path: string): Recognition {
   const reading = withRegularFile(path, (file): Recognition => {
     if (file.size === 0) return { status: "refused", reason: "empty" };
     // What identifies Claude Code, the first of the list, may come late in the file; all others say it in their first line.
@@ -15,4 +15,4 @@ export const recogniseTranscript = (path: string): Recognition => {
     return { status: "refused", reason: "not-a-transcript" };
   });
   return reading.status === "read" ? reading.value : reading;
-};
+}

@@ -58,13 +58,15 @@ const NO_BYTES: Buffer = Buffer.alloc(0);
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-const lastNewline = (block: Buffer, end: number): number => (end === 0 ? -1 : block.lastIndexOf(NEWLINE, end - 1));
+function lastNewline(block: Buffer, end: number): number {
+  return end === 0 ? -1 : block.lastIndexOf(NEWLINE, end - 1);
+}
 
-const completeLine = (offset: number, head: Buffer, rest: readonly Buffer[]): Line | null => {
+function completeLine(offset: number, head: Buffer, rest: readonly Buffer[]): Line | null {
   const whole = rest.length === 0 ? head : Buffer.concat([head, ...rest]);
   const bytes = whole.at(-1) === CARRIAGE_RETURN ? whole.subarray(0, -1) : whole;
   return bytes.length === 0 ? null : { offset, bytes };
-};
+}
 
 /** One line of a transcript as JSON. */
 export interface Entry {
@@ -84,7 +86,9 @@ export interface Tally {
 export const READ_LIMIT: number = 64 * 1024 * 1024;
 
 /** A tally of nothing yet. */
-export const newTally = (): Tally => ({ skippedLines: 0, isCutShort: false });
+export function newTally(): Tally {
+  return { skippedLines: 0, isCutShort: false };
+}
 
 /** Gives the entries of a file from its end to its start and counts the lines that are none. */
 export function* readEntriesBackwards(
@@ -107,9 +111,9 @@ export function* readEntriesBackwards(
 }
 
 /** The first line without a byte order mark, any other as it is. */
-export const decodeLine = (offset: number, bytes: Buffer): string => {
+export function decodeLine(offset: number, bytes: Buffer): string {
   const text = bytes.toString("utf8");
   return offset === 0 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
-};
+}
 
 const BYTE_ORDER_MARK = "\uFEFF";

@@ -16,7 +16,7 @@ export type FileReading<Value> =
   | { readonly status: "refused"; readonly reason: Extract<NoDataReason, "missing" | "unreadable"> };
 
 /** Gives an open regular file to a reader and closes it again. */
-export const withRegularFile = <Value>(path: string, read: (file: OpenFile) => Value): FileReading<Value> => {
+export function withRegularFile<Value>(path: string, read: (file: OpenFile) => Value): FileReading<Value> {
   const opened = openRegularFile(path);
   if (opened.status === "refused") return opened;
   try {
@@ -26,7 +26,7 @@ export const withRegularFile = <Value>(path: string, read: (file: OpenFile) => V
   } finally {
     closeSync(opened.value.fd);
   }
-};
+}
 
 /**
  * Opens a regular file; the caller closes it.
@@ -34,7 +34,7 @@ export const withRegularFile = <Value>(path: string, read: (file: OpenFile) => V
  * A folder, a FIFO, a device and a broken link are refused before and after opening, so that nothing can hang
  * even if the path changes in between.
  */
-export const openRegularFile = (path: string): FileReading<OpenFile> => {
+export function openRegularFile(path: string): FileReading<OpenFile> {
   let fd: number | null = null;
   try {
     if (!statSync(path).isFile()) return { status: "refused", reason: "unreadable" };
@@ -47,21 +47,22 @@ export const openRegularFile = (path: string): FileReading<OpenFile> => {
     if (fd !== null) closeSync(fd);
     return refusalOf(error);
   }
-};
+}
 
 /** Why a file could not be read, for what the system reports; anything else is a bug and goes on. */
-export const refusalOf = (error: unknown): Extract<FileReading<never>, { readonly status: "refused" }> => {
+export function refusalOf(error: unknown): Extract<FileReading<never>, { readonly status: "refused" }> {
   if (!isSystemError(error)) throw error;
   return { status: "refused", reason: MISSING.has(error.code) ? "missing" : "unreadable" };
-};
+}
 
 const MISSING: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR"]);
 
-const isSystemError = (error: unknown): error is Error & { readonly code: string } =>
-  error instanceof Error && "code" in error && typeof error.code === "string";
+function isSystemError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && "code" in error && typeof error.code === "string";
+}
 
 /** Reads the bytes from `start` up to `end`, fewer where the file has become shorter since it was opened. */
-export const readBlock = ({ fd }: OpenFile, start: number, end: number): Buffer => {
+export function readBlock({ fd }: OpenFile, start: number, end: number): Buffer {
   const block = Buffer.allocUnsafe(Math.max(0, end - start));
   let filled = 0;
   while (filled < block.length) {
@@ -70,19 +71,19 @@ export const readBlock = ({ fd }: OpenFile, start: number, end: number): Buffer 
     filled += count;
   }
   return block.subarray(0, filled);
-};
+}
 
 /** The names in a folder; none where it cannot be read. */
-export const listFolder = (folder: string): readonly string[] => {
+export function listFolder(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
     return [];
   }
-};
+}
 
 /** The files below a folder whose paths fit, down to a depth. */
-export const listFiles = (folder: string, { name, depth }: { name: RegExp; depth: number }): readonly string[] => {
+export function listFiles(folder: string, { name, depth }: { name: RegExp; depth: number }): readonly string[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
       const path = join(folder, entry.name);
@@ -92,31 +93,35 @@ export const listFiles = (folder: string, { name, depth }: { name: RegExp; depth
   } catch {
     return [];
   }
-};
+}
 
 /** Some file systems keep times to two seconds. */
 const COARSEST_TIME_MS = 2000;
 
 /** Whether a file was written since a moment; false where it cannot be told. */
-export const isWrittenSince = (path: string, moment: Date): boolean => {
+export function isWrittenSince(path: string, moment: Date): boolean {
   try {
     return statSync(path).mtimeMs >= moment.getTime() - COARSEST_TIME_MS;
   } catch {
     return false;
   }
-};
+}
 
 /** Whether a path is a regular file. */
-export const isFile = (path: string): boolean => {
+export function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();
   } catch {
     return false;
   }
-};
+}
 
 /** The home folder that a query is about; whoever names it does not load what tells of the system. */
-export const homeOf = ({ home }: TranscriptQuery): string => home ?? process.getBuiltinModule("node:os").homedir();
+export function homeOf({ home }: TranscriptQuery): string {
+  return home ?? process.getBuiltinModule("node:os").homedir();
+}
 
 /** A variable of the environment that a query is about; an empty one counts as not set. */
-export const variableOf = ({ env = process.env }: TranscriptQuery, name: string): string | null => env[name] || null;
+export function variableOf({ env = process.env }: TranscriptQuery, name: string): string | null {
+  return env[name] || null;
+}

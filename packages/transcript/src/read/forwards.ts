@@ -45,12 +45,12 @@ export function* readLinesForwards(
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-const completeLine = (offset: number, head: readonly Buffer[], rest: Buffer, isTooLong: boolean): Line | null => {
+function completeLine(offset: number, head: readonly Buffer[], rest: Buffer, isTooLong: boolean): Line | null {
   if (isTooLong) return null;
   const whole = head.length === 0 ? rest : Buffer.concat([...head, rest]);
   const bytes = whole.at(-1) === CARRIAGE_RETURN ? whole.subarray(0, -1) : whole;
   return bytes.length === 0 ? null : { offset, bytes };
-};
+}
 
 /**
  * Gives the entries of a file from its start to its end whose lines mention one of these texts as a JSON string.

@@ -2,53 +2,54 @@
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a JSON value is an object, and no array. */
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 /** Parses a text that should be one JSON object; null where it is torn or something else. */
-export const parseObject = (text: string): JsonObject | null => {
+export function parseObject(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : null;
   } catch {
     return null;
   }
-};
+}
 
 /** The object under a key, or null. */
-export const objectAt = (object: JsonObject, key: string): JsonObject | null => {
+export function objectAt(object: JsonObject, key: string): JsonObject | null {
   const value = object[key];
   return isObject(value) ? value : null;
-};
+}
 
 /** The text under a key, or null. */
-export const textAt = (object: JsonObject, key: string): string | null => {
+export function textAt(object: JsonObject, key: string): string | null {
   const value = object[key];
   return typeof value === "string" ? value : null;
-};
+}
 
 /** The number under a key, or null. */
-export const numberAt = (object: JsonObject, key: string): number | null => {
+export function numberAt(object: JsonObject, key: string): number | null {
   const value = object[key];
   return typeof value === "number" && Number.isFinite(value) ? value : null;
-};
+}
 
 /** The objects of the list under a key; empty where there is no list. */
-export const objectsAt = (object: JsonObject, key: string): readonly JsonObject[] => {
+export function objectsAt(object: JsonObject, key: string): readonly JsonObject[] {
   const value = object[key];
   return Array.isArray(value) ? value.filter((item) => isObject(item)) : [];
-};
+}
 
 /** The texts of the list under a key; empty where there is no list. */
-export const textsAt = (object: JsonObject, key: string): readonly string[] => {
+export function textsAt(object: JsonObject, key: string): readonly string[] {
   const value = object[key];
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
-};
+}
 
 /** The moment written under a key, or null. */
-export const dateAt = (object: JsonObject, key: string): Date | null => {
+export function dateAt(object: JsonObject, key: string): Date | null {
   const value = object[key];
   if (typeof value !== "string" && typeof value !== "number") return null;
   const date = new Date(value);
   return Number.isNaN(date.getTime()) ? null : date;
-};
+}

@@ -12,71 +12,77 @@ export interface Collection {
 }
 
 /** A collection of nothing yet. */
-export const newCollection = (): Collection => ({ calls: new Map(), outcomes: new Map(), starters: new Map() });
+export function newCollection(): Collection {
+  return { calls: new Map(), outcomes: new Map(), starters: new Map() };
+}
 
 /** Adds a call from a line before those added so far; a call written twice counts where it was written first. */
-export const addCall = ({ calls }: Collection, call: Call): void => {
+export function addCall({ calls }: Collection, call: Call): void {
   const known = calls.get(call.id);
   if (known !== undefined && known.offset <= call.offset) return;
   calls.delete(call.id);
   calls.set(call.id, call);
-};
+}
 
 /** Adds an outcome from a line before those added so far; the last one written counts. */
-export const addOutcome = ({ outcomes }: Collection, id: string, outcome: Outcome): void => {
+export function addOutcome({ outcomes }: Collection, id: string, outcome: Outcome): void {
   if (!outcomes.has(id)) outcomes.set(id, outcome);
-};
+}
 
 /** The calls whose lines start in a range, in the order of the file. */
-export const callsIn = ({ calls }: Collection, { from, to }: TranscriptRange): readonly Call[] =>
-  [...calls.values()]
+export function callsIn({ calls }: Collection, { from, to }: TranscriptRange): readonly Call[] {
+  return [...calls.values()]
     .toReversed()
     .filter(({ offset }) => offset >= from && offset < to)
     .sort((one, other) => one.offset - other.offset);
+}
 
 /** Joins calls with their outcomes by id, whatever the order of their lines, and keeps the order of the calls. */
-export const pairCalls = (calls: readonly Call[], outcomes: ReadonlyMap<string, Outcome>): readonly ToolCallRecord[] =>
-  calls.map((call) => pairCall(call, outcomes.get(call.id)));
+export function pairCalls(calls: readonly Call[], outcomes: ReadonlyMap<string, Outcome>): readonly ToolCallRecord[] {
+  return calls.map((call) => pairCall(call, outcomes.get(call.id)));
+}
 
 /** What these kinds of calls show is text of files, not the end of a run. */
 const WITHOUT_REPORTS: ReadonlySet<ToolKind> = new Set<ToolKind>(["edit", "write", "search"]);
 
-const pairCall = (call: Call, outcome: Outcome | undefined): ToolCallRecord => ({
-  id: call.id,
-  toolName: call.toolName,
-  kind: call.kind,
-  inputData: call.inputData,
-  command: call.command,
-  cwd: call.cwd,
-  files: [...new Set([...call.files, ...(outcome?.files ?? [])])],
-  hadError: outcome?.hadError ?? null,
-  hasResult: outcome !== undefined,
-  rejected: outcome?.rejected ?? false,
-  exitCode: call.kind === "shell" ? (outcome?.exitCode ?? null) : null,
-  resultSnippet: outcome?.snippet ?? "",
-  reports: WITHOUT_REPORTS.has(call.kind) ? [] : (outcome?.reports ?? []),
-  timestamp: call.timestamp,
-  by: call.by,
-});
+function pairCall(call: Call, outcome: Outcome | undefined): ToolCallRecord {
+  return {
+    id: call.id,
+    toolName: call.toolName,
+    kind: call.kind,
+    inputData: call.inputData,
+    command: call.command,
+    cwd: call.cwd,
+    files: [...new Set([...call.files, ...(outcome?.files ?? [])])],
+    hadError: outcome?.hadError ?? null,
+    hasResult: outcome !== undefined,
+    rejected: outcome?.rejected ?? false,
+    exitCode: call.kind === "shell" ? (outcome?.exitCode ?? null) : null,
+    resultSnippet: outcome?.snippet ?? "",
+    reports: WITHOUT_REPORTS.has(call.kind) ? [] : (outcome?.reports ?? []),
+    timestamp: call.timestamp,
+    by: call.by,
+  };
+}
 
 /** What is remembered of a result's text: a snippet, and what test runners say in the whole of it. */
-export const readOutput = (text: string): Pick<Outcome, "snippet" | "reports"> => {
+export function readOutput(text: string): Pick<Outcome, "snippet" | "reports"> {
   const reports = findReports(text);
   // Names in a report are parts of the text, and would keep all of it in memory.
   return { snippet: snippet(text), reports: reports.length === 0 ? reports : structuredClone(reports) };
-};
+}
 
 const LIMIT = 500;
 const HEAD = 240;
 const GAP = "\n[…]\n";
 
 /** At most 500 characters of a text: its head and its tail, so that an exit line at either end survives. */
-export const snippet = (text: string): string => {
+export function snippet(text: string): string {
   if (text.length <= LIMIT) return text;
   const cut = text.slice(0, HEAD) + GAP + text.slice(HEAD + GAP.length - LIMIT);
   // A cut can go through a character; the search for halves also frees the text, which the slices would keep in memory.
   return cut.replace(/\p{Surrogate}/gu, "");
-};
+}
 
 /** A tool call as its line tells it, before its result is known. */
 export interface Call {
@@ -121,10 +127,12 @@ export interface SubAgent {
 }
 
 /** A part without the calls that were made after a moment. */
-export const recordsUntil = ({ records, starters }: Part, until: Date | null): Part => ({
-  records: records.filter(({ timestamp }) => until === null || timestamp === null || timestamp <= until),
-  starters,
-});
+export function recordsUntil({ records, starters }: Part, until: Date | null): Part {
+  return {
+    records: records.filter(({ timestamp }) => until === null || timestamp === null || timestamp <= until),
+    starters,
+  };
+}
 
 /** A part with nothing in it. */
 export const EMPTY_PART: Part = { records: [], starters: new Map() };
@@ -135,7 +143,7 @@ export const EMPTY_PART: Part = { records: [], starters: new Map() };
  * A sub-agent whose start is not in sight, because it runs since an earlier turn, stands where its first call belongs
  * by time.
  */
-export const placeSubAgents = (main: Part, subAgents: readonly SubAgent[]): readonly ToolCallRecord[] => {
+export function placeSubAgents(main: Part, subAgents: readonly SubAgent[]): readonly ToolCallRecord[] {
   if (subAgents.length === 0) return main.records;
   const waiting = subAgentsByStarter(main, subAgents);
   const take = (starter: string | null): readonly ToolCallRecord[] => {
@@ -146,9 +154,9 @@ export const placeSubAgents = (main: Part, subAgents: readonly SubAgent[]): read
   const withSubAgents = (records: readonly ToolCallRecord[]): readonly ToolCallRecord[] =>
     records.flatMap((record) => [record, ...take(record.id)]);
   return [...take(null), ...withSubAgents(main.records)];
-};
+}
 
-const subAgentsByStarter = (main: Part, subAgents: readonly SubAgent[]): Map<string | null, readonly SubAgent[]> => {
+function subAgentsByStarter(main: Part, subAgents: readonly SubAgent[]): Map<string | null, readonly SubAgent[]> {
   const parts = [main, ...subAgents.map(({ part }) => part)];
   const starters = new Map(parts.flatMap((part) => [...part.starters]));
   const ids = new Set(parts.flatMap(({ records }) => records.map(({ id }) => id)));
@@ -159,9 +167,12 @@ const subAgentsByStarter = (main: Part, subAgents: readonly SubAgent[]): Map<str
     grouped.set(starter, [...(grouped.get(starter) ?? []), subAgent]);
   }
   return grouped;
-};
+}
 
-const startOf = ({ part }: SubAgent): number => part.records[0]?.timestamp?.getTime() ?? 0;
+function startOf({ part }: SubAgent): number {
+  return part.records[0]?.timestamp?.getTime() ?? 0;
+}
 
-const lastBefore = (records: readonly ToolCallRecord[], moment: number): string | null =>
-  records.findLast(({ timestamp }) => timestamp !== null && timestamp.getTime() <= moment)?.id ?? null;
+function lastBefore(records: readonly ToolCallRecord[], moment: number): string | null {
+  return records.findLast(({ timestamp }) => timestamp !== null && timestamp.getTime() <= moment)?.id ?? null;
+}

@@ -5,7 +5,9 @@ import type { ContextUsage } from "../types.ts";
 const MAX_BYTES = 1024 * 1024;
 
 /** The part of a file that is searched for a usage: a session whose model reports none is not read to its start. */
-export const usageRange = ({ size }: OpenFile): LineRange => ({ from: Math.max(0, size - MAX_BYTES) });
+export function usageRange({ size }: OpenFile): LineRange {
+  return { from: Math.max(0, size - MAX_BYTES) };
+}
 
 /** A usage that the agent reported, with the share of the window that it takes. */
 export const knownUsage = ({

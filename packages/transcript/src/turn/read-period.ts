@@ -6,11 +6,11 @@ import { readHead } from "../read/forwards.ts";
 import { EMPTY_PART, type Part, recordsUntil } from "./calls.ts";
 
 /** Reads what a sub-agent did in a period, from its own transcript. */
-export const readPeriod = (
+export function readPeriod(
   path: string,
   { since, until }: Period,
   { readEntries, newCollector }: Pick<Format, "readEntries" | "newCollector">,
-): Part => {
+): Part {
   const reading = withRegularFile(path, (file) => {
     if (until !== null && beginsAfter(file, until)) return EMPTY_PART;
     const transcript: Transcript = { path, file };
@@ -25,13 +25,13 @@ export const readPeriod = (
     return recordsUntil(collector.part({ from, to: file.size }), until);
   });
   return reading.status === "read" ? reading.value : EMPTY_PART;
-};
+}
 
 /** A look at the first lines saves reading the whole of a sub-agent for every turn before it was started. */
-const beginsAfter = (file: OpenFile, moment: Date): boolean => {
+function beginsAfter(file: OpenFile, moment: Date): boolean {
   for (const { value } of readHead(file)) {
     const first = dateAt(value, "timestamp") ?? dateAt(value, "startTime");
     if (first !== null) return first > moment;
   }
   return false;
-};
+}

@@ -26,8 +26,9 @@ export const newCollector: Format["newCollector"] = (transcript, by): Collector 
 };
 
 /** Whether a line belongs to the thread that the file is of: sub-agents of 1.0 wrote into the main file. */
-export const isMainLine = (path: string, line: JsonObject): boolean =>
-  line["isSidechain"] !== true || basename(path).startsWith("agent-");
+export function isMainLine(path: string, line: JsonObject): boolean {
+  return line["isSidechain"] !== true || basename(path).startsWith("agent-");
+}
 
 interface ClaudeCollection extends Collection {
   /** The calls that left a background task running, by the task's id. */
@@ -36,7 +37,7 @@ interface ClaudeCollection extends Collection {
   readonly taskEnds: Map<string, TaskEnd>;
 }
 
-const collectLine = (into: ClaudeCollection, { offset, value: line }: Entry, by: Call["by"]): void => {
+function collectLine(into: ClaudeCollection, { offset, value: line }: Entry, by: Call["by"]): void {
   for (const block of objectsAt(objectAt(line, "message") ?? {}, "content").toReversed()) {
     const call = line["type"] === "assistant" ? parseCall(block, { line, offset, by }) : null;
     if (call !== null) addCall(into, call);
@@ -45,18 +46,18 @@ const collectLine = (into: ClaudeCollection, { offset, value: line }: Entry, by:
   for (const end of parseTaskEnds(line)) {
     if (!into.taskEnds.has(end.of)) into.taskEnds.set(end.of, end);
   }
-};
+}
 
-const collectResult = (into: ClaudeCollection, block: JsonObject, line: JsonObject): void => {
+function collectResult(into: ClaudeCollection, block: JsonObject, line: JsonObject): void {
   const result = parseResult(block, line);
   if (result === null) return;
   addOutcome(into, result.callId, result.outcome);
   if (result.backgroundTask !== null) into.backgroundCalls.set(result.backgroundTask, result.callId);
   if (result.agentId !== null) into.starters.set(result.agentId, result.callId);
-};
+}
 
 /** The outcomes, with those of background tasks that have ended since. */
-const settledOutcomes = ({ outcomes, backgroundCalls, taskEnds }: ClaudeCollection): ReadonlyMap<string, Outcome> => {
+function settledOutcomes({ outcomes, backgroundCalls, taskEnds }: ClaudeCollection): ReadonlyMap<string, Outcome> {
   const settled = new Map(outcomes);
   for (const [task, callId] of backgroundCalls) {
     const end = taskEnds.get(callId) ?? taskEnds.get(task);
@@ -66,13 +67,13 @@ const settledOutcomes = ({ outcomes, backgroundCalls, taskEnds }: ClaudeCollecti
     settled.set(callId, { ...outcome, hadError: end.hadError, exitCode: end.exitCode, ...shown });
   }
   return settled;
-};
+}
 
 /** The call that a `tool_use` block of an `assistant` line makes, or null where the block is something else. */
-export const parseCall = (
+export function parseCall(
   block: JsonObject,
   { line, offset, by }: { line: JsonObject; offset: number; by: Call["by"] },
-): Call | null => {
+): Call | null {
   const id = textAt(block, "id");
   const toolName = textAt(block, "name");
   if (block["type"] !== "tool_use" || id === null || toolName === null) return null;
@@ -90,12 +91,13 @@ export const parseCall = (
     by,
     offset,
   };
-};
+}
 
 const KINDS_WITH_FILES: ReadonlySet<string> = new Set(["read", "edit", "write", "search"]);
 
-const filesNamed = (input: JsonObject): readonly string[] =>
-  FILE_ARGUMENTS.map((argument) => textAt(input, argument)).filter((file) => file !== null);
+function filesNamed(input: JsonObject): readonly string[] {
+  return FILE_ARGUMENTS.map((argument) => textAt(input, argument)).filter((file) => file !== null);
+}
 
 /** A result with the id of its call, and of the background task that the call left running. */
 export interface Result {
@@ -111,7 +113,7 @@ export interface Result {
  *
  * A command that went on in the background has neither failed nor succeeded yet, and one that was interrupted never did.
  */
-export const parseResult = (block: JsonObject, line: JsonObject): Result | null => {
+export function parseResult(block: JsonObject, line: JsonObject): Result | null {
   const callId = textAt(block, "tool_use_id");
   if (block["type"] !== "tool_result" || callId === null) return null;
   const text = resultText(block);
@@ -131,19 +133,23 @@ export const parseResult = (block: JsonObject, line: JsonObject): Result | null 
       files: changedFiles(details),
     },
   };
-};
+}
 
 /** Whether a `user` line carries tool results. */
-export const hasToolResult = (line: JsonObject): boolean =>
-  objectsAt(objectAt(line, "message") ?? {}, "content").some((block) => block["type"] === "tool_result");
+export function hasToolResult(line: JsonObject): boolean {
+  return objectsAt(objectAt(line, "message") ?? {}, "content").some((block) => block["type"] === "tool_result");
+}
 
 /** The text of a `tool_result` block, whose content is a string or a list of blocks. */
-const resultText = (block: JsonObject): string =>
-  textAt(block, "content") ??
-  objectsAt(block, "content")
-    .map((part) => textAt(part, "text"))
-    .filter((text) => text !== null)
-    .join("\n");
+function resultText(block: JsonObject): string {
+  return (
+    textAt(block, "content") ??
+    objectsAt(block, "content")
+      .map((part) => textAt(part, "text"))
+      .filter((text) => text !== null)
+      .join("\n")
+  );
+}
 
 const BACKGROUND =
   /^Command (?:running in background with ID: |did not complete within its .* timeout and was moved to the background \(ID: )([\w-]+)/;
@@ -164,10 +170,10 @@ const EXIT_CODE = /^(?:Error: )?Exit code (\d+)/;
  * Bash says `is_error: false` for success, where other tools say nothing. A `grep` that finds nothing counts as success
  * too, whatever its exit code.
  */
-const exitCode = ({ failed, text, block, details }: ResultParts): number | null => {
+function exitCode({ failed, text, block, details }: ResultParts): number | null {
   if (failed) return numberOf(EXIT_CODE.exec(text)?.[1]);
   return block["is_error"] === false && !("returnCodeInterpretation" in details) ? 0 : null;
-};
+}
 
 interface ResultParts {
   readonly failed: boolean;
@@ -176,12 +182,14 @@ interface ResultParts {
   readonly details: JsonObject;
 }
 
-const numberOf = (digits: string | undefined): number | null => (digits === undefined ? null : Number(digits));
+function numberOf(digits: string | undefined): number | null {
+  return digits === undefined ? null : Number(digits);
+}
 
-const changedFiles = (details: JsonObject): readonly string[] => {
+function changedFiles(details: JsonObject): readonly string[] {
   const diff = objectAt(details, "bashEditDiff");
   return diff === null ? [] : textsAt(diff, "changedFiles");
-};
+}
 
 /** How a background task ended. */
 export interface TaskEnd {
@@ -199,27 +207,29 @@ export interface TaskEnd {
  * Claude Code says so in a `<task-notification>`, which is a `user` line, a queued attachment or a queue operation,
  * and in the result of `TaskOutput`.
  */
-export const parseTaskEnds = (line: JsonObject): readonly TaskEnd[] => {
+export function parseTaskEnds(line: JsonObject): readonly TaskEnd[] {
   const fromOutput = taskOutputEnd(line);
   if (fromOutput !== null) return [fromOutput];
   return [...elements(notificationText(line), "task-notification")].flatMap((content) => notificationEnds(content));
-};
+}
 
-const notificationText = (line: JsonObject): string => {
+function notificationText(line: JsonObject): string {
   if (line["type"] === "user") return lineText(line);
   const attachment = objectAt(line, "attachment");
   return (attachment === null ? textAt(line, "content") : textAt(attachment, "prompt")) ?? "";
-};
+}
 
-const notificationEnds = (notification: string): readonly TaskEnd[] => {
+function notificationEnds(notification: string): readonly TaskEnd[] {
   const code = /(?:\(exit code (\d+)\)|with exit code (\d+))\.?$/.exec(element(notification, "summary") ?? "");
   const end = endOf(element(notification, "status"), code === null ? null : Number(code[1] ?? code[2]));
   if (end === null) return [];
   const ids = [element(notification, "tool-use-id"), element(notification, "task-id")];
   return ids.filter((id) => id !== null).map((of) => ({ of, ...end }));
-};
+}
 
-const element = (text: string, name: string): string | null => elements(text, name).next().value ?? null;
+function element(text: string, name: string): string | null {
+  return elements(text, name).next().value ?? null;
+}
 
 /** The contents of the elements of a name, each up to the first end; a pattern would look for an end from every beginning. */
 function* elements(text: string, name: string): Generator<string, undefined, undefined> {
@@ -234,7 +244,7 @@ function* elements(text: string, name: string): Generator<string, undefined, und
 }
 
 /** `TaskOutput` tells of a task, `BashOutput` of 2.0 of a shell. */
-const taskOutputEnd = (line: JsonObject): TaskEnd | null => {
+function taskOutputEnd(line: JsonObject): TaskEnd | null {
   const result = objectAt(line, "toolUseResult") ?? {};
   const task = objectAt(result, "task") ?? result;
   const of = textAt(task, "task_id") ?? textAt(task, "shellId");
@@ -242,13 +252,13 @@ const taskOutputEnd = (line: JsonObject): TaskEnd | null => {
   if (of === null || end === null) return null;
   const shown = ["output", "stdout", "stderr"].map((key) => textAt(task, key)).filter((text) => text !== null);
   return { of, ...end, output: shown.length === 0 ? undefined : shown.join("\n") };
-};
+}
 
 /** A task that is still running, or that somebody stopped, has neither failed nor succeeded. */
-const endOf = (status: string | null, exitCode: number | null): Pick<TaskEnd, "hadError" | "exitCode"> | null => {
+function endOf(status: string | null, exitCode: number | null): Pick<TaskEnd, "hadError" | "exitCode"> | null {
   if (status !== "completed" && status !== "failed") return null;
   return { hadError: exitCode === null ? status === "failed" : exitCode !== 0, exitCode };
-};
+}
 
 /** What each of Claude Code's own tools does; the rest, MCP tools among them, is `other`. */
 export const TOOL_KINDS: ReadonlyMap<string, ToolKind> = new Map<string, ToolKind>(

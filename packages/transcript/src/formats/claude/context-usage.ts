@@ -26,7 +26,9 @@ export const readContextUsage: Format["readContextUsage"] = ({ file }) => {
 
 const COUNTS = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens"] as const;
 
-const tokensIn = (usage: JsonObject): number => COUNTS.reduce((sum, count) => sum + (numberAt(usage, count) ?? 0), 0);
+function tokensIn(usage: JsonObject): number {
+  return COUNTS.reduce((sum, count) => sum + (numberAt(usage, count) ?? 0), 0);
+}
 
 const STANDARD_WINDOW = 200_000;
 const LARGE_WINDOW = 1_000_000;
@@ -35,7 +37,7 @@ const LARGE_WINDOW = 1_000_000;
 const STANDARD_MODELS = /^claude-(?:3-|(?:opus|sonnet|haiku)-4)/;
 
 /** A context that is larger than the standard window shows that the window is. */
-const windowOf = (model: string, tokens: number): number | null => {
+function windowOf(model: string, tokens: number): number | null {
   if (model.includes("[1m]") || tokens > STANDARD_WINDOW) return LARGE_WINDOW;
   return STANDARD_MODELS.test(model) ? STANDARD_WINDOW : null;
-};
+}

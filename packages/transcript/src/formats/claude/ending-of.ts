@@ -19,7 +19,7 @@ export const endingOf: Format["endingOf"] = (entries, { path }) => {
 };
 
 /** Null where a line says nothing of the end: notifications, commands, summaries, notes. */
-const kindOf = (line: JsonObject): TurnEnding["kind"] | null => {
+function kindOf(line: JsonObject): TurnEnding["kind"] | null {
   const message = objectAt(line, "message") ?? {};
   const blocks = new Set(objectsAt(message, "content").map((block) => block["type"]));
   if (line["type"] === "user") {
@@ -30,4 +30,4 @@ const kindOf = (line: JsonObject): TurnEnding["kind"] | null => {
   if (line["isApiErrorMessage"] === true || textAt(message, "model") === "<synthetic>") return "failed";
   if (blocks.has("tool_use")) return "unfinished";
   return blocks.has("text") || textAt(message, "content") !== null ? "stopped" : "unfinished";
-};
+}

@@ -47,20 +47,24 @@ export const readTurn: Format["readTurn"] = (transcript, { promptId, ownMessages
 };
 
 /** Whether a line can be something that was said to the main agent. */
-export const maySpeak = (path: string, line: JsonObject): boolean =>
-  line["type"] === "user" && isMainLine(path, line) && !hasToolResult(line);
+export function maySpeak(path: string, line: JsonObject): boolean {
+  return line["type"] === "user" && isMainLine(path, line) && !hasToolResult(line);
+}
 
-const isClaudeLine = (line: JsonObject): boolean =>
-  (line["type"] === "user" || line["type"] === "assistant") && typeof line["sessionId"] === "string";
+function isClaudeLine(line: JsonObject): boolean {
+  return (line["type"] === "user" || line["type"] === "assistant") && typeof line["sessionId"] === "string";
+}
 
-const turnPrompt = ({ offset, value: line }: Entry): TurnPrompt => ({
-  offset,
-  get digest() {
-    return digest(lineText(line));
-  },
-  timestamp: dateAt(line, "timestamp"),
-  id: textAt(line, "promptId"),
-});
+function turnPrompt({ offset, value: line }: Entry): TurnPrompt {
+  return {
+    offset,
+    get digest() {
+      return digest(lineText(line));
+    },
+    timestamp: dateAt(line, "timestamp"),
+    id: textAt(line, "promptId"),
+  };
+}
 
 /**
  * Reads the sub-agents of a session.
@@ -85,16 +89,18 @@ export const readSubAgents: Format["readSubAgents"] = ({ path }, period, starter
 
 const AGENT_FILE = /^agent-.+\.jsonl$/;
 
-const isFileName = (agentId: string): boolean => /^[\w-]+$/.test(agentId);
+function isFileName(agentId: string): boolean {
+  return /^[\w-]+$/.test(agentId);
+}
 
 /** A sub-agent that is still running has no result to name it, but a note beside its file names the call. */
-const starterFromMeta = (file: string): string | null => {
+function starterFromMeta(file: string): string | null {
   try {
     return textAt(parseObject(readFileSync(file.replace(/\.jsonl$/, ".meta.json"), "utf8")) ?? {}, "toolUseId");
   } catch {
     return null;
   }
-};
+}
 
 /** What a `user` line without tool results is. */
 export type UserLineKind = "prompt" | "built-in-command" | "other";
@@ -105,22 +111,22 @@ export type UserLineKind = "prompt" | "built-in-command" | "other";
  * A `<command-message>` first is a prompt command and runs the model; a `<command-name>` first is a built-in command,
  * which does so rarely (`/goal`): then newer versions say who opened the turn.
  */
-export const userLineKind = (line: JsonObject, text: string, ownMessages: readonly string[]): UserLineKind => {
+export function userLineKind(line: JsonObject, text: string, ownMessages: readonly string[]): UserLineKind {
   if (FLAGS.some((flag) => line[flag] === true)) return "other";
   if (NOT_HUMAN.some((says) => says(line))) return "other";
   if (text.startsWith("<command-name>")) return opensTurn(line) ? "prompt" : "built-in-command";
   if (OPENINGS.some((opening) => text.startsWith(opening))) return "other";
   if (ownMessages.some((own) => own !== "" && text.startsWith(own))) return "other";
   return text === "" && !hasImage(line) ? "other" : "prompt";
-};
+}
 
 /** The text of a `user` or `assistant` line. */
-export const lineText = (line: JsonObject): string => {
+export function lineText(line: JsonObject): string {
   const message = objectAt(line, "message");
   if (message === null) return "";
   const blocks = objectsAt(message, "content").map((block) => textAt(block, "text"));
   return textAt(message, "content") ?? blocks.filter((text) => text !== null).join("\n");
-};
+}
 
 const FLAGS = ["isMeta", "isCompactSummary"] as const;
 
@@ -144,15 +150,18 @@ const OPENINGS: readonly string[] = [
   "This session is being continued from a previous conversation that ran out of context",
 ];
 
-const opensTurn = (line: JsonObject): boolean => textAt(line, "turnOrigin") !== null;
+function opensTurn(line: JsonObject): boolean {
+  return textAt(line, "turnOrigin") !== null;
+}
 
-const hasImage = (line: JsonObject): boolean =>
-  objectsAt(objectAt(line, "message") ?? {}, "content").some((block) => block["type"] === "image");
+function hasImage(line: JsonObject): boolean {
+  return objectsAt(objectAt(line, "message") ?? {}, "content").some((block) => block["type"] === "image");
+}
 
 /** What the main agent said in a line, nothing where it worked instead; null where the line tells neither. */
-export const lastWords = (line: JsonObject): string | null => {
+export function lastWords(line: JsonObject): string | null {
   if (line["isSidechain"] === true || (line["type"] !== "assistant" && line["type"] !== "user")) return null;
   const blocks = new Set(objectsAt(objectAt(line, "message") ?? {}, "content").map((block) => block["type"]));
   if (blocks.has("tool_use") || blocks.has("tool_result")) return "";
   return line["type"] === "assistant" && blocks.has("text") ? lineText(line) : null;
-};
+}

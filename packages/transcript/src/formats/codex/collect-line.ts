@@ -58,7 +58,7 @@ interface Origin {
   readonly by: Call["by"];
 }
 
-const collectItem = (into: CodexCollection, item: JsonObject, origin: Origin): void => {
+function collectItem(into: CodexCollection, item: JsonObject, origin: Origin): void {
   const draft = parseCall(item);
   if (draft !== null) addCall(into, callFrom(draft, origin));
   const result = parseResult(item);
@@ -67,17 +67,19 @@ const collectItem = (into: CodexCollection, item: JsonObject, origin: Origin): v
   if (result.startedThread !== null) into.starters.set(result.startedThread, result.callId);
   if (result.runningCell !== null) into.runningCells.set(result.runningCell, result.callId);
   if (result.runningSession !== null) into.runningCalls.set(result.runningSession, result.callId);
-};
+}
 
-const callFrom = (draft: CallDraft, { entry, by }: Origin): Call => ({
-  ...draft,
-  id: draft.id === "" ? `${draft.toolName}@${entry.offset}` : draft.id,
-  timestamp: dateAt(entry.value, "timestamp"),
-  by,
-  offset: entry.offset,
-});
+function callFrom(draft: CallDraft, { entry, by }: Origin): Call {
+  return {
+    ...draft,
+    id: draft.id === "" ? `${draft.toolName}@${entry.offset}` : draft.id,
+    timestamp: dateAt(entry.value, "timestamp"),
+    by,
+    offset: entry.offset,
+  };
+}
 
-const collectEvent = (into: CodexCollection, event: JsonObject, origin: Origin): void => {
+function collectEvent(into: CodexCollection, event: JsonObject, origin: Origin): void {
   into.isPaginated ||= event["type"] === "item_completed";
   const item = parseItem(event);
   if (item !== null) into.items.set(item.draft.id, { ...item, call: callFrom(item.draft, origin) });
@@ -90,34 +92,34 @@ const collectEvent = (into: CodexCollection, event: JsonObject, origin: Origin):
     const files = filesOf(objectAt(event, "changes") ?? {});
     into.patches.push({ callId: textAt(event, "call_id") ?? "", offset: origin.entry.offset, files });
   }
-};
+}
 
-const dropItems = ({ items }: CodexCollection, turnId: string | null): void => {
+function dropItems({ items }: CodexCollection, turnId: string | null): void {
   for (const [id, item] of items) if (item.turnId === turnId) items.delete(id);
-};
+}
 
 /** The calls of the model, and those that its scripts made. */
-const allCalls = ({ calls, items, patches, runningCalls, isPaginated }: CodexCollection): Map<string, Call> => {
+function allCalls({ calls, items, patches, runningCalls, isPaginated }: CodexCollection): Map<string, Call> {
   const nested = [...items.values()].filter(({ draft }) => !calls.has(draft.id)).map(({ call }) => call);
   const own = [...calls.values()].flatMap((call) => [
     ...(isPaginated ? [] : scriptCalls(call)),
     withScriptPatches(withWatchedCommand(call, { calls, runningCalls }), { calls, patches }),
   ]);
   return new Map([...nested, ...own].map((call) => [call.id, call]));
-};
+}
 
 /** `write_stdin` feeds or watches a command that was left running: how it ends is how that command ends. */
-const withWatchedCommand = (
+function withWatchedCommand(
   call: Call,
   { calls, runningCalls }: Pick<CodexCollection, "calls" | "runningCalls">,
-): Call => {
+): Call {
   if (call.toolName !== "write_stdin") return call;
   const watched = calls.get(runningCalls.get(String(call.inputData["session_id"])) ?? "");
   return watched === undefined ? call : { ...call, kind: "shell", command: watched.command };
-};
+}
 
 /** An item tells the end of a command that was still running when its call returned. */
-const allOutcomes = (into: CodexCollection): ReadonlyMap<string, Outcome> => {
+function allOutcomes(into: CodexCollection): ReadonlyMap<string, Outcome> {
   const { outcomes, items, isPaginated } = into;
   const settled = new Map([...outcomes, ...(isPaginated ? [] : scriptOutcomes(into))]);
   for (const [id, { outcome }] of items) {
@@ -125,4 +127,4 @@ const allOutcomes = (into: CodexCollection): ReadonlyMap<string, Outcome> => {
     if (known === undefined || known.hadError === null) settled.set(id, outcome);
   }
   return settled;
-};
+}

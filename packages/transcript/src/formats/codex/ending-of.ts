@@ -23,29 +23,32 @@ export const endingOf: Format["endingOf"] = (entries, { prompt }) => {
 };
 
 /** Null where a line says nothing of the end of this turn: `/compact` is a task of its own. */
-const kindOfTask = (entry: Entry, turnId: string): TurnEnding["kind"] | null => {
+function kindOfTask(entry: Entry, turnId: string): TurnEnding["kind"] | null {
   const line = readLine(entry);
   if (line.kind !== "event" || (textAt(line.payload, "turn_id") ?? turnId) !== turnId) return null;
   return eventKind(line.payload);
-};
+}
 
-const eventKind = (event: JsonObject): TurnEnding["kind"] | null => {
+function eventKind(event: JsonObject): TurnEnding["kind"] | null {
   const type = event["type"];
   if (type === "turn_aborted") return "interrupted";
   if (type === "error") return "failed";
   if (type !== "task_complete") return null;
   if (event["error"] !== undefined && event["error"] !== null) return "failed";
   return (textAt(event, "last_agent_message") ?? "") === "" ? "unfinished" : "stopped";
-};
+}
 
-const kindWithoutId = (entry: Entry): TurnEnding["kind"] | null => {
+function kindWithoutId(entry: Entry): TurnEnding["kind"] | null {
   const line = readLine(entry);
   if (line.kind === "event") return eventKind(line.payload);
   if (line.kind !== "item" || line.payload["type"] === "reasoning") return null;
   if (line.payload["type"] !== "message") return "unfinished";
   if (line.payload["role"] === "assistant") return "stopped";
   return isAbortNote(line.payload) ? "interrupted" : null;
-};
+}
 
-const isAbortNote = (item: JsonObject): boolean =>
-  objectsAt(item, "content").some((part) => textAt(part, "text")?.trimStart().startsWith("<turn_aborted>") === true);
+function isAbortNote(item: JsonObject): boolean {
+  return objectsAt(item, "content").some(
+    (part) => textAt(part, "text")?.trimStart().startsWith("<turn_aborted>") === true,
+  );
+}

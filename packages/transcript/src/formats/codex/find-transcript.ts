@@ -15,33 +15,33 @@ export const findTranscript: Format["findTranscript"] = (query) => {
  * The folder is that of the thread's first day, by the clock of the machine: the id tells the day but for the time
  * zone. Ids without a time are looked for in all folders, the newest first.
  */
-export const findRollout = (sessions: string, threadId: string): string | null => {
+export function findRollout(sessions: string, threadId: string): string | null {
   for (const folder of [...likelyFolders(threadId), ...allFolders(sessions)]) {
     const found = rolloutIn(join(sessions, folder), threadId);
     if (found !== null) return found;
   }
   return null;
-};
+}
 
 /** Finds the rollout of a thread in a folder. */
-export const rolloutIn = (folder: string, threadId: string): string | null => {
+export function rolloutIn(folder: string, threadId: string): string | null {
   const name = listFolder(folder).find((file) => file.startsWith("rollout-") && file.endsWith(`-${threadId}.jsonl`));
   return name === undefined ? null : join(folder, name);
-};
+}
 
 const DAY = 24 * 60 * 60 * 1000;
 
-const likelyFolders = (threadId: string): readonly string[] => {
+function likelyFolders(threadId: string): readonly string[] {
   const created = timeOfId(threadId);
   if (created === null) return [];
   return [0, -DAY, DAY].map((shift) => new Date(created + shift).toISOString().slice(0, 10).replaceAll("-", "/"));
-};
+}
 
 /** A version 7 UUID begins with the milliseconds of its making. */
-const timeOfId = (id: string): number | null => {
+function timeOfId(id: string): number | null {
   const [, high, low] = /^([0-9a-f]{8})-([0-9a-f]{4})-7/i.exec(id) ?? [];
   return high === undefined || low === undefined ? null : Number.parseInt(high + low, 16);
-};
+}
 
 function* allFolders(sessions: string): Generator<string, void, undefined> {
   for (const year of newestFirst(sessions)) {
@@ -51,8 +51,9 @@ function* allFolders(sessions: string): Generator<string, void, undefined> {
   }
 }
 
-const newestFirst = (folder: string): readonly string[] =>
-  listFolder(folder)
+function newestFirst(folder: string): readonly string[] {
+  return listFolder(folder)
     .filter((name) => /^\d+$/.test(name))
     .toSorted()
     .toReversed();
+}

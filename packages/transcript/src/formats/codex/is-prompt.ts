@@ -12,32 +12,33 @@ export interface UserMessage {
  * Since 0.148 the event is `item_completed` with a `UserMessage`, before that `user_message`; sessions of 2025 without
  * events only have what the model saw, where Codex puts much in the human's place.
  */
-export const userMessage = (kind: "event" | "item", payload: JsonObject): UserMessage | null => {
+export function userMessage(kind: "event" | "item", payload: JsonObject): UserMessage | null {
   if (kind === "item") {
     const text = messageText(payload);
     return text === null ? null : { text, from: "message" };
   }
   const text = eventText(payload);
   return text === null || isContext(text) ? null : { text, from: "event" };
-};
+}
 
-const eventText = (event: JsonObject): string | null => {
+function eventText(event: JsonObject): string | null {
   if (event["type"] === "user_message") return requestText(textAt(event, "message") ?? "");
   const item = event["type"] === "item_completed" ? objectAt(event, "item") : null;
   if (item === null || item["type"] !== "UserMessage") return null;
   return requestText(partTexts(item).join("\n"));
-};
+}
 
-const messageText = (item: JsonObject): string | null => {
+function messageText(item: JsonObject): string | null {
   if (item["type"] !== "message" || item["role"] !== "user") return null;
   const texts = partTexts(item);
   return texts.some((text) => isContext(text)) ? null : requestText(texts.join("\n"));
-};
+}
 
-const partTexts = (item: JsonObject): readonly string[] =>
-  objectsAt(item, "content")
+function partTexts(item: JsonObject): readonly string[] {
+  return objectsAt(item, "content")
     .map((part) => textAt(part, "text"))
     .filter((text) => text !== null);
+}
 
 /** How the parts begin that Codex writes in the human's place; one of them makes the whole message context. */
 const CONTEXT: readonly string[] = [
@@ -56,12 +57,14 @@ const CONTEXT: readonly string[] = [
   "<hook_prompt",
 ];
 
-const isContext = (text: string): boolean => CONTEXT.some((opening) => text.trimStart().startsWith(opening));
+function isContext(text: string): boolean {
+  return CONTEXT.some((opening) => text.trimStart().startsWith(opening));
+}
 
 const IDE_MARKER = "## My request for Codex:";
 
 /** An IDE wraps the request in what is open; the human's words stand after the last marker. */
-const requestText = (text: string): string => {
+function requestText(text: string): string {
   const marker = text.lastIndexOf(IDE_MARKER);
   return marker === -1 ? text : text.slice(marker + IDE_MARKER.length).trim();
-};
+}

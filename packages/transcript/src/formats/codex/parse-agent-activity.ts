@@ -9,9 +9,9 @@ export interface AgentActivity {
 }
 
 /** The sub-agent's doings that an event tells of, or null. */
-export const parseAgentActivity = (event: JsonObject): AgentActivity | null => {
+export function parseAgentActivity(event: JsonObject): AgentActivity | null {
   const item = event["type"] === "item_completed" ? objectAt(event, "item") : null;
   const thread = item?.["type"] === "SubAgentActivity" ? textAt(item, "agent_thread_id") : null;
   if (item === null || thread === null) return null;
   return { thread, callId: textAt(item, "id") ?? "", isStart: item["kind"] === "started" };
-};
+}

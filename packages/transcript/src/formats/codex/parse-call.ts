@@ -9,14 +9,14 @@ import { FILE_ARGUMENTS, TOOL_KINDS } from "./tool-kinds.ts";
 export type CallDraft = Pick<Call, "id" | "toolName" | "kind" | "inputData" | "command" | "cwd" | "files">;
 
 /** The call that a response item makes, or null where the item is none. */
-export const parseCall = (item: JsonObject): CallDraft | null => {
+export function parseCall(item: JsonObject): CallDraft | null {
   const parse = CALL_ITEMS.get(textAt(item, "type") ?? "");
   const id = textAt(item, "call_id") ?? textAt(item, "id");
   if (parse === undefined) return null;
   const { toolName, inputData, text } = parse(item);
   const cwd = textAt(inputData, "workdir") ?? textAt(inputData, "working_directory");
   return { id: id ?? "", toolName, inputData, cwd, ...meaning(toolName, inputData, text) };
-};
+}
 
 interface Wire {
   readonly toolName: string;
@@ -49,7 +49,7 @@ const CALL_ITEMS: ReadonlyMap<string, (item: JsonObject) => Wire> = new Map(
   }),
 );
 
-const meaning = (toolName: string, input: JsonObject, text: string): Pick<Call, "kind" | "command" | "files"> => {
+function meaning(toolName: string, input: JsonObject, text: string): Pick<Call, "kind" | "command" | "files"> {
   if (toolName === "apply_patch") {
     const patch = parsePatch(textAt(input, "input") ?? text);
     return { kind: patch?.kind ?? "edit", command: null, files: patch?.files ?? [] };
@@ -62,14 +62,16 @@ const meaning = (toolName: string, input: JsonObject, text: string): Pick<Call, 
     return { kind: patch?.kind ?? "edit", command: null, files: patch?.files ?? [] };
   }
   return { kind, command, files: filesNamed(kind, input) };
-};
+}
 
-const shellCommand = (input: JsonObject, argv: readonly string[]): string | null =>
-  argv.length > 0 ? commandLine(argv) : (textAt(input, "cmd") ?? textAt(input, "command"));
+function shellCommand(input: JsonObject, argv: readonly string[]): string | null {
+  return argv.length > 0 ? commandLine(argv) : (textAt(input, "cmd") ?? textAt(input, "command"));
+}
 
 const KINDS_WITH_FILES: ReadonlySet<ToolKind> = new Set<ToolKind>(["read", "search"]);
 
-const filesNamed = (kind: ToolKind, input: JsonObject): readonly string[] =>
-  KINDS_WITH_FILES.has(kind)
+function filesNamed(kind: ToolKind, input: JsonObject): readonly string[] {
+  return KINDS_WITH_FILES.has(kind)
     ? FILE_ARGUMENTS.map((argument) => textAt(input, argument)).filter((file) => file !== null)
     : [];
+}

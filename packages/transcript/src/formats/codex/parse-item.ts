@@ -11,13 +11,13 @@ export interface CompletedItem {
 }
 
 /** The command or the change of files that an event tells of, or null where it is neither. */
-export const parseItem = (event: JsonObject): CompletedItem | null => {
+export function parseItem(event: JsonObject): CompletedItem | null {
   const item = event["type"] === "item_completed" ? objectAt(event, "item") : null;
   const id = item === null ? null : textAt(item, "id");
   if (item === null || id === null) return null;
   const parsed = ITEMS.get(textAt(item, "type") ?? "")?.(item, id) ?? null;
   return parsed === null ? null : { ...parsed, turnId: textAt(event, "turn_id") };
-};
+}
 
 type ItemParser = (item: JsonObject, id: string) => Omit<CompletedItem, "turnId"> | null;
 
@@ -64,27 +64,29 @@ const ITEMS: ReadonlyMap<string, ItemParser> = new Map(
   }),
 );
 
-const endOf = (item: JsonObject): Pick<Outcome, "hadError" | "rejected"> => {
+function endOf(item: JsonObject): Pick<Outcome, "hadError" | "rejected"> {
   const status = textAt(item, "status");
   if (status === "in_progress" || status === null) return { hadError: null, rejected: false };
   return { hadError: status !== "completed", rejected: status === "declined" };
-};
+}
 
 /** The files that a change names, with those it moves them to. */
-export const filesOf = (changes: JsonObject): readonly string[] =>
-  Object.keys(changes).flatMap((file) => {
+export function filesOf(changes: JsonObject): readonly string[] {
+  return Object.keys(changes).flatMap((file) => {
     const moved = textAt(objectAt(changes, file) ?? {}, "move_path");
     return moved === null ? [file] : [file, moved];
   });
+}
 
-const isOnlyAdding = (changes: JsonObject): boolean =>
-  Object.keys(changes).every((file) => objectAt(changes, file)?.["type"] === "add");
+function isOnlyAdding(changes: JsonObject): boolean {
+  return Object.keys(changes).every((file) => objectAt(changes, file)?.["type"] === "add");
+}
 
-const folderOf = (cwd: string | null): string | null => {
+function folderOf(cwd: string | null): string | null {
   if (cwd === null || !cwd.startsWith("file://")) return cwd;
   try {
     return decodeURIComponent(cwd.slice("file://".length));
   } catch {
     return cwd;
   }
-};
+}

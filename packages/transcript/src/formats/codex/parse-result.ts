@@ -13,7 +13,7 @@ export interface Result {
 }
 
 /** What an output item says of its call, or null where the item is none. */
-export const parseResult = (item: JsonObject): Result | null => {
+export function parseResult(item: JsonObject): Result | null {
   const callId = textAt(item, "call_id");
   if (callId === null || !OUTPUT_ITEMS.has(textAt(item, "type") ?? "")) return null;
   const text = outputText(item);
@@ -30,7 +30,7 @@ export const parseResult = (item: JsonObject): Result | null => {
       ...readOutput(textAt(parseObject(text) ?? {}, "output") ?? text),
     },
   };
-};
+}
 
 const OUTPUT_ITEMS: ReadonlySet<string> = new Set(["function_call_output", "custom_tool_call_output"]);
 
@@ -43,7 +43,9 @@ interface End {
 
 const SUCCESS: End = { hadError: false };
 
-const exited = (code: number): End => ({ hadError: code !== 0, exitCode: code });
+function exited(code: number): End {
+  return { hadError: code !== 0, exitCode: code };
+}
 
 /** How an output tells its end, by the first shape that fits; an output that fits none is the plain answer of a tool. */
 const SHAPES: readonly ((text: string) => End | null)[] = [
@@ -100,17 +102,20 @@ const FAILURES: readonly string[] = [
   "command timed out",
 ];
 
-const outputText = (item: JsonObject): string =>
-  textAt(item, "output") ??
-  objectsAt(item, "output")
-    .map((part) => textAt(part, "text"))
-    .filter((text) => text !== null)
-    .map(unpacked)
-    .join("\n");
+function outputText(item: JsonObject): string {
+  return (
+    textAt(item, "output") ??
+    objectsAt(item, "output")
+      .map((part) => textAt(part, "text"))
+      .filter((text) => text !== null)
+      .map(unpacked)
+      .join("\n")
+  );
+}
 
 /** A script that prints the whole result of a command prints an object with the output in it. */
-const unpacked = (text: string): string => {
+function unpacked(text: string): string {
   const result = text.startsWith("{") ? parseObject(text) : null;
   const output = result === null ? null : textAt(result, "output");
   return result === null || output === null ? text : `exit_code: ${numberAt(result, "exit_code")}\n${output}`;
-};
+}

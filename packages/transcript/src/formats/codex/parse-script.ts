@@ -7,11 +7,12 @@ const EXEC_COMMAND =
  *
  * A command line that is put together at run time is left out: what cannot be known is not guessed.
  */
-export const commandsInScript = (script: string): readonly ScriptCommand[] =>
-  [...script.slice(0, LONGEST).matchAll(EXEC_COMMAND)].map(([, literal = "", workdir]) => ({
+export function commandsInScript(script: string): readonly ScriptCommand[] {
+  return [...script.slice(0, LONGEST).matchAll(EXEC_COMMAND)].map(([, literal = "", workdir]) => ({
     command: unescape(literal.slice(1, -1)),
     workdir: workdir ?? null,
   }));
+}
 
 /** A command of a script, and the folder that it is run in where the script names one behind it. */
 export interface ScriptCommand {
@@ -24,5 +25,6 @@ const LONGEST = 1024 * 1024;
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
 
-const unescape = (text: string): string =>
-  text.replace(/\\([\s\S])/g, (_whole, character: string) => ESCAPES[character] ?? character);
+function unescape(text: string): string {
+  return text.replace(/\\([\s\S])/g, (_whole, character: string) => ESCAPES[character] ?? character);
+}

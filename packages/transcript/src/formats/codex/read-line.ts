@@ -9,7 +9,7 @@ export type RolloutLine =
   | { readonly kind: "foreign" };
 
 /** Takes the envelope off a line; lines of 2025 have none. */
-export const readLine = ({ value }: Entry): RolloutLine => {
+export function readLine({ value }: Entry): RolloutLine {
   const type = textAt(value, "type");
   const payload = objectAt(value, "payload");
   if (payload !== null && type !== null) {
@@ -19,7 +19,7 @@ export const readLine = ({ value }: Entry): RolloutLine => {
   }
   if (type !== null && BARE_ITEMS.has(type)) return { kind: "item", payload: value, isBare: true };
   return "instructions" in value && "id" in value ? { kind: "other", payload: {} } : { kind: "foreign" };
-};
+}
 
 const ENVELOPES: ReadonlySet<string> = new Set([
   "session_meta",

@@ -11,7 +11,7 @@ import { newCollector } from "./collect-line.ts";
  * The rollout may begin with a copy of the parent's history, stamped with the time of the copying. Newer versions tell
  * where the sub-agent's own history starts; before that, a turn older than the thread is the parent's.
  */
-export const readThread = (path: string, thread: string, { since, until }: Period): Part => {
+export function readThread(path: string, thread: string, { since, until }: Period): Part {
   const reading = withRegularFile(path, (file) => {
     const collector = newCollector({ path, file }, "subagent");
     const start = ownStart(file);
@@ -33,19 +33,19 @@ export const readThread = (path: string, thread: string, { since, until }: Perio
     return recordsUntil(collector.part({ from, to: file.size }), until);
   });
   return reading.status === "read" ? reading.value : EMPTY_PART;
-};
+}
 
 /** The instructions in the first line can be long. */
 const HEAD = 512 * 1024;
 
-const ownStart = (file: OpenFile): number | null => {
+function ownStart(file: OpenFile): number | null {
   const head = readBlock(file, 0, Math.min(HEAD, file.size));
   const end = head.indexOf("\n");
   const meta = parseObject(head.toString("utf8", 0, end === -1 ? head.length : end)) ?? {};
   return numberAt(objectAt(meta, "payload") ?? {}, "subagent_history_start_ordinal");
-};
+}
 
-const startedTurn = (line: JsonObject): string | null => {
+function startedTurn(line: JsonObject): string | null {
   const payload = objectAt(line, "payload");
   return payload?.["type"] === "task_started" ? textAt(payload, "turn_id") : null;
-};
+}

@@ -55,27 +55,34 @@ export const readTurn: Format["readTurn"] = (transcript, { promptId, ownMessages
 };
 
 /** The prompt in a line, or null. */
-export const promptIn = (entry: Entry, line: RolloutLine, ownMessages: readonly string[]): Prompt | null => {
+export function promptIn(entry: Entry, line: RolloutLine, ownMessages: readonly string[]): Prompt | null {
   if (line.kind !== "event" && line.kind !== "item") return null;
   const message = userMessage(line.kind, line.payload);
   if (message === null || ownMessages.some((own) => own !== "" && message.text.startsWith(own))) return null;
   return { entry, text: message.text, isCertain: line.kind === "event" || line.isBare };
-};
+}
 
-const isTurnStart = (line: RolloutLine): boolean => line.kind === "event" && line.payload["type"] === "task_started";
+function isTurnStart(line: RolloutLine): boolean {
+  return line.kind === "event" && line.payload["type"] === "task_started";
+}
 
 /** Whether a line is of an earlier turn: what Codex tells the model before a prompt are messages only. */
-const isWork = (line: RolloutLine): boolean =>
-  (line.kind === "item" && (line.payload["type"] !== "message" || line.payload["role"] === "assistant")) ||
-  (line.kind === "event" && TURN_ENDS.has(line.payload["type"]));
+function isWork(line: RolloutLine): boolean {
+  return (
+    (line.kind === "item" && (line.payload["type"] !== "message" || line.payload["role"] === "assistant")) ||
+    (line.kind === "event" && TURN_ENDS.has(line.payload["type"]))
+  );
+}
 
 const TURN_ENDS: ReadonlySet<unknown> = new Set(["task_complete", "turn_aborted"]);
 
-const turnPrompt = ({ entry, text }: Prompt, id: string | null): TurnPrompt => ({
-  offset: entry.offset,
-  get digest() {
-    return digest(text);
-  },
-  timestamp: dateAt(entry.value, "timestamp"),
-  id,
-});
+function turnPrompt({ entry, text }: Prompt, id: string | null): TurnPrompt {
+  return {
+    offset: entry.offset,
+    get digest() {
+      return digest(text);
+    },
+    timestamp: dateAt(entry.value, "timestamp"),
+    id,
+  };
+}

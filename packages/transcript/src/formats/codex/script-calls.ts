@@ -14,8 +14,8 @@ export interface AppliedPatch {
  *
  * Up to 0.147 only what the script prints tells what became of them, and that is taken for its last command's.
  */
-export const scriptCalls = (script: Call): readonly Call[] =>
-  commandsInScript(sourceOf(script))
+export function scriptCalls(script: Call): readonly Call[] {
+  return commandsInScript(sourceOf(script))
     .map(({ command, workdir }, index): Call => ({
       ...script,
       id: `${script.id}#${index}`,
@@ -26,9 +26,10 @@ export const scriptCalls = (script: Call): readonly Call[] =>
       cwd: workdir ?? script.cwd,
     }))
     .toReversed();
+}
 
 /** What became of the last command of each script: what the script printed, or the `wait` that saw its end. */
-export const scriptOutcomes = ({
+export function scriptOutcomes({
   calls,
   outcomes,
   runningCells,
@@ -36,7 +37,7 @@ export const scriptOutcomes = ({
   readonly calls: ReadonlyMap<string, Call>;
   readonly outcomes: ReadonlyMap<string, Outcome>;
   readonly runningCells: ReadonlyMap<string, string>;
-}): ReadonlyMap<string, Outcome> => {
+}): ReadonlyMap<string, Outcome> {
   const ends = new Map<string, Outcome>();
   const ordered = [...calls.values()].sort((one, other) => one.offset - other.offset);
   for (const call of ordered) {
@@ -53,17 +54,19 @@ export const scriptOutcomes = ({
       return [[last.id, { ...end, hadError }] as const];
     }),
   );
-};
+}
 
 /** A script's patches are told by events that name no call: they belong to the script before them. */
-export const withScriptPatches = (
+export function withScriptPatches(
   script: Call,
   { calls, patches }: { readonly calls: ReadonlyMap<string, Call>; readonly patches: readonly AppliedPatch[] },
-): Call => {
+): Call {
   if (sourceOf(script) === "") return script;
   const next = [...calls.values()].findLast(({ offset }) => offset > script.offset)?.offset ?? Infinity;
   const own = patches.filter(({ callId, offset }) => !calls.has(callId) && offset > script.offset && offset < next);
   return own.length === 0 ? script : { ...script, kind: "edit", files: own.flatMap(({ files }) => files) };
-};
+}
 
-const sourceOf = ({ toolName, inputData }: Call): string => (toolName === "exec" && textAt(inputData, "input")) || "";
+function sourceOf({ toolName, inputData }: Call): string {
+  return (toolName === "exec" && textAt(inputData, "input")) || "";
+}

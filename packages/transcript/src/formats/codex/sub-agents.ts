@@ -17,10 +17,12 @@ export const readSubAgents: Format["readSubAgents"] = ({ path }, period, starter
   return [...read.values()].filter(({ part }) => part.records.length > 0);
 };
 
-const readSubAgent = (folder: string, thread: string, period: Period): SubAgent => {
+function readSubAgent(folder: string, thread: string, period: Period): SubAgent {
   const file =
     rolloutIn(folder, thread) ?? (isDayFolder(folder) ? findRollout(join(folder, "../../.."), thread) : null);
   return { key: thread, part: file === null ? { records: [], starters: new Map() } : readThread(file, thread, period) };
-};
+}
 
-const isDayFolder = (folder: string): boolean => /[\\/]\d{4}[\\/]\d{2}[\\/]\d{2}$/.test(folder);
+function isDayFolder(folder: string): boolean {
+  return /[\\/]\d{4}[\\/]\d{2}[\\/]\d{2}$/.test(folder);
+}

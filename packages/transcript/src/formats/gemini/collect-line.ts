@@ -25,7 +25,7 @@ export const newCollector: Format["newCollector"] = (_transcript, by): Collector
   };
 };
 
-const collectCall = (into: Collection, toolCall: JsonObject, { entry, by }: { entry: Entry; by: Call["by"] }): void => {
+function collectCall(into: Collection, toolCall: JsonObject, { entry, by }: { entry: Entry; by: Call["by"] }): void {
   const call = parseCall(toolCall, { message: entry.value, offset: entry.offset, by });
   if (call === null) return;
   addCall(into, call);
@@ -33,4 +33,4 @@ const collectCall = (into: Collection, toolCall: JsonObject, { entry, by }: { en
   if (outcome !== null) addOutcome(into, call.id, outcome);
   const agentId = textAt(toolCall, "agentId");
   if (agentId !== null) into.starters.set(agentId, call.id);
-};
+}

@@ -26,4 +26,6 @@ export const readContextUsage: Format["readContextUsage"] = (transcript) => {
 };
 
 /** Gemini CLI itself counts with this window for all its models. */
-const windowOf = (model: string): number | null => (/^gemini-[23]/.test(model) ? 1_048_576 : null);
+function windowOf(model: string): number | null {
+  return /^gemini-[23]/.test(model) ? 1_048_576 : null;
+}

@@ -18,7 +18,7 @@ export const endingOf: Format["endingOf"] = (entries) => {
 };
 
 /** Null where a message says nothing of the end: results, notes, what is repeated for the model. */
-const kindOf = (message: JsonObject): TurnEnding["kind"] | null => {
+function kindOf(message: JsonObject): TurnEnding["kind"] | null {
   const type = message["type"];
   if (type === "error") return "failed";
   if (type === "info") return messageText(message).startsWith("Request cancelled") ? "interrupted" : null;
@@ -26,4 +26,4 @@ const kindOf = (message: JsonObject): TurnEnding["kind"] | null => {
   const calls = objectsAt(message, "toolCalls");
   if (calls.some((call) => call["status"] === "cancelled")) return "interrupted";
   return calls.length === 0 && messageText(message).trim() !== "" ? "stopped" : "unfinished";
-};
+}

@@ -18,7 +18,7 @@ const PASSED_OVER = 16;
  *
  * The reason of a denied stop looks like a prompt, whoever denied it: only the hook knows what the human said.
  */
-export const newPromptSearch = ({ promptText, ownMessages = [] }: TurnHints): PromptSearch => {
+export function newPromptSearch({ promptText, ownMessages = [] }: TurnHints): PromptSearch {
   let reported: Message | null = null;
   let copied: Message | null = null;
   const own: Message[] = [];
@@ -34,4 +34,4 @@ export const newPromptSearch = ({ promptText, ownMessages = [] }: TurnHints): Pr
     },
     found: () => reported ?? own[0] ?? copied,
   };
-};
+}

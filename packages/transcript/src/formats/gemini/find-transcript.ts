@@ -24,24 +24,24 @@ export const findTranscript: Format["findTranscript"] = (query) => {
   return null;
 };
 
-const findIn = (chats: string, sessionId: string): string | null => {
+function findIn(chats: string, sessionId: string): string | null {
   const files = listFolder(chats)
     .filter((name) => name.includes(`-${sessionId.slice(0, 8)}.json`))
     .map((name) => ({ path: join(chats, name), ...sessionOf(join(chats, name)) }))
     .filter((file) => file.sessionId === sessionId)
     .toSorted((one, other) => other.size - one.size);
   return files[0]?.path ?? null;
-};
+}
 
-const sessionOf = (path: string): { readonly sessionId: string | null; readonly size: number } => {
+function sessionOf(path: string): { readonly sessionId: string | null; readonly size: number } {
   const reading = withRegularFile(path, (file) => ({ sessionId: readSessionId({ path, file }), size: file.size }));
   return reading.status === "read" ? reading.value : { sessionId: null, size: 0 };
-};
+}
 
-const readJson = (path: string): Readonly<Record<string, unknown>> => {
+function readJson(path: string): Readonly<Record<string, unknown>> {
   try {
     return parseObject(readFileSync(path, "utf8")) ?? {};
   } catch {
     return {};
   }
-};
+}

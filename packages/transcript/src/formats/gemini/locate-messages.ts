@@ -16,7 +16,7 @@ const CLOSE_LIST = 0x5d;
  *
  * The bytes between strings are few, so this is much faster than parsing, and it tells where each message lies.
  */
-export const locateMessages = (json: Buffer): readonly MessageSpan[] | null => {
+export function locateMessages(json: Buffer): readonly MessageSpan[] | null {
   const spans: MessageSpan[] = [];
   let depth = 0;
   let name = "";
@@ -45,16 +45,16 @@ export const locateMessages = (json: Buffer): readonly MessageSpan[] | null => {
     }
   }
   return null;
-};
+}
 
-const stringEnd = (json: Buffer, open: number): number => {
+function stringEnd(json: Buffer, open: number): number {
   let end = json.indexOf(QUOTE, open + 1);
   while (end !== -1 && isEscaped(json, end)) end = json.indexOf(QUOTE, end + 1);
   return end;
-};
+}
 
-const isEscaped = (json: Buffer, at: number): boolean => {
+function isEscaped(json: Buffer, at: number): boolean {
   let backslashes = 0;
   while (json[at - 1 - backslashes] === BACKSLASH) backslashes += 1;
   return backslashes % 2 === 1;
-};
+}

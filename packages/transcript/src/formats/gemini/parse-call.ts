@@ -4,10 +4,10 @@ import type { ToolKind } from "../../types.ts";
 import { FILE_ARGUMENTS, TOOL_KINDS } from "./tool-kinds.ts";
 
 /** The call that an entry of a message's `toolCalls` tells of. */
-export const parseCall = (
+export function parseCall(
   toolCall: JsonObject,
   { message, offset, by }: { message: JsonObject; offset: number; by: Call["by"] },
-): Call | null => {
+): Call | null {
   const id = textAt(toolCall, "id");
   const toolName = textAt(toolCall, "name");
   if (id === null || toolName === null) return null;
@@ -25,14 +25,14 @@ export const parseCall = (
     by,
     offset,
   };
-};
+}
 
 const KINDS_WITH_FILES: ReadonlySet<ToolKind> = new Set<ToolKind>(["read", "edit", "write", "search"]);
 
-const filesNamed = (kind: ToolKind, args: JsonObject, toolCall: JsonObject): readonly string[] => {
+function filesNamed(kind: ToolKind, args: JsonObject, toolCall: JsonObject): readonly string[] {
   if (!KINDS_WITH_FILES.has(kind)) return [];
   const named = FILE_ARGUMENTS.flatMap((argument) => [textAt(args, argument) ?? textsAt(args, argument)].flat());
   if (named.length > 0) return named;
   const shown = textAt(objectAt(toolCall, "resultDisplay") ?? {}, "filePath");
   return shown === null ? [] : [shown];
-};
+}

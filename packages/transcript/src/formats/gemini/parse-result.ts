@@ -7,7 +7,7 @@ import type { ToolKind } from "../../types.ts";
  *
  * A failed command says `success`: only its trailer tells.
  */
-export const parseResult = (toolCall: JsonObject, kind: ToolKind): Outcome | null => {
+export function parseResult(toolCall: JsonObject, kind: ToolKind): Outcome | null {
   const text = resultText(toolCall);
   const status = textAt(toolCall, "status");
   if (status === "error") return { hadError: true, rejected: false, exitCode: null, ...readOutput(text) };
@@ -15,13 +15,14 @@ export const parseResult = (toolCall: JsonObject, kind: ToolKind): Outcome | nul
   if (status !== "success") return null;
   if (kind !== "shell") return { hadError: false, rejected: false, exitCode: null, ...readOutput(text) };
   return { ...shellOutcome(text), rejected: false, ...readOutput(text) };
-};
+}
 
-const resultText = (toolCall: JsonObject): string =>
-  objectsAt(toolCall, "result")
+function resultText(toolCall: JsonObject): string {
+  return objectsAt(toolCall, "result")
     .map((part) => objectAt(objectAt(part, "functionResponse") ?? {}, "response") ?? {})
     .map((response) => textAt(response, "output") ?? textAt(response, "error") ?? "")
     .join("\n");
+}
 
 const BACKGROUND = /^(?:<untrusted_context>\s*)?Command moved to background/;
 const CLOSING = /\s*(?:<\/untrusted_context>\s*)?$/;
@@ -30,7 +31,7 @@ const TRAILER = /^(Exit Code|Signal|Background PIDs|Process Group PGID): (.*)$/;
 const TRAILER_LENGTH = 4096;
 const NONE: ReadonlySet<string> = new Set(["0", "(none)"]);
 
-const shellOutcome = (text: string): Pick<Outcome, "hadError" | "exitCode"> => {
+function shellOutcome(text: string): Pick<Outcome, "hadError" | "exitCode"> {
   if (BACKGROUND.test(text)) return { hadError: null, exitCode: null };
   const found = new Map<string, string>();
   for (const line of text.slice(-TRAILER_LENGTH).replace(CLOSING, "").split("\n").toReversed()) {
@@ -44,4 +45,4 @@ const shellOutcome = (text: string): Pick<Outcome, "hadError" | "exitCode"> => {
   const code = found.get("Exit Code") ?? "0";
   if (!NONE.has(signal)) return { hadError: true, exitCode: null };
   return { hadError: !NONE.has(code), exitCode: /^-?\d+$/.test(code) ? Number(code) : null };
-};
+}

@@ -24,7 +24,7 @@ export type MessagesReading =
   | { readonly status: "refused"; readonly reason: "not-a-transcript" | "too-large" };
 
 /** Reads the messages of a `.json` or `.jsonl` transcript backwards. */
-export const readMessages = (transcript: Transcript, tally: Tally, range: LineRange = {}): MessagesReading => {
+export function readMessages(transcript: Transcript, tally: Tally, range: LineRange = {}): MessagesReading {
   if (transcript.path.endsWith(".jsonl")) return { status: "read", messages: replayLog(transcript, tally, range) };
   if (transcript.file.size > READ_LIMIT) return { status: "refused", reason: "too-large" };
   const { located } = prepare(transcript);
@@ -33,7 +33,7 @@ export const readMessages = (transcript: Transcript, tally: Tally, range: LineRa
   // The file's end is written anew after each message: the first new one begins before what was the end.
   const wanted = located.spans.filter(({ start, end }) => end > from && start < Math.min(to, transcript.file.size));
   return { status: "read", messages: parseMessages(located.json, wanted.toReversed(), tally) };
-};
+}
 
 /** Reads a `.json` transcript and locates its messages once for all who look at it. */
 export const prepare: Format["prepare"] = (transcript) => {
@@ -100,4 +100,6 @@ function* replayLog({ file }: Transcript, tally: Tally, range: LineRange): Gener
 
 const TYPES: ReadonlySet<unknown> = new Set(["user", "gemini", "info", "warning", "error"]);
 
-const isMessage = (value: JsonObject): boolean => TYPES.has(value["type"]);
+function isMessage(value: JsonObject): boolean {
+  return TYPES.has(value["type"]);
+}

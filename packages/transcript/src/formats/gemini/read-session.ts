@@ -21,19 +21,19 @@ export const readSession: Format["readSession"] = (transcript) => {
 };
 
 /** Since 0.29 the folder above `chats` names its project. */
-const markedFolder = (path: string): string | null => {
+function markedFolder(path: string): string | null {
   try {
     return readFileSync(join(dirname(dirname(path)), ".project_root"), "utf8").trim() || null;
   } catch {
     return null;
   }
-};
+}
 
 const NAMED_EARLY = 512 * 1024;
 const MOST_FOLDERS = 4000;
 
 /** The project is only told as a hash: it is the folder above some file that the session names which has that hash. */
-const hashedFolder = (hash: string, transcript: Transcript): string | null => {
+function hashedFolder(hash: string, transcript: Transcript): string | null {
   const tried = new Set<string>();
   for (const [path] of headOf(transcript, NAMED_EARLY).matchAll(PATHS)) {
     for (let folder = path; folder !== "/" && folder !== "." && !tried.has(folder); folder = dirname(folder)) {
@@ -42,9 +42,10 @@ const hashedFolder = (hash: string, transcript: Transcript): string | null => {
     }
   }
   return null;
-};
+}
 
 const PATHS = /\/[^\s"'`\\<>|:*?()]+/g;
 
-const headOf = ({ file }: Transcript, length: number): string =>
-  readBlock(file, 0, Math.min(length, file.size)).toString("utf8");
+function headOf({ file }: Transcript, length: number): string {
+  return readBlock(file, 0, Math.min(length, file.size)).toString("utf8");
+}

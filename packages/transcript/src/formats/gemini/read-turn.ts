@@ -38,20 +38,22 @@ export const readTurn: Format["readTurn"] = (transcript, hints) => {
   };
 };
 
-const turnPrompt = ({ offset, value }: Message): TurnPrompt => ({
-  offset,
-  get digest() {
-    return digest(messageText(value));
-  },
-  timestamp: dateAt(value, "timestamp"),
-  id: textAt(value, "id"),
-});
+function turnPrompt({ offset, value }: Message): TurnPrompt {
+  return {
+    offset,
+    get digest() {
+      return digest(messageText(value));
+    },
+    timestamp: dateAt(value, "timestamp"),
+    id: textAt(value, "id"),
+  };
+}
 
 /** A repeated history also holds older turns: what came before the prompt does not count. */
-const takeCopies = (collector: Collector, copies: readonly Message[], prompt: Message): void => {
+function takeCopies(collector: Collector, copies: readonly Message[], prompt: Message): void {
   const since = dateAt(prompt.value, "timestamp");
   for (const copy of copies) {
     const moment = dateAt(copy.value, "timestamp");
     if (since !== null && moment !== null && moment >= since) collector.take(copy);
   }
-};
+}
