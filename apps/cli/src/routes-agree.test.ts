@@ -9,7 +9,7 @@ import {
 } from "@agent-checkpoint/fixtures";
 import { openStore, type StoredStop } from "@agent-checkpoint/store";
 import { readRepository } from "@agent-checkpoint/repository";
-import { type AgentName, readTurns } from "@agent-checkpoint/transcript";
+import { readTurns } from "@agent-checkpoint/transcript";
 import { expect, test } from "vitest";
 import { judgeTurn as judgeByInjector } from "../../codex-injector/src/turns/judge-turn.ts";
 import { runHook } from "../../hook-receiver/src/run-hook.ts";
