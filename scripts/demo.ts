@@ -1,5 +1,5 @@
-// The main job, in a scratch repository: an agent changes a daemon and says "done"; the first stop is blocked with
-// the exact checklist, the agent does a part of it, and the second stop passes.
+// The main job, in two scratch repositories. In a TypeScript project an agent changes code and says "done": the stop is
+// blocked with the exact command, the agent runs it, and the next stop passes. Then the same for a daemon with rules of its own.
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,57 +18,93 @@ import {
 
 const PROGRAM = fileURLToPath(new URL("../apps/hook-receiver/dist/checkpoint-hook.cjs", import.meta.url));
 
-const TURN: readonly Step[] = [
-  { read: "teleclaude/core/retry.py" },
-  { edit: "teleclaude/core/retry.py" },
-  { shell: "pytest -q tests/unit/test_retry.py", output: "3 passed in 0.21s" },
-  { edit: "teleclaude/core/retry.py" },
-  { edit: "config.yml" },
-  { shell: "make status", output: "daemon: running (old code)" },
-];
+/** A story: what the agent did before it said "done", and what it did after it was blocked. */
+interface Story {
+  readonly title: string;
+  readonly scenario: Scenario;
+  readonly turn: readonly Step[];
+  readonly answer: readonly Step[];
+}
 
-const SCENARIO: Scenario = {
-  name: "demo",
-  title: "A daemon and its config changed; the tests ran before the last edit.",
-  prompt: "Make the retry loop back off",
-  minutes: 6,
-  committed: [
-    "teleclaude/daemon.py",
-    "teleclaude/core/retry.py",
-    "config.yml",
-    "README.md",
-    "tests/unit/test_retry.py",
-  ],
-  modified: ["teleclaude/core/retry.py", "config.yml"],
-  added: ["teleclaude/core/backoff.py"],
-  turn: TURN,
-  blocks: true,
-};
+const STORIES: readonly Story[] = [
+  {
+    title: "A TypeScript project, as git sees it:",
+    turn: [{ read: "src/retry.ts" }, { edit: "src/retry.ts" }],
+    answer: [{ shell: "npm test", output: " Test Files  1 passed (1)\n      Tests  4 passed (4)" }],
+    scenario: {
+      name: "demo",
+      title: "Code changed, and no test ran.",
+      prompt: "Make the retry loop back off",
+      minutes: 4,
+      committed: ["src/retry.ts", "src/retry.test.ts", "README.md"],
+      contents: { "package.json": JSON.stringify({ scripts: { test: "vitest run" } }) },
+      modified: ["src/retry.ts"],
+      turn: null,
+      blocks: true,
+    },
+  },
+  {
+    title: "A daemon with rules of its own (the preset `teleclaude`), as git sees it:",
+    turn: [
+      { read: "teleclaude/core/retry.py" },
+      { edit: "teleclaude/core/retry.py" },
+      { shell: "pytest -q tests/unit/test_retry.py", output: "3 passed in 0.21s" },
+      { edit: "teleclaude/core/retry.py" },
+      { edit: "config.yml" },
+    ],
+    answer: [
+      { shell: "make restart", output: "daemon: restarted" },
+      { shell: "make status", output: "daemon: running" },
+    ],
+    scenario: {
+      name: "demo-daemon",
+      title: "A daemon and its config changed; the tests ran before the last edit.",
+      prompt: "Make the retry loop back off",
+      minutes: 6,
+      committed: [
+        "teleclaude/daemon.py",
+        "teleclaude/core/retry.py",
+        "config.yml",
+        "README.md",
+        "tests/unit/test_retry.py",
+      ],
+      modified: ["teleclaude/core/retry.py", "config.yml"],
+      added: ["teleclaude/core/backoff.py"],
+      turn: null,
+      blocks: true,
+    },
+  },
+];
 
 const folder = mkdtempSync(join(tmpdir(), "agent-checkpoint-demo-"));
 try {
-  await demo(join(folder, "project"), join(folder, "session.jsonl"), join(folder, "home"));
+  for (const [at, story] of STORIES.entries()) await tell(story, join(folder, String(at)));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function demo(project: string, transcript: string, home: string): Promise<void> {
-  await makeRepository(project, SCENARIO);
+async function tell({ title, scenario, turn, answer }: Story, place: string): Promise<void> {
+  const project = join(place, "project");
+  const transcript = join(place, "session.jsonl");
+  await makeRepository(project, scenario);
   const stoppedAt = new Date();
-  const promptAt = new Date(stoppedAt.getTime() - SCENARIO.minutes * 60_000);
+  const promptAt = new Date(stoppedAt.getTime() - scenario.minutes * 60_000);
   const facts: SessionFacts = {
     sessionId: randomUUID(),
     promptId: randomUUID(),
-    prompt: SCENARIO.prompt,
+    prompt: scenario.prompt,
     projectPath: project,
     promptAt,
     lastMessage: "Done! The retry loop backs off now.",
   };
-  writeFileSync(transcript, writeClaudeTranscript(TURN, facts));
   const events = claudeEvents(facts, transcript);
   const call = async (event: object, now: Date) => {
     const started = performance.now();
-    const env = { CHECKPOINT_HOME: home, CLAUDE_PROJECT_DIR: project, CHECKPOINT_NOW: now.toISOString() };
+    const env = {
+      CHECKPOINT_HOME: join(place, "home"),
+      CLAUDE_PROJECT_DIR: project,
+      CHECKPOINT_NOW: now.toISOString(),
+    };
     const { stdout } = await execa(process.execPath, [PROGRAM, "--agent", "claude"], {
       input: JSON.stringify(event),
       env,
@@ -77,31 +113,31 @@ async function demo(project: string, transcript: string, home: string): Promise<
   };
 
   const status = await execa("git", ["status", "--short", "--untracked-files=all"], { cwd: project });
-  title("A scratch repository, with what git says changed:");
+  heading(title);
   print(status.stdout);
-  title(`The human said “${facts.prompt}”. This is what the transcript shows of the turn:`);
-  print(
-    TURN.map(
-      (step) =>
-        Object.entries(step)
-          .slice(0, 1)
-          .map(([kind, what]) => `${kind.padEnd(6)} ${String(what)}`)[0],
-    ).join("\n"),
-  );
+  heading(`The user said “${facts.prompt}”. What the agent did:`);
+  printSteps(turn);
   await call(events.prompt, promptAt);
 
+  writeFileSync(transcript, writeClaudeTranscript(turn, facts));
   const first = await call(events.stop, stoppedAt);
-  title(`The agent says “${facts.lastMessage}” and stops. The hook blocks it (${first.took}), and the agent reads:`);
+  heading(`It says “${facts.lastMessage}” and stops. The hook blocks it (${first.took}), and the agent reads:`);
   print((JSON.parse(first.stdout) as { reason: string }).reason);
 
+  writeFileSync(transcript, writeClaudeTranscript([...turn, ...answer], facts));
   const second = await call({ ...events.stop, stop_hook_active: false }, new Date(stoppedAt.getTime() + 60_000));
-  title(`A minute later it stops again. The second stop of a turn always passes (${second.took}):`);
-  print(second.stdout === "" ? "(nothing on stdout, exit code 0)" : second.stdout);
-  if (second.stdout !== "") process.exitCode = 1;
+  heading(`The agent does what is missing, and stops again. The stop passes (${second.took}):`);
+  printSteps(answer);
+  if (second.stdout !== "") throw new Error(`the second stop of a turn was answered with ${second.stdout}`);
 }
 
-function title(text: string): void {
+function heading(text: string): void {
   console.log(`\n${styleText("bold", text)}`);
+}
+
+function printSteps(steps: readonly Step[]): void {
+  const lines = steps.map((step) => Object.entries(step)[0] ?? ["", ""]);
+  print(lines.map(([kind, what]) => `${kind.padEnd(6)} ${String(what)}`).join("\n"));
 }
 
 function print(text: string): void {
