@@ -84,7 +84,7 @@ describe.for(["SIGINT", "SIGTERM", "SIGKILL"] as const)("ended by %s", (signal) 
     const { exitCode, stdout, stderr } = await run;
     const isTold = signal !== "SIGKILL";
     expect({ exitCode, stdout }).toEqual({ exitCode: isTold ? 130 : undefined, stdout: "" });
-    expect(stderr).toMatch(isTold ? /^Interrupted after \d+ of 80 files\. Run the same command again to go on/ : /^$/);
+    expect(stderr).toMatch(isTold ? /^Interrupted after \d+ of 80 files\. Run the same command again to resume/ : /^$/);
 
     const known = cached();
     expect(known).toBeLessThan(80);
