@@ -7,7 +7,7 @@ import { createSandbox, type Sandbox } from "./sandbox.ts";
 
 const SERVER = {
   "checkpoint.config.json": '{ "timerSeconds": 0 }\n',
-  "package.json": '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+  "package.json": '{ "type": "module", "scripts": { "test": "node --test", "build": "node build.js" } }\n',
   "src/server.js": "export const delay = 1;\n",
   "src/server.test.js": 'import "node:test";\nimport "./server.js";\n',
   "README.md": "# Server\n",
@@ -34,14 +34,14 @@ describe.for(["claude", "gemini", "codex"] as const)("%s", (agent) => {
     expect(decisions(run)).toEqual(["block: missing-actions", `pass: ${SECOND_STOP[agent]}`]);
   });
 
-  test("a failed command left open is sent back once", async () => {
+  test("a failed build left open is sent back once", async () => {
     const run = await runWithCheckpoint(agent, await sandboxOf(SERVER), {
       prompt: "Make the retry loop back off",
       script: {
         replies: [
           ...serverChange(voice),
           { calls: [voice.shell("node --test")] },
-          { calls: [voice.shell("node src/missing.js")] },
+          { calls: [voice.shell("npm run build")] },
           { say: "Done." },
           { calls: [voice.shell("node src/server.js")] },
           { say: "It runs." },
@@ -51,7 +51,7 @@ describe.for(["claude", "gemini", "codex"] as const)("%s", (agent) => {
 
     expect(run.exitCode).toBe(0);
     expect(run.heard).toHaveLength(7);
-    expect(run.heard[5]?.at(-1)).toContain("`node src/missing.js` failed");
+    expect(run.heard[5]?.at(-1)).toContain("`npm run build` failed");
     expect(decisions(run)).toEqual(["block: unresolved-failures", `pass: ${SECOND_STOP[agent]}`]);
   });
 
