@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { VOICES } from "./agent-voices.ts";
 import { checkpoint } from "./checkpoint-program.ts";
@@ -55,6 +56,8 @@ test("a hook that the user trusts at the screen blocks once, and injector and do
   });
   const screen = await stage.startCodex(...UNASKED);
   await screen.waitFor("2. Trust all and continue");
+  // Codex shows the question a moment before it takes keys.
+  await sleep(1000);
   await screen.press("2", "Enter");
   await begin(screen, PROMPT);
   await screen.waitFor("The daemon runs with the new delay.");
