@@ -33,7 +33,9 @@ function* importOf(files: number, configs: Readonly<Record<string, string>>): Ge
   yield fileOf(".gitignore", "node_modules/\ndist/\n.claude/\n*.log\n");
   for (const [path, text] of Object.entries(configs)) yield fileOf(path, text);
   yield fileOf(EDITED_FILE, sourceOf(0));
-  for (let index = 3; index < files; index += 1) yield fileOf(pathOf(index), sourceOf(index));
+  // Without a test nothing would be asked for.
+  yield fileOf("src/server.test.ts", sourceOf(1));
+  for (let index = 4; index < files; index += 1) yield fileOf(pathOf(index), sourceOf(index));
   yield "done\n";
 }
 
