@@ -3,7 +3,7 @@ import { redact } from "@agent-checkpoint/redaction";
 
 const MAX_LENGTH = 120;
 /** A longer text is cut before it is looked at: what lies between its ends is not shown anyway. */
-const MOST_LOOKED_AT = 8192;
+const MAX_CHECKED = 8192;
 
 /** What would end the code span, and what would open or close a tag; other angle brackets are redirections. */
 const TAG_OR_BACKTICK = /`|<(?=[A-Za-z/!?])/g;
@@ -14,7 +14,7 @@ const TAG_OR_BACKTICK = /`|<(?=[A-Za-z/!?])/g;
  */
 export function inlineCode(text: string, maxLength: number = MAX_LENGTH): string {
   // A secret that was cut in two would not be known for one.
-  const clean = redact(shorten(text, MOST_LOOKED_AT));
+  const clean = redact(shorten(text, MAX_CHECKED));
   return `\`${escapeInvisible(shorten(clean, maxLength)).replaceAll(TAG_OR_BACKTICK, escapeCharacter)}\``;
 }
 

@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 /** Git is waited for as long as 5 seconds; the rest is for a busy machine. */
 const ANSWERED_WITHIN_MS = 15_000;
-const MOST_MEGABYTES = 400;
+const MAX_MEGABYTES = 400;
 
 const realGit = execaSync("sh", ["-c", "command -v git"]).stdout;
 
@@ -55,7 +55,7 @@ describe("git cannot say what changed: the generic message, with one line in the
     const start = performance.now();
     const answer = await staged.stop({ env: { PATH: pathWithGit(script), ...memory.env } });
     expectHere(performance.now() - start).toBeLessThan(ANSWERED_WITHIN_MS);
-    expectHere(memory.megabytes()).toBeLessThan(MOST_MEGABYTES);
+    expectHere(memory.megabytes()).toBeLessThan(MAX_MEGABYTES);
     expectHere({ ...answer, stdout: "" }).toEqual({ stdout: "", stderr: "", exitCode: 0 });
     expectHere(reasonOf(answer)).toMatch(/^agent-checkpoint: Continue or validate your work if needed\. /);
     expectHere(logLines(staged.home)).toEqual([expectHere.stringMatching(log)]);

@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const NOW = { CHECKPOINT_NOW: "2026-03-02T09:04:00Z" };
 const ANSWERED_WITHIN_MS = 15_000;
-const MOST_MEGABYTES = 600;
+const MAX_MEGABYTES = 600;
 const NO_OBJECT = /stdin held no JSON object/;
 
 /** Starts the program with a stdin of the test's own. */
@@ -139,7 +139,7 @@ describe("stdin that is no event: passes, with one line in the log", () => {
     expectHere(answer).toMatchObject(SILENCE);
     expectHere(performance.now() - start).toBeLessThan(ANSWERED_WITHIN_MS);
     expectHere(logLines(staged.home)).toEqual([expectHere.stringMatching(/stdin/)]);
-    expectHere(memory.megabytes()).toBeLessThan(MOST_MEGABYTES);
+    expectHere(memory.megabytes()).toBeLessThan(MAX_MEGABYTES);
     expectHere(storedStops(staged.database)).toEqual([ROW_BEFORE]);
   });
 });

@@ -23,7 +23,7 @@ import { SCENARIO_AGENTS } from "../testing/stage-scenario.ts";
 vi.setConfig({ testTimeout: 60_000 });
 
 const ANSWERED_WITHIN_MS = 15_000;
-const MOST_MEGABYTES = 250;
+const MAX_MEGABYTES = 250;
 const FIVE_GIGABYTES = 5 * 1024 ** 3;
 
 const GOLDEN = readFileSync(messagePath("daemon-change-not-restarted"), "utf8").trimEnd();
@@ -87,7 +87,7 @@ describe("a transcript that cannot be read: the message of the files alone, with
     const start = performance.now();
     const answer = await staged.stop({ event: { transcript_path: path }, env: memory.env, under });
     expectHere(performance.now() - start).toBeLessThan(ANSWERED_WITHIN_MS);
-    expectHere(memory.megabytes()).toBeLessThan(MOST_MEGABYTES);
+    expectHere(memory.megabytes()).toBeLessThan(MAX_MEGABYTES);
     expectHere({ ...answer, stdout: "" }).toEqual({ stdout: "", stderr: "", exitCode: 0 });
     expectHere(reasonOf(answer)).toMatch(OF_FILES_ALONE);
     expectHere(logLines(staged.home)).toEqual([expectHere.stringContaining(log)]);
@@ -114,7 +114,7 @@ describe("a transcript of 5 GB", () => {
       const start = performance.now();
       const answer = await staged.stop({ env: memory.env });
       expectHere(performance.now() - start).toBeLessThan(ANSWERED_WITHIN_MS);
-      expectHere(memory.megabytes()).toBeLessThan(MOST_MEGABYTES);
+      expectHere(memory.megabytes()).toBeLessThan(MAX_MEGABYTES);
       expectHere(reasonOf(answer)).toBe(GOLDEN);
       expectHere(logLines(staged.home)).toEqual([]);
       expectHere(storedStops(staged.database)).toEqual([ROW_BEFORE, ROW_NOW]);
@@ -132,7 +132,7 @@ describe("a transcript of 5 GB", () => {
     const start = performance.now();
     const answer = await staged.stop({ env: memory.env });
     expectHere(performance.now() - start).toBeLessThan(ANSWERED_WITHIN_MS);
-    expectHere(memory.megabytes()).toBeLessThan(MOST_MEGABYTES);
+    expectHere(memory.megabytes()).toBeLessThan(MAX_MEGABYTES);
     expectHere(reasonOf(answer)).toMatch(/^agent-checkpoint: 3 actions are still required(?!.*was not observed)/s);
     expectHere(storedStops(staged.database)).toEqual([ROW_BEFORE, ROW_NOW]);
   });
@@ -164,7 +164,7 @@ describe("a transcript that changes while it is read", () => {
     await beside(grow, staged.transcript, async () => {
       expectHere(reasonOf(await staged.stop({ env: memory.env }))).toBe(GOLDEN);
     });
-    expectHere(memory.megabytes()).toBeLessThan(MOST_MEGABYTES);
+    expectHere(memory.megabytes()).toBeLessThan(MAX_MEGABYTES);
     expectHere(logLines(staged.home)).toEqual([]);
     expectHere(storedStops(staged.database)).toEqual([ROW_BEFORE, ROW_NOW]);
   });

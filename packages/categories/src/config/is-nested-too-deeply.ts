@@ -1,7 +1,7 @@
 import { createScanner } from "jsonc-parser";
 
 /** Ten times what a config ever needs. */
-export const MOST_LEVELS = 50;
+export const MAX_LEVELS = 50;
 
 /** Whether a JSON text has so many brackets in one another that the parser, which calls itself for each, gets lost. */
 export function isNestedTooDeeply(text: string): boolean {
@@ -12,7 +12,7 @@ export function isNestedTooDeeply(text: string): boolean {
     const sign = text[scanner.getTokenOffset()];
     if (sign === "{" || sign === "[") level += 1;
     if (sign === "}" || sign === "]") level -= 1;
-    if (level > MOST_LEVELS) return true;
+    if (level > MAX_LEVELS) return true;
   }
   return false;
 }

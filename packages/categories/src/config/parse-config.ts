@@ -2,7 +2,7 @@ import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import * as v from "valibot";
 import type { ConfigProblem } from "./config-problem.ts";
 import type { Config } from "./config.ts";
-import { isNestedTooDeeply, MOST_LEVELS } from "./is-nested-too-deeply.ts";
+import { isNestedTooDeeply, MAX_LEVELS } from "./is-nested-too-deeply.ts";
 import { configSchema } from "./schema.ts";
 
 /** A config, or what is wrong with it. */
@@ -27,13 +27,13 @@ export function parseConfig(text: string, file: string): ConfigResult {
   return { ok: false, problems: result.issues.map((issue) => toProblem(issue, file)) };
 }
 
-const MOST_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 1_000_000;
 
 /** Why a text is not even looked at: a repository's config is read at every stop, and anybody may have written it. */
 function refusal(text: string): Pick<ConfigProblem, "expected" | "found"> | null {
-  if (text.length > MOST_CHARACTERS)
-    return { expected: `at most ${MOST_CHARACTERS} characters`, found: `${text.length}` };
-  if (isNestedTooDeeply(text)) return { expected: `at most ${MOST_LEVELS} levels of brackets`, found: "more" };
+  if (text.length > MAX_CHARACTERS)
+    return { expected: `at most ${MAX_CHARACTERS} characters`, found: `${text.length}` };
+  if (isNestedTooDeeply(text)) return { expected: `at most ${MAX_LEVELS} levels of brackets`, found: "more" };
   return null;
 }
 
@@ -65,11 +65,11 @@ function keyOf(path: readonly v.IssuePathItem[]): string {
 }
 
 /** Longer than is ever shown: a secret cut in two would not be known for one by who shows it. */
-const MOST_SHOWN = 500;
+const MAX_SHOWN = 500;
 
 function show(value: unknown): string {
   const text = value === undefined ? "nothing" : JSON.stringify(value);
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN - 1)}…` : text;
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 1)}…` : text;
 }
 
 function lineOf(text: string, offset: number): number {

@@ -3,8 +3,8 @@ import type { CheckpointResult } from "@agent-checkpoint/heuristics";
 import { inlineCode, plainWords } from "@agent-checkpoint/heuristics";
 import { ALL_CLEAR, CLOSING, ENDING, MESSAGE_PREFIX } from "./texts.ts";
 
-const MOST_PATHS = 5;
-const MOST_OBSERVATIONS = 8;
+const MAX_PATHS = 5;
+const MAX_OBSERVATIONS = 8;
 
 /** What a message says beside the verdict. */
 export type MessageParts = Pick<Rules, "commitStep" | "captureReminder">;
@@ -49,7 +49,7 @@ function labelOf(
 }
 
 function paths(files: readonly string[]): string {
-  const shown = files.slice(0, MOST_PATHS).map((file) => inlineCode(file));
+  const shown = files.slice(0, MAX_PATHS).map((file) => inlineCode(file));
   const more = files.length - shown.length;
   return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
 }
@@ -68,8 +68,8 @@ function requiredActions(
 
 function observations({ observations: all }: CheckpointResult): string {
   if (all.length === 0) return "";
-  const more = all.length - MOST_OBSERVATIONS;
-  const shown = all.slice(0, MOST_OBSERVATIONS).map((text) => `- ${text}`);
+  const more = all.length - MAX_OBSERVATIONS;
+  const shown = all.slice(0, MAX_OBSERVATIONS).map((text) => `- ${text}`);
   return ["Observations:", ...shown, ...(more > 0 ? [`- And ${more} more of the kind.`] : [])].join("\n");
 }
 

@@ -81,7 +81,7 @@ export const failedCommand: Check = ({ turn, place, runs, rules, changedFiles })
 };
 
 /** More than a turn of a thousand commands comes to, half of which failed. */
-const MOST_COMPARISONS = 500_000;
+const MAX_COMPARISONS = 500_000;
 
 /**
  * The failures that nothing later made good. Each is compared with all that came later, from the last one back; where
@@ -89,7 +89,7 @@ const MOST_COMPARISONS = 500_000;
  */
 function openFailures(calls: readonly TurnCall[], place: ProjectPlace): readonly TurnCall[] {
   const open: TurnCall[] = [];
-  let left = MOST_COMPARISONS;
+  let left = MAX_COMPARISONS;
   let laterWords = 0;
   for (const [index, call] of [...calls.entries()].toReversed()) {
     const words = call.commands.reduce((sum, { argv }) => sum + argv.length, 0);

@@ -22,17 +22,17 @@ export const editWithoutRead: Check = ({ turn }) => {
   }));
 };
 
-const MOST_FOLDERS = 3;
+const MAX_FOLDERS = 3;
 
 /** Changed files in more than three top-level folders; files at the root belong to none. */
 export const wideChange: Check = ({ changedFiles }) => {
   const folders = new Set(
     changedFiles.filter((file) => file.includes("/")).map((file) => file.slice(0, file.indexOf("/"))),
   );
-  if (folders.size <= MOST_FOLDERS) return [];
+  if (folders.size <= MAX_FOLDERS) return [];
   const named = [...folders]
     .toSorted()
-    .slice(0, MOST_FOLDERS + 2)
+    .slice(0, MAX_FOLDERS + 2)
     .map((folder) => inlineCode(folder, 40));
   const more = folders.size - named.length;
   const list = more > 0 ? `${named.join(", ")} and ${more} more` : named.join(", ");

@@ -138,12 +138,12 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-const LEAST_MINUTES = 2;
+const MIN_MINUTES = 2;
 
 /** How far back the logs are to be read: whole minutes from the opening prompt to the stop, at least two. */
 export function logWindow(timeline: TurnFacts, { promptAt, now }: CheckpointContext): string {
   const start = promptAt ?? (timeline.hasData ? timeline.prompt?.timestamp : null) ?? null;
-  if (start === null || now === undefined) return `${LEAST_MINUTES}m`;
+  if (start === null || now === undefined) return `${MIN_MINUTES}m`;
   const minutes = Math.ceil((now.getTime() - start.getTime()) / 60_000);
-  return `${Number.isFinite(minutes) ? Math.max(LEAST_MINUTES, minutes) : LEAST_MINUTES}m`;
+  return `${Number.isFinite(minutes) ? Math.max(MIN_MINUTES, minutes) : MIN_MINUTES}m`;
 }

@@ -46,7 +46,7 @@ export type Mask = "sequence" | "background" | "pipe" | "negation" | "or" | "bra
 
 const MAX_DEPTH = 4;
 /** What a line runs beyond this many commands is not seen: commands of a turn are compared with one another. */
-const MOST_COMMANDS = 1000;
+const MAX_COMMANDS = 1000;
 const SHELLS: ReadonlySet<string> = new Set(["bash", "sh", "zsh", "dash", "ksh"]);
 
 /** Splits a command line into the commands that it runs; nothing that is only quoted, commented or in a heredoc counts. */
@@ -240,7 +240,7 @@ type Pushed = Redirections & Partial<Pick<ShellCommand, "path" | "script">>;
 const CHANGES_FOLDER: ReadonlySet<string> = new Set(["cd", "pushd", "Set-Location", "Push-Location", "sl"]);
 
 function push(walk: Walk, place: Place, argv: readonly string[], { to, from, path, script }: Pushed): void {
-  if ((argv.length === 0 && to.length === 0) || walk.commands.length >= MOST_COMMANDS) return;
+  if ((argv.length === 0 && to.length === 0) || walk.commands.length >= MAX_COMMANDS) return;
   const { step } = walk;
   walk.commands.push({
     argv,
@@ -312,11 +312,11 @@ function changeFolder(folder: Folder, args: readonly string[]): Folder {
   if (args.length === 0) return "~";
   if (folder === null || target === undefined || /[$`*?]|^~[^/]/.test(target)) return null;
   const joined = joinPath(folder, target);
-  return joined.length > LONGEST_FOLDER ? null : joined;
+  return joined.length > MAX_FOLDER_LENGTH ? null : joined;
 }
 
 /** No system takes a longer one. */
-const LONGEST_FOLDER = 4096;
+const MAX_FOLDER_LENGTH = 4096;
 
 /** Longer than any command line but one that carries a large file: the parser takes up to ten microseconds for a character. */
 const LONGEST = 50_000;

@@ -10,7 +10,7 @@ const PYTHON = /^(?:python|pypy)(?:\d+(?:\.\d+)*)?$|^py$/;
  */
 export function unwrap(words: readonly string[]): readonly string[] {
   let rest = words;
-  for (let previous = -1, layer = 0; rest.length !== previous && rest.length > 0 && layer < MOST_LAYERS; layer += 1) {
+  for (let previous = -1, layer = 0; rest.length !== previous && rest.length > 0 && layer < MAX_LAYERS; layer += 1) {
     previous = rest.length;
     rest = withoutWrapper(withBareName(withoutAssignments(rest)));
   }
@@ -18,7 +18,7 @@ export function unwrap(words: readonly string[]): readonly string[] {
 }
 
 /** Nobody wraps a program that often, and each layer is a copy of the words. */
-const MOST_LAYERS = 32;
+const MAX_LAYERS = 32;
 
 function withoutAssignments(words: readonly string[]): readonly string[] {
   const start = words.findIndex((word) => !ASSIGNMENT.test(word));

@@ -187,11 +187,11 @@ function isAbsolutePath(path: string): boolean {
 }
 
 /** Four times what the longest of 585 recorded turns ran; the parser takes up to ten microseconds for a character. */
-const MOST_CHARACTERS = 200_000;
+const MAX_CHARACTERS = 200_000;
 
 /** The call from which on command lines are read: the last ones count, since evidence has to come after a change. */
 function firstAffordable(calls: readonly ToolCallRecord[]): number {
-  let left = MOST_CHARACTERS;
+  let left = MAX_CHARACTERS;
   return calls.findLastIndex(({ command }) => (left -= affordablePart(command ?? "").length) < 0) + 1;
 }
 

@@ -20,7 +20,7 @@ export interface LineRange {
 export const FIRST_BLOCK: number = 128 * 1024;
 /** What is enough to begin with where only the last lines are looked at. */
 export const LAST_LINES: number = 32 * 1024;
-const LARGEST_BLOCK = 4 * 1024 * 1024;
+const MAX_BLOCK = 4 * 1024 * 1024;
 
 /**
  * Gives the lines of a file from its end to its start, reading only as much as is asked for.
@@ -48,7 +48,7 @@ export function* readLinesBackwards(
     }
     rest.unshift(block.subarray(0, lineEnd));
     end = start;
-    blockSize = Math.min(blockSize * 2, LARGEST_BLOCK);
+    blockSize = Math.min(blockSize * 2, MAX_BLOCK);
   }
   const first = isCut ? { offset: from, bytes: NO_BYTES } : completeLine(from, NO_BYTES, rest);
   if (first !== null) yield first;

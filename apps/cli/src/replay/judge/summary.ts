@@ -120,7 +120,7 @@ function rulesOf(turn: PastTurn, { kind, result, changedFiles }: Judged, origin:
   ]);
 }
 
-const MOST_EXAMPLES = 3;
+const MAX_EXAMPLES = 3;
 
 function mergeRules(one: RuleSummary, other: RuleSummary): RuleSummary {
   return {
@@ -139,7 +139,7 @@ function bestOf(examples: readonly Example[]): readonly Example[] {
       .toReversed()
       .map((one) => [`${one.session} ${one.at} ${one.text}`, one]),
   );
-  return [...different.values()].toSorted(byWorth).slice(0, MOST_EXAMPLES);
+  return [...different.values()].toSorted(byWorth).slice(0, MAX_EXAMPLES);
 }
 
 /** What would have been seen comes first, then the newest; paths and texts decide where times do not. */

@@ -105,13 +105,13 @@ function agentTable({ agents }: ReplayReport): string {
   );
 }
 
-const MOST_PROJECTS = 10;
+const MAX_PROJECTS = 10;
 
 /** How wide the figures beside a project are. */
 const FIGURES = 52;
 
 function projectTable({ projects }: ReplayReport, { userHome, columns }: ReportLook): string {
-  const rows = projects.slice(0, MOST_PROJECTS);
+  const rows = projects.slice(0, MAX_PROJECTS);
   const more = projects.length - rows.length;
   const table = totalsTable(
     "PROJECT",
@@ -163,13 +163,13 @@ function notes({ totals, rules, noisePercent }: ReplayReport): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-const MOST_FAILED = 5;
+const MAX_FAILED = 5;
 
 function filesNote({ files }: ReplayReport, { style }: ReportLook): string {
   const { failed } = files;
   if (failed.length === 0) return "";
   const lines = failed
-    .slice(0, MOST_FAILED)
+    .slice(0, MAX_FAILED)
     .map(({ path, reason }) => `  ${shown(path, 100)}: ${cut(inWords(reason), 120)}`);
   const more = failed.length - lines.length;
   return [

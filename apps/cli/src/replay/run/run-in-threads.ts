@@ -16,7 +16,7 @@ export interface FileRun {
 const PROGRAM = new URL("./replay-worker.mjs", import.meta.url);
 
 /** A turn is never held twice, so this is more than any file needs. */
-const MOST_MEMORY_MB = 768;
+const MAX_MEMORY_MB = 768;
 
 /** Replays files in threads, each of which takes the next file when it is done with one. */
 export async function runInThreads(
@@ -28,7 +28,7 @@ export async function runInThreads(
     for (let isEnded = false; !isEnded;) {
       const worker = new Worker(PROGRAM, {
         workerData: options,
-        resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+        resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
       });
       isEnded = await workOff(worker, waiting, { onResult, signal });
       await worker.terminate();

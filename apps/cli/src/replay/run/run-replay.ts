@@ -40,7 +40,7 @@ export interface ReplayRun extends ReplayOptions {
   readonly onFile: (file: TranscriptFile, isFromCache: boolean) => void;
 }
 
-const MOST_JOBS = 16;
+const MAX_JOBS = 16;
 
 /** So few bytes are replayed before a thread has started. */
 const SMALL_RUN = { files: 24, bytes: 4 * 1024 * 1024 } as const;
@@ -66,7 +66,7 @@ export async function runReplay(files: readonly TranscriptFile[], run: ReplayRun
     onFile(file, false);
   };
   const options: ReplayOptions = { given, home, lentRoot, agent, since };
-  const jobs = Math.min(run.jobs ?? availableParallelism(), MOST_JOBS);
+  const jobs = Math.min(run.jobs ?? availableParallelism(), MAX_JOBS);
   // The largest first, so that no thread is left alone with one at the end.
   const largestFirst = rest.toSorted((one, other) => other.size - one.size);
   await (isSmall(rest)

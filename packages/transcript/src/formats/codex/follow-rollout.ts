@@ -5,7 +5,7 @@ import { parseRolloutBytes, type RolloutEvent, type TurnEvent } from "./rollout-
 import { advanceRollout, type RolloutState, type Turn, UNREAD } from "./rollout-state.ts";
 
 /** Larger than any line that could matter: a message of a human is at most a million characters. */
-export const LONGEST_LINE: number = 32 * 1024 * 1024;
+export const MAX_LINE_BYTES: number = 32 * 1024 * 1024;
 
 /** How far a rollout was read and what is known from it: a small value, whatever the size of the file. */
 export interface RolloutPosition extends Readonly<LineCursor> {
@@ -49,7 +49,7 @@ function isGrown(
     since.device === device &&
     since.inode === inode &&
     file.size >= since.scannedTo &&
-    file.size - since.scannedTo <= LARGEST_GROWTH &&
+    file.size - since.scannedTo <= MAX_GROWTH &&
     isLineStart(file, since.lineStart)
   );
 }
@@ -74,11 +74,11 @@ export interface RolloutStart {
 }
 
 /** More than this between two looks was not written by a session. */
-export const LARGEST_GROWTH: number = 2 * LONGEST_LINE;
+export const MAX_GROWTH: number = 2 * MAX_LINE_BYTES;
 
 /** Starts after as many bytes as are known, or, after another file in the same place, at the end. */
 export function takeUpRollout(file: OpenFile, known: number | { readonly state: RolloutState }): RolloutStart {
-  const isNear = typeof known === "number" && file.size - known <= LARGEST_GROWTH;
+  const isNear = typeof known === "number" && file.size - known <= MAX_GROWTH;
   const scannedTo = isNear ? Math.min(known, file.size) : file.size;
   const cursor = { lineStart: startOfLine(file, scannedTo), scannedTo };
   if (cursor.lineStart === 0) return { cursor, state: UNREAD, events: [] };
@@ -97,12 +97,12 @@ export function takeUpRollout(file: OpenFile, known: number | { readonly state: 
 }
 
 /** The instructions in the first line can be long. */
-const LONGEST_HEAD = 4 * 1024 * 1024;
+const MAX_HEAD_BYTES = 4 * 1024 * 1024;
 
 /** The thread that the first line introduces, as a list of none or one. */
 function firstEvent(file: OpenFile): readonly RolloutEvent[] {
   const first = readNewLines(
-    { ...file, size: Math.min(file.size, LONGEST_HEAD) },
+    { ...file, size: Math.min(file.size, MAX_HEAD_BYTES) },
     { lineStart: 0, scannedTo: 0 },
   ).next();
   const event = first.done === true ? null : parseRolloutBytes(first.value);
@@ -118,7 +118,7 @@ function eventsTold(turn: Turn | null, reached: Turn | null): number {
 }
 
 /** No turn is that long: the longest of 740 sessions has 4 MB. */
-const LONGEST_TURN = 64 * 1024 * 1024;
+const MAX_TURN_BYTES = 64 * 1024 * 1024;
 
 /** Most turns are found in a first block of this size. */
 const FIRST_BLOCK = 128 * 1024;
@@ -130,7 +130,7 @@ const FIRST_BLOCK = 128 * 1024;
  */
 export function readCurrentTurn(file: OpenFile, lineStart: number): readonly TurnEvent[] {
   const events: TurnEvent[] = [];
-  const range = { from: Math.max(0, lineStart - LONGEST_TURN), to: lineStart };
+  const range = { from: Math.max(0, lineStart - MAX_TURN_BYTES), to: lineStart };
   for (const { bytes } of readLinesBackwards(file, range, FIRST_BLOCK)) {
     const event = parseRolloutBytes(bytes);
     if (event === null || event.type === "thread") continue;
@@ -169,7 +169,7 @@ export function* readNewLines(
     for (let end = block.indexOf(NEWLINE); end !== -1; end = block.indexOf(NEWLINE, end + 1)) {
       const { lineStart } = cursor;
       cursor.lineStart = start + end + 1;
-      if (start + end - lineStart > LONGEST_LINE) continue;
+      if (start + end - lineStart > MAX_LINE_BYTES) continue;
       yield lineStart >= start ? block.subarray(lineStart - start, end) : readBlock(file, lineStart, start + end);
     }
     cursor.scannedTo = start + block.length;

@@ -1,7 +1,7 @@
 import { closeSync, openSync, truncateSync, writeFileSync, appendFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { LONGEST_LINE, type LineCursor, readNewLines, startOfLine } from "./follow-rollout.ts";
+import { MAX_LINE_BYTES, type LineCursor, readNewLines, startOfLine } from "./follow-rollout.ts";
 import { newFolder } from "./testing/test-folder.ts";
 import { type OpenFile } from "../../read/files.ts";
 
@@ -58,9 +58,9 @@ test("passes over a line beyond the limit", () => {
   using folder = newFolder();
   const path = folder.at("file");
   writeFileSync(path, "first\n");
-  truncateSync(path, LONGEST_LINE + 100);
+  truncateSync(path, MAX_LINE_BYTES + 100);
   appendFileSync(path, "\nlast\n");
-  const size = LONGEST_LINE + 106;
+  const size = MAX_LINE_BYTES + 106;
   const lines = withFile(path, size, (file) => [...readNewLines(file, { lineStart: 0, scannedTo: 0 })]);
   expect(lines.map((line) => line.toString("utf8"))).toEqual(["first", "last"]);
 });

@@ -30,7 +30,7 @@ function markedFolder(path: string): string | null {
 }
 
 const NAMED_EARLY = 512 * 1024;
-const MOST_FOLDERS = 4000;
+const MAX_FOLDERS = 4000;
 
 /** The project is only told as a hash: it is the folder above some file that the session names which has that hash. */
 function hashedFolder(hash: string, transcript: Transcript): string | null {
@@ -38,7 +38,7 @@ function hashedFolder(hash: string, transcript: Transcript): string | null {
   for (const [path] of headOf(transcript, NAMED_EARLY).matchAll(PATHS)) {
     for (let folder = path; folder !== "/" && folder !== "." && !tried.has(folder); folder = dirname(folder)) {
       if (hash.startsWith(digest(folder))) return folder;
-      if (tried.add(folder).size > MOST_FOLDERS) return null;
+      if (tried.add(folder).size > MAX_FOLDERS) return null;
     }
   }
   return null;
