@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { claudeEvents } from "../fixtures/src/index.ts";
 import type { Answer, Call } from "./candidate.ts";
 import type { Command } from "./measuring/command.ts";
+import { EDITED_FILE } from "./staging/stage-repository.ts";
 import type { Place, Stage } from "./staging/stage.ts";
 
 /** A build of the hook; each keeps its records in a home of its own. */
@@ -116,6 +118,8 @@ export function idIn({ name }: Build, id: string): string {
 /** The commands of a new session with a build of the hook. */
 export function newSession(build: Build, place: Place, stage: Stage): SessionCommands {
   const facts = { ...stage.facts(place), sessionId: randomUUID() };
+  // A content that was asked about before is not asked about again: every session finds another one.
+  appendFileSync(join(facts.projectPath, EDITED_FILE), "\n");
   const { prompt, stop, projectVariable } = claudeEvents(facts, stage.transcript(place));
   const command = (event: object, seconds: number): Command => ({
     program: process.execPath,
