@@ -6,7 +6,7 @@ export type { AgentName };
 /** What a tool does, whatever the agent calls it. */
 export type ToolKind = "shell" | "read" | "edit" | "write" | "search" | "agent" | "other";
 
-/** One tool call of the turn, with what became of it. */
+/** One tool call of the turn, with its outcome. */
 export interface ToolCallRecord {
   /** The call's id as the agent wrote it. */
   readonly id: string;

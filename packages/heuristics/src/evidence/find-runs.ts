@@ -9,7 +9,7 @@ import type { RepositoryFacts } from "../types.ts";
 /** What is known of a run's end; `empty`: it ran nothing. */
 export type Outcome = "succeeded" | "failed" | "masked" | "unfinished" | "empty";
 
-/** A command of the turn, or a report in an output, with what became of it. */
+/** A command of the turn, or a report in an output, with its outcome. */
 export interface Sighting {
   readonly call: TurnCall;
   readonly command: PlacedCommand;

@@ -92,7 +92,7 @@ export interface Save {
   readonly projectPath: string | null;
   readonly at: Date;
   readonly trigger: string;
-  /** What came of it: `committed`, `refused:protected_branch`, `failed:commit` and the like. */
+  /** The outcome: `committed`, `refused:protected-branch`, `failed:commit` and so on. */
   readonly outcome: string;
   /** How full the context was; null if that is not known. */
   readonly percent: number | null;

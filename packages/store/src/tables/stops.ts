@@ -155,7 +155,7 @@ function matchingStops(db: Db, { since, isCanary, limit }: StopMatch) {
     .limit(limit);
 }
 
-/** One stop of an agent and what became of it. */
+/** One stop of an agent and its outcome. */
 export interface Stop {
   readonly agent: AgentName;
   /** Empty if the event named no session. */
