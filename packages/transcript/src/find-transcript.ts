@@ -1,5 +1,5 @@
 import { FORMATS } from "./formats/registry.ts";
-import type { TranscriptQuery } from "./types.ts";
+import type { TranscriptQuery } from "./formats/format.ts";
 
 /** Finds the transcript of a session in the folders where its agent keeps them, or null. */
 export const findTranscript = (query: TranscriptQuery): string | null =>

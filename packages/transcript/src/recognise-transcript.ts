@@ -1,7 +1,12 @@
-import { AGENT_NAMES } from "./formats/agent-names.ts";
+import { AGENT_NAMES, type AgentName } from "./formats/agent-names.ts";
 import { FORMATS } from "./formats/registry.ts";
 import { withRegularFile } from "./read/files.ts";
-import type { Recognition } from "./types.ts";
+import type { NoDataReason, Session } from "./types.ts";
+
+/** Whose transcript a file is. */
+export type Recognition =
+  | ({ readonly status: "read"; readonly agentName: AgentName } & Session)
+  | { readonly status: "refused"; readonly reason: NoDataReason };
 
 /** Tells whose transcript a file is and of which session, from its first lines, whatever its name. */
 export function recogniseTranscript(path: string): Recognition {

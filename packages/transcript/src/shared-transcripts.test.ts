@@ -9,7 +9,8 @@ import { readTurnAtStop } from "./read-turn-at-stop.ts";
 import { readTurns } from "./read-turns.ts";
 import { recogniseTranscript } from "./recognise-transcript.ts";
 import { digest } from "./turn/digest.ts";
-import type { AgentName, ToolCallRecord, TurnTimeline } from "./types.ts";
+import type { AgentName } from "./formats/agent-names.ts";
+import type { ToolCallRecord, TurnTimeline } from "./types.ts";
 
 /** 101 real sessions with independent ground truth. They belong to others and stand beside the repository, if anywhere. */
 const SHARED = fileURLToPath(new URL("../../../../shared/transcripts", import.meta.url));

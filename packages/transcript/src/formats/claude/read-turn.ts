@@ -5,7 +5,7 @@ import { isWrittenSince, listFiles } from "../../read/files.ts";
 import { dateAt, type JsonObject, objectAt, objectsAt, parseObject, textAt } from "../../read/json.ts";
 import { EMPTY_PART, type SubAgent } from "../../turn/calls.ts";
 import { digest } from "../../turn/digest.ts";
-import { readPeriod } from "../../turn/read-period.ts";
+import { readPeriod } from "../read-period.ts";
 import type { TurnPrompt } from "../../types.ts";
 import type { Format } from "../format.ts";
 import { hasToolResult, isMainLine, newCollector } from "./calls.ts";

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { isWrittenSince, listFiles } from "../../read/files.ts";
-import { readPeriod } from "../../turn/read-period.ts";
+import { readPeriod } from "../read-period.ts";
 import type { Format } from "../format.ts";
 import { newCollector } from "./collect-line.ts";
 import { readEntries } from "./read-entries.ts";
