@@ -17,7 +17,7 @@ import { readTurns } from "./read-turns.ts";
 import { type TestFolder, copyRecordings, newFolder } from "./testing/copy-recordings.ts";
 import { listRecordings } from "./testing/list-recordings.ts";
 import { summarise } from "./testing/summarise.ts";
-import { digest } from "./turn/digest.ts";
+import { digest } from "./turn/find-turns.ts";
 import type { PastTurn, ToolCallRecord, TurnHints, TurnsEnd } from "./types.ts";
 
 const agents = AGENT_NAMES;

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AgentName } from "./formats/agent-names.ts";
-import { recogniseTranscript } from "./recognise-transcript.ts";
+import { recogniseTranscript } from "./find-transcript.ts";
 import { type TestFolder, newFolder } from "./testing/copy-recordings.ts";
 import { listRecordings } from "./testing/list-recordings.ts";
 

@@ -12,7 +12,7 @@ import { extractToolCallsCurrentTurnSync } from "./extract-tool-calls-current-tu
 import { readContextUsage } from "./read-context-usage.ts";
 import { readTurnAtStop } from "./read-turn-at-stop.ts";
 import { readTurns } from "./read-turns.ts";
-import { recogniseTranscript } from "./recognise-transcript.ts";
+import { recogniseTranscript } from "./find-transcript.ts";
 import { copyRecordings, type TestFolder } from "./testing/copy-recordings.ts";
 import { listRecordings } from "./testing/list-recordings.ts";
 import type { PastTurn, ToolCallRecord, TurnPrompt, TurnsEnd, TurnTimeline } from "./types.ts";

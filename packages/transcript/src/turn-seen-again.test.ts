@@ -6,7 +6,7 @@ import { extractToolCallsCurrentTurnSync } from "./extract-tool-calls-current-tu
 import { readTurnAtStop } from "./read-turn-at-stop.ts";
 import { type TestFolder, copyRecordings } from "./testing/copy-recordings.ts";
 import { listRecordings } from "./testing/list-recordings.ts";
-import { digest } from "./turn/digest.ts";
+import { digest } from "./turn/find-turns.ts";
 import type { ToolCallRecord, TranscriptRange, TurnPrompt, TurnTimeline } from "./types.ts";
 
 const folders = new Map<AgentName, TestFolder>();

@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newCollector } from "./claude/calls.ts";
-import { readEntries } from "./claude/read-entries.ts";
+import { newCollector, readEntries } from "./claude/calls.ts";
 import type { Format } from "./format.ts";
 import { FORMATS } from "./registry.ts";
 import { copyRecordings, type TestFolder } from "../testing/copy-recordings.ts";
