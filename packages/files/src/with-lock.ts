@@ -19,7 +19,7 @@ export interface LockOptions {
   readonly staleAfterMs?: number | undefined;
 }
 
-/** What the work gave, or that another process kept the lock. */
+/** The result of the work, or that another process holds the lock. */
 export type LockResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly reason: "locked"; readonly detail: string };
@@ -146,7 +146,7 @@ function tryRename(draft: string, folder: string): boolean {
   }
 }
 
-/** Frees a lock whose owner is gone; otherwise gives the owner. */
+/** Frees a lock whose owner is gone; otherwise returns the owner. */
 function freeIfGone(folder: string, staleAfterMs: number): LockOwner | null {
   for (const { mark, owner } of readOwners(folder)) {
     if (!isGone(owner, staleAfterMs)) return owner;
