@@ -157,7 +157,7 @@ function types() {
 function prepare() {
   install();
   say("Building all packages");
-  run("turbo", ["run", "build", "--output-logs=errors-only", "--no-update-notifier"]);
+  run("turbo", ["run", "build", "binary", "--output-logs=errors-only", "--no-update-notifier"]);
 }
 
 /** Skipped while lockfile and manifests are those of the last successful install. */

@@ -144,8 +144,8 @@ describe("a second run", () => {
     write(
       ".claude/settings.json",
       right
-        .replaceAll(/\[ -f \S+ \]/g, "[ -f /gone/checkpoint-hook.cjs ]")
-        .replaceAll(/(exec \S+) \S+/g, "$1 /gone/checkpoint-hook.cjs"),
+        .replaceAll(/\[ -x \S+ \]/g, "[ -x /gone/checkpoint-hook ]")
+        .replaceAll(/exec \S+/g, "exec /gone/checkpoint-hook"),
     );
     const { stdout } = await run("init --no-config");
     expect(read(".claude/settings.json")).toBe(right);
