@@ -13,7 +13,7 @@ const SLOW = [
 
 /** The tests of the hook, which run once more with the executable in the place of the Node program. */
 const HOOK = ["apps/hook-receiver/src/**/*.test.ts"];
-const NODE_ONLY = ["apps/hook-receiver/src/code-cache.test.ts"];
+const NODE_ONLY = ["apps/hook-receiver/src/{code-cache,both-programs.sessions}.test.ts"];
 const BINARY = { CHECKPOINT_TESTED_PROGRAM: "binary" };
 
 const ssr = { resolve: { conditions: [SOURCE_CONDITION, "module", "node"] } };

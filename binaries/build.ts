@@ -11,12 +11,16 @@ const isWindows = process.platform === "win32";
 
 const OPTIONS = [
   "--compile",
-  ...["--bytecode", "--minify", "--format=esm"],
+  "--bytecode",
+  "--minify",
+  "--format=esm",
   // What an event does not need is not loaded.
-  ...["--splitting", "--min-chunk-size=16384"],
-  ...["--conditions", SOURCE_CONDITION],
+  "--splitting",
+  "--min-chunk-size=16384",
+  `--conditions=${SOURCE_CONDITION}`,
   // The folder that an agent works in has no say in how its hook runs.
-  ...["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"],
+  "--no-compile-autoload-dotenv",
+  "--no-compile-autoload-bunfig",
 ];
 
 if (basename(process.cwd()) === platform) {

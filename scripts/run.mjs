@@ -36,8 +36,10 @@ const COMMANDS = {
   },
   "test:slow": () => {
     prepare();
-    say("Running the tests that kill, fuzz, crowd and time processes, and those of the recipes");
-    run("vitest", ["run", "--project", "slow", ...rest]);
+    say(
+      "Running the tests that kill, fuzz, crowd and time processes, those of the recipes, and the hook's as an executable",
+    );
+    run("vitest", ["run", "--project", "slow", "--project", "binary", ...rest]);
   },
   vitest: () => {
     prepare();

@@ -5,12 +5,18 @@ import { execa } from "execa";
 /** Whether the executable is tested instead of the Node program. */
 export const IS_BINARY_TESTED: boolean = process.env["CHECKPOINT_TESTED_PROGRAM"] === "binary";
 
-const BINARY = `../../../../binaries/${process.platform}-${process.arch}/dist/checkpoint-hook`;
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** The built program, as agents call it. */
-export const PROGRAM: string = fileURLToPath(
-  new URL(IS_BINARY_TESTED ? BINARY : "../../dist/checkpoint-hook.cjs", import.meta.url),
+/** The built Node program. */
+export const NODE_PROGRAM: string = here("../../dist/checkpoint-hook.cjs");
+
+/** The executable of this platform. */
+export const BINARY: string = here(
+  `../../../../binaries/${process.platform}-${process.arch}/dist/checkpoint-hook${process.platform === "win32" ? ".exe" : ""}`,
 );
+
+/** The program that is tested, as agents call it. */
+export const PROGRAM: string = IS_BINARY_TESTED ? BINARY : NODE_PROGRAM;
 
 /** The words that start the built program. */
 export const HOOK: readonly [string, ...string[]] = IS_BINARY_TESTED ? [PROGRAM] : [process.execPath, PROGRAM];
@@ -60,6 +66,6 @@ export async function callHook(call: HookInput): Promise<HookAnswer> {
 }
 
 /** The text that a blocking answer brings to the agent; null where it passes. */
-export function reasonOf({ stdout }: HookAnswer): string | null {
+export function reasonOf({ stdout }: Pick<HookAnswer, "stdout">): string | null {
   return stdout === "" ? null : ((JSON.parse(stdout) as { reason?: string }).reason ?? null);
 }
