@@ -1,7 +1,4 @@
 import type { TestReport } from "@agent-checkpoint/reports";
-import type { AgentName } from "./formats/agent-names.ts";
-
-export type { AgentName };
 
 /** What a tool does, whatever the agent calls it. */
 export type ToolKind = "shell" | "read" | "edit" | "write" | "search" | "agent" | "other";
@@ -106,11 +103,6 @@ export interface Session {
   readonly isSubAgent: boolean;
 }
 
-/** Whose transcript a file is. */
-export type Recognition =
-  | ({ readonly status: "read"; readonly agentName: AgentName } & Session)
-  | { readonly status: "refused"; readonly reason: NoDataReason };
-
 /** A part of a transcript, in bytes from its start. */
 export interface TranscriptRange {
   readonly from: number;
@@ -149,15 +141,3 @@ export type ContextUsage =
       /** `compacted`: the context was summarised and has not been measured since. */
       readonly reason: NoDataReason | "no-usage" | "compacted";
     };
-
-/** Which session's transcript to look for. */
-export interface TranscriptQuery {
-  readonly agentName: AgentName;
-  readonly sessionId: string;
-  /** The folder that the agent was started in. */
-  readonly projectPath: string;
-  /** The user's home folder, where it is not the process's own. */
-  readonly home?: string | undefined;
-  /** The environment, where it is not the process's own: agents can be told to keep their files elsewhere. */
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-}

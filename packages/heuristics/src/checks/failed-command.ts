@@ -2,7 +2,7 @@ import { isResolved } from "../failures/is-resolved.ts";
 import { stayedRed } from "../failures/stayed-red.ts";
 import { inlineCode } from "../foreign-text.ts";
 import { runOf } from "../runs/run-of.ts";
-import type { ProjectPlace } from "../turn/project-path.ts";
+import type { ProjectPlace } from "../project-path.ts";
 import { commandsThatMayHaveFailed, isSearchWithoutMatch, type TurnCall } from "../turn/read-turn.ts";
 import type { Check } from "./check.ts";
 

@@ -1,7 +1,7 @@
 import { redact, redactJson } from "@agent-checkpoint/redaction";
 import type { Compilable } from "kysely";
 import { immediately, type PreparedStatement, type SqliteFile } from "../sqlite/node-sqlite.ts";
-import type { Queries } from "./queries.ts";
+import type { Queries } from "./schema.ts";
 import { STATEMENTS } from "./statements.generated.ts";
 
 export type QueryName = keyof Queries;
@@ -65,6 +65,17 @@ function withoutSecrets(parameter: unknown): unknown {
   } catch {
     return clean;
   }
+}
+
+/** The columns that a row of a table is inserted with: all of the first table in the text but a number that SQLite gives. */
+export function columnNames(createTable: string): readonly string[] {
+  const [table = ""] = createTable.split(") STRICT");
+  return [...table.matchAll(/^ +([a-z_]+) (?:TEXT|REAL|INTEGER(?! PRIMARY))/gm)].map(([, name = ""]) => name);
+}
+
+/** The values of a row, for a query that inserts it. */
+export function columnsOf<Row extends object>(createTable: string, row: Row): Row {
+  return Object.fromEntries(columnNames(createTable).map((name) => [name, row[name as keyof Row]])) as Row;
 }
 
 /** The list of strings in a JSON column; empty if it is malformed. */

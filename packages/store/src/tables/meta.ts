@@ -1,5 +1,5 @@
 import type { Connection, QueryName } from "./connection.ts";
-import type { Change, Db, Rows } from "./queries.ts";
+import type { Change, Db, Rows } from "./schema.ts";
 
 export const CREATE_META = `
   CREATE TABLE meta (

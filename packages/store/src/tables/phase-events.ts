@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
-import type { Connection } from "./connection.ts";
-import type { Change, Db, Rows } from "./queries.ts";
+import { columnsOf, type Connection } from "./connection.ts";
+import type { Change, Db, Rows } from "./schema.ts";
 
 export const CREATE_PHASE_EVENTS = `
   CREATE TABLE phase_events (
@@ -33,15 +33,7 @@ export const PHASE_EVENT_QUERIES = {
   insertPhaseEvent: (db: Db, row: Omit<PhaseEventTable, "id">): Change =>
     db
       .insertInto("phase_events")
-      .values({
-        project_path: row.project_path,
-        command: row.command,
-        feature: row.feature,
-        phase: row.phase,
-        status: row.status,
-        happened_at: row.happened_at,
-        head_commit: row.head_commit,
-      })
+      .values(columnsOf(CREATE_PHASE_EVENTS, row))
       .onConflict((conflict) => conflict.doNothing()),
 
   listPhaseEvents: (db: Db, { projectPath }: { readonly projectPath: string }): Rows<PhaseEventTable> =>

@@ -1,7 +1,16 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Selectable } from "kysely";
-import { type Connection, dateOrNull, isRecord, parseJson, parseRecord, parseStrings } from "./connection.ts";
-import type { Change, Db, Rows } from "./queries.ts";
+import {
+  columnNames,
+  columnsOf,
+  type Connection,
+  dateOrNull,
+  isRecord,
+  parseJson,
+  parseRecord,
+  parseStrings,
+} from "./connection.ts";
+import type { Change, Db, Rows } from "./schema.ts";
 
 export const CREATE_SESSIONS = `
   CREATE TABLE sessions (
@@ -49,31 +58,10 @@ export interface SessionTable {
   readonly head: string | null;
 }
 
-/** A session before anything is known of it. */
-const BLANK: Omit<SessionTable, "agent" | "session_id" | "first_seen_at" | "last_seen_at"> = {
-  project_path: null,
-  transcript_path: null,
-  working_slug: null,
-  last_message_sent_at: null,
-  last_checkpoint_at: null,
-  current_turn: null,
-  last_blocked_turn: null,
-  last_stop_at: null,
-  touched_files: "[]",
-  read_up_to: null,
-  baseline: null,
-  route: null,
-  context_mark: null,
-  head: null,
-};
+export const SESSION_COLUMNS = columnNames(CREATE_SESSIONS) as readonly (keyof SessionTable)[];
 
-export const SESSION_COLUMNS = [
-  "agent",
-  "session_id",
-  "first_seen_at",
-  "last_seen_at",
-  ...Object.keys(BLANK),
-] as (keyof SessionTable)[];
+/** A session before anything is known of it. */
+const BLANK = Object.fromEntries(SESSION_COLUMNS.map((name) => [name, null])) as unknown as SessionTable;
 
 export const SESSION_QUERIES = {
   findSession: (db: Db, { agent, sessionId }: SessionKey): Rows<SessionTable> =>
@@ -90,7 +78,7 @@ export const SESSION_QUERIES = {
   putSession: (db: Db, row: SessionTable): Change =>
     db
       .insertInto("sessions")
-      .values(Object.fromEntries(SESSION_COLUMNS.map((name) => [name, row[name]])) as unknown as SessionTable)
+      .values(columnsOf(CREATE_SESSIONS, row))
       .onConflict((conflict) =>
         conflict
           .columns(["agent", "session_id"])
@@ -168,7 +156,6 @@ export interface SessionFilter {
   readonly sessionId?: string | undefined;
 }
 
-/** The sessions that match, the last one seen first. */
 export function listSessions(connection: Connection, { agent, sessionId }: SessionFilter = {}): Session[] {
   if (agent !== undefined && sessionId !== undefined)
     return connection.rows("findSession", { agent, sessionId }).map(toSession);
@@ -191,7 +178,6 @@ export type SessionChanges = {
   ]?: Session[Field] | undefined;
 };
 
-/** Sets what is given and leaves the rest; touched files are added to those known. */
 export function updateSession(
   connection: Connection,
   agent: AgentName,
@@ -264,7 +250,15 @@ export function writeSession(
 ): void {
   const time = at.getTime();
   const [known] = connection.rows("findSession", { agent, sessionId });
-  const row = known ?? { ...BLANK, agent, session_id: sessionId, first_seen_at: time, last_seen_at: time };
+  const blank = {
+    ...BLANK,
+    agent,
+    session_id: sessionId,
+    first_seen_at: time,
+    last_seen_at: time,
+    touched_files: "[]",
+  };
+  const row = known ?? blank;
   const seen = { last_seen_at: Math.max(row.last_seen_at, time), project_path: row.project_path ?? projectPath };
   connection.run("putSession", { ...row, ...seen, ...change(row) }, known);
 }

@@ -1,7 +1,7 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Generated, Selectable } from "kysely";
-import type { Connection } from "./connection.ts";
-import type { Change, Db, Rows } from "./queries.ts";
+import { columnsOf, type Connection } from "./connection.ts";
+import type { Change, Db, Rows } from "./schema.ts";
 import type { SessionKey } from "./sessions.ts";
 
 export const CREATE_SNOOZES = `
@@ -48,17 +48,7 @@ export const SNOOZE_QUERIES = {
       .orderBy("id"),
 
   insertSnooze: (db: Db, row: Omit<SnoozeTable, "id">): Change =>
-    db.insertInto("snoozes").values({
-      scope: row.scope,
-      project_path: row.project_path,
-      agent: row.agent,
-      session_id: row.session_id,
-      from_at: row.from_at,
-      until_at: row.until_at,
-      reason: row.reason,
-      made_by: row.made_by,
-      made_in: row.made_in,
-    }),
+    db.insertInto("snoozes").values(columnsOf(CREATE_SNOOZES, row)),
 
   /** One that only begins later, by a clock that was wrong, ends as well. */
   endSnoozes: (db: Db, key: ScopeColumns & { readonly at: number }): Change =>
@@ -94,7 +84,6 @@ export interface Snooze {
   readonly madeIn: string;
 }
 
-/** Replaces the snooze of a scope, or ends it if the new one is null; gives how many it ended. */
 export function setSnooze(
   connection: Connection,
   scope: SnoozeScope,
@@ -113,7 +102,6 @@ export function setSnooze(
   });
 }
 
-/** The snoozes in force at a time, the one that ends first at the head. */
 export function listSnoozes(connection: Connection, at: Date): Snooze[] {
   return connection.rows("listSnoozes", { at: at.getTime() }).flatMap((row) => {
     const scope = toScope(row);

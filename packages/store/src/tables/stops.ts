@@ -1,6 +1,7 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Generated, Nullable, Selectable } from "kysely";
 import {
+  columnsOf,
   type Connection,
   dateOrNull,
   isRecord,
@@ -9,7 +10,7 @@ import {
   parseStrings,
   stringOrNull,
 } from "./connection.ts";
-import type { Change, Db, Rows } from "./queries.ts";
+import type { Change, Db, Rows } from "./schema.ts";
 import { type Route, type SessionKey, writeSession } from "./sessions.ts";
 
 export const CREATE_STOPS = `
@@ -84,23 +85,7 @@ interface StopMatch {
 
 export const STOP_QUERIES = {
   insertStop: (db: Db, row: Omit<StopTable, "id">): Change =>
-    db.insertInto("stops").values({
-      agent: row.agent,
-      session_id: row.session_id,
-      project_path: row.project_path,
-      turn: row.turn,
-      stopped_at: row.stopped_at,
-      decision: row.decision,
-      reason: row.reason,
-      actions: row.actions,
-      observations: row.observations,
-      message_length: row.message_length,
-      duration_ms: row.duration_ms,
-      route: row.route,
-      is_canary: row.is_canary,
-      trail: row.trail,
-      save: row.save,
-    }),
+    db.insertInto("stops").values(columnsOf(CREATE_STOPS, row)),
 
   findStop: (db: Db, { id }: { readonly id: number }): Rows<StopTable> =>
     db.selectFrom("stops").selectAll().where("id", "=", id),
@@ -242,7 +227,6 @@ export interface StopFilter {
   readonly limit?: number | undefined;
 }
 
-/** The stops that match, newest first. */
 export function listStops(connection: Connection, filter: StopFilter = {}): StoredStop[] {
   const { id, agent, sessionId, since, isCanary, limit } = filter;
   if (id !== undefined) return connection.rows("findStop", { id }).map(toStop);
@@ -258,7 +242,6 @@ export function listStops(connection: Connection, filter: StopFilter = {}): Stor
   return rows.map(toStop);
 }
 
-/** Whether a turn was blocked, by any of its names. */
 export function isBlocked(
   connection: Connection,
   agent: AgentName,

@@ -7,12 +7,12 @@ import type {
   NoDataReason,
   Session,
   ToolCallRecord,
-  TranscriptQuery,
   TranscriptRange,
   TurnEnding,
   TurnHints,
   TurnPrompt,
 } from "../types.ts";
+import type { AgentName } from "./agent-names.ts";
 
 /** A transcript that is open for reading. */
 export interface Transcript {
@@ -55,6 +55,18 @@ export interface OpenedTurn {
 export interface Collector {
   readonly take: (entry: Entry) => void;
   readonly part: (range: TranscriptRange) => Part;
+}
+
+/** Which session's transcript to look for. */
+export interface TranscriptQuery {
+  readonly agentName: AgentName;
+  readonly sessionId: string;
+  /** The folder that the agent was started in. */
+  readonly projectPath: string;
+  /** The user's home folder, where it is not the process's own. */
+  readonly home?: string | undefined;
+  /** The environment, where it is not the process's own: agents can be told to keep their files elsewhere. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 /** What the package must know of one agent's transcripts. */

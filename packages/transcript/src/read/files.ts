@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { NoDataReason, TranscriptQuery } from "../types.ts";
+import type { NoDataReason } from "../types.ts";
 
 /** A regular file, open for reading, with the size it had when it was opened. */
 export interface OpenFile {
@@ -116,12 +116,15 @@ export function isFile(path: string): boolean {
   }
 }
 
-/** The home folder that a query is about; whoever names it does not load what tells of the system. */
-export function homeOf({ home }: TranscriptQuery): string {
+/** The home folder of a query; `node:os` is loaded only for a query without one. */
+export function homeOf({ home }: { readonly home?: string | undefined }): string {
   return home ?? process.getBuiltinModule("node:os").homedir();
 }
 
 /** A variable of the environment that a query is about; an empty one counts as not set. */
-export function variableOf({ env = process.env }: TranscriptQuery, name: string): string | null {
+export function variableOf(
+  { env = process.env }: { readonly env?: Readonly<Record<string, string | undefined>> | undefined },
+  name: string,
+): string | null {
   return env[name] || null;
 }

@@ -1,5 +1,7 @@
 import { basename } from "node:path";
-import type { Entry } from "../../read/backwards.ts";
+import { lineText } from "./read-turn.ts";
+import type { Collector, Format } from "../format.ts";
+import { type Entry, readEntriesBackwards } from "../../read/backwards.ts";
 import { dateAt, type JsonObject, numberAt, objectAt, objectsAt, textAt, textsAt } from "../../read/json.ts";
 import {
   addCall,
@@ -13,8 +15,6 @@ import {
   readOutput,
 } from "../../turn/calls.ts";
 import type { ToolKind } from "../../types.ts";
-import type { Collector, Format } from "../format.ts";
-import { lineText } from "./read-turn.ts";
 
 /** Collects the calls of a Claude Code transcript. */
 export const newCollector: Format["newCollector"] = (transcript, by): Collector => {
@@ -281,3 +281,6 @@ export const TOOL_KINDS: ReadonlyMap<string, ToolKind> = new Map<string, ToolKin
 
 /** The arguments that name a file, for the kinds that have one. */
 export const FILE_ARGUMENTS: readonly string[] = ["file_path", "notebook_path", "path"];
+
+/** Gives the lines of a Claude Code transcript backwards. */
+export const readEntries: Format["readEntries"] = ({ file }, tally, range) => readEntriesBackwards(file, tally, range);

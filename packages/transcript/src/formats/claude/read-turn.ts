@@ -1,15 +1,14 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { hasToolResult, isMainLine, newCollector, readEntries } from "./calls.ts";
+import type { Format } from "../format.ts";
+import { readPeriod } from "../read-period.ts";
 import { type Entry, newTally, readEntriesBackwards } from "../../read/backwards.ts";
 import { isWrittenSince, listFiles } from "../../read/files.ts";
 import { dateAt, type JsonObject, objectAt, objectsAt, parseObject, textAt } from "../../read/json.ts";
 import { EMPTY_PART, type SubAgent } from "../../turn/calls.ts";
-import { digest } from "../../turn/digest.ts";
-import { readPeriod } from "../../turn/read-period.ts";
+import { digest } from "../../turn/find-turns.ts";
 import type { TurnPrompt } from "../../types.ts";
-import type { Format } from "../format.ts";
-import { hasToolResult, isMainLine, newCollector } from "./calls.ts";
-import { readEntries } from "./read-entries.ts";
 
 /** Reads the turn that is at the end of a Claude Code transcript. */
 export const readTurn: Format["readTurn"] = (transcript, { promptId, ownMessages = [] }) => {
@@ -165,3 +164,10 @@ export function lastWords(line: JsonObject): string | null {
   if (blocks.has("tool_use") || blocks.has("tool_result")) return "";
   return line["type"] === "assistant" && blocks.has("text") ? lineText(line) : null;
 }
+
+/** Looks for the prompts of a Claude Code transcript. */
+export const newTurnScan: Format["newTurnScan"] = ({ path }, { ownMessages = [] }) => ({
+  mentions: ["user"],
+  take: ({ value: line }) =>
+    maySpeak(path, line) && userLineKind(line, lineText(line), ownMessages) === "prompt" ? { kind: "opens" } : null,
+});

@@ -1,7 +1,6 @@
 import { type JsonObject, numberAt, objectAt, textAt, textsAt } from "../../read/json.ts";
 import { type Outcome, readOutput } from "../../turn/calls.ts";
-import { commandLine } from "./command-line.ts";
-import type { CallDraft } from "./parse-call.ts";
+import { type CallDraft, commandLine } from "./parse-call.ts";
 
 /** What Codex did, as an event of its own tells it: also what a script did, which makes no calls of its own. */
 export interface CompletedItem {

@@ -1,7 +1,7 @@
 import { dateAt, isObject, type JsonObject, objectAt, objectsAt, parseObject, textAt } from "../../read/json.ts";
 import { userMessage } from "./is-prompt.ts";
 import { readLine } from "./read-line.ts";
-import { isSubAgent } from "./read-session.ts";
+import { isSubAgent } from "./sessions.ts";
 
 /** What one line of a rollout of any generation tells us, or null. */
 export function parseRolloutLine(text: string): RolloutEvent | null {

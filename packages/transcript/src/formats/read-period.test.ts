@@ -1,13 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newCollector } from "../formats/claude/calls.ts";
-import { readEntries } from "../formats/claude/read-entries.ts";
-import type { Format } from "../formats/format.ts";
-import { FORMATS } from "../formats/registry.ts";
+import { newCollector, readEntries } from "./claude/calls.ts";
+import type { Format } from "./format.ts";
+import { FORMATS } from "./registry.ts";
 import { copyRecordings, type TestFolder } from "../testing/copy-recordings.ts";
 import { summarise } from "../testing/summarise.ts";
-import { EMPTY_PART } from "./calls.ts";
+import { EMPTY_PART } from "../turn/calls.ts";
 import { readPeriod } from "./read-period.ts";
 
 let folder: TestFolder;

@@ -1,4 +1,10 @@
-import type { Entry } from "../../read/backwards.ts";
+import { type CallDraft, parseCall } from "./parse-call.ts";
+import { type CompletedItem, filesOf, parseItem } from "./parse-item.ts";
+import { parseResult } from "./parse-result.ts";
+import { readLine } from "./read-line.ts";
+import { type AppliedPatch, scriptCalls, scriptOutcomes, withScriptPatches } from "./script-calls.ts";
+import type { Collector, Format } from "../format.ts";
+import { type Entry, readEntriesBackwards } from "../../read/backwards.ts";
 import { dateAt, type JsonObject, objectAt, textAt } from "../../read/json.ts";
 import {
   addCall,
@@ -10,13 +16,6 @@ import {
   type Outcome,
   pairCalls,
 } from "../../turn/calls.ts";
-import type { Collector, Format } from "../format.ts";
-import { parseAgentActivity } from "./parse-agent-activity.ts";
-import { type CallDraft, parseCall } from "./parse-call.ts";
-import { type CompletedItem, filesOf, parseItem } from "./parse-item.ts";
-import { parseResult } from "./parse-result.ts";
-import { readLine } from "./read-line.ts";
-import { type AppliedPatch, scriptCalls, scriptOutcomes, withScriptPatches } from "./script-calls.ts";
 
 /** Collects the calls of a Codex rollout. */
 export const newCollector: Format["newCollector"] = (_transcript, by): Collector => {
@@ -128,3 +127,22 @@ function allOutcomes(into: CodexCollection): ReadonlyMap<string, Outcome> {
   }
   return settled;
 }
+
+/** What an event tells of a sub-agent. */
+export interface AgentActivity {
+  readonly thread: string;
+  /** The call that started it, or an id of the event's own. */
+  readonly callId: string;
+  readonly isStart: boolean;
+}
+
+/** The sub-agent's doings that an event tells of, or null. */
+export function parseAgentActivity(event: JsonObject): AgentActivity | null {
+  const item = event["type"] === "item_completed" ? objectAt(event, "item") : null;
+  const thread = item?.["type"] === "SubAgentActivity" ? textAt(item, "agent_thread_id") : null;
+  if (item === null || thread === null) return null;
+  return { thread, callId: textAt(item, "id") ?? "", isStart: item["kind"] === "started" };
+}
+
+/** Gives the lines of a Codex rollout backwards. */
+export const readEntries: Format["readEntries"] = ({ file }, tally, range) => readEntriesBackwards(file, tally, range);

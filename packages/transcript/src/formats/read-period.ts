@@ -1,9 +1,9 @@
-import type { Format, Period, Transcript } from "../formats/format.ts";
+import type { Format, Period, Transcript } from "./format.ts";
 import { dateAt } from "../read/json.ts";
 import { type OpenFile, withRegularFile } from "../read/files.ts";
 import { newTally } from "../read/backwards.ts";
 import { readHead } from "../read/forwards.ts";
-import { EMPTY_PART, type Part, recordsUntil } from "./calls.ts";
+import { EMPTY_PART, type Part, recordsUntil } from "../turn/calls.ts";
 
 /** Reads what a sub-agent did in a period, from its own transcript. */
 export function readPeriod(
