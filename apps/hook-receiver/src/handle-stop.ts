@@ -21,7 +21,8 @@ export function handleStop(event: StopEvent, place: HookPlace, call: StopCall): 
     // In a loop without a person, a turn's later stops are looked at too: the context may have filled up since.
     const judge = plan?.isAutonomous === true ? weighStop : judgeStop;
     const judged = await judge(facts, { isAlone: place.isLast });
-    const saved = plan === null || judged.content === null ? null : await autosaveAtStop(judged, plan, call);
+    const isWaiting = judged.content === null || judged.pass === "background-tasks";
+    const saved = plan === null || isWaiting ? null : await autosaveAtStop(judged, plan, call);
     const extras = saved?.extras;
     const send = (message: string) => call.block(message, extras);
     const { problem, isBlocked } = await concludeStop(judged, { store, send, addition: saved });
