@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { anything, flag, name, objects, parsePayload, text } from "./payload.ts";
+import { anything, appliesPatch, flag, name, objects, parsePayload, text } from "./payload.ts";
 import type { Payload } from "./wire.ts";
 
 const fields = { event: name, id: text, again: flag, input: anything, tasks: objects };
@@ -45,4 +45,28 @@ const bad = [
 ];
 test.for(bad)("$payload: $detail", ({ payload, detail }) => {
   expect(parse(payload)).toEqual({ ok: false, detail });
+});
+
+const headings = (count: number) => Array.from({ length: count }, (_, index) => `*** Update File: ${index}.py`);
+const patches = [
+  {
+    patch: "two files",
+    text: "*** Add File: a b.py  \r\n+x\n*** Move to: c.py\n",
+    target: { kind: "files", files: ["a b.py", "c.py"] },
+  },
+  { patch: "no heading", text: "x *** Add File: a.py", target: null },
+  {
+    patch: "a name with twenty million blanks in it",
+    text: `*** Update File: a${" ".repeat(20_000_000)}b`,
+    target: { kind: "files", files: [`a${" ".repeat(20_000_000)}b`] },
+  },
+  {
+    patch: "a thousand files",
+    text: headings(1000).join("\n"),
+    target: { kind: "files", files: headings(1000).map((line) => line.slice(17)) },
+  },
+  { patch: "more files", text: headings(700_000).join("\n"), target: { kind: "shell", command: "apply_patch" } },
+];
+test.for(patches)("a patch with $patch", ({ text: command, target }) => {
+  expect(appliesPatch("command")({ command })).toEqual(target);
 });

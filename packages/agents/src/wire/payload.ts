@@ -92,13 +92,20 @@ export function runsCommand(key: string): ChangingTools[string] {
   };
 }
 
-/** A tool that applies the patch under a key: its headings name the files. */
+/** More files than a patch that is read by a person. */
+const MAX_FILES = 1000;
+
+/** A tool that applies the patch under a key: its headings name the files. With too many it is as good as a command. */
 export function appliesPatch(key: string): ChangingTools[string] {
   return (input) => {
     const patch = input[key];
     if (typeof patch !== "string") return null;
-    const files = [...patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$/gm)];
-    return files.length === 0 ? null : { kind: "files", files: files.map(([, file = ""]) => file) };
+    const files: string[] = [];
+    for (const [, file = ""] of patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm)) {
+      if (files.length === MAX_FILES) return { kind: "shell", command: "apply_patch" };
+      files.push(file.trimEnd());
+    }
+    return files.length === 0 ? null : { kind: "files", files };
   };
 }
 
