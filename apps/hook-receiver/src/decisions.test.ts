@@ -5,6 +5,7 @@ import { loadScenario, recordedEvent, type Scenario } from "@agent-checkpoint/fi
 import { openStore, type Stop } from "@agent-checkpoint/store";
 import { describe, test } from "vitest";
 import { callHook, reasonOf } from "./testing/hook-process.ts";
+import { stageFault, storedStops } from "./testing/stage-fault.ts";
 import { PASSES, SCENARIO_AGENTS, stageScenario } from "./testing/stage-scenario.ts";
 
 const SILENCE = PASSES.claude;
@@ -99,6 +100,23 @@ describe("what runs in the background", () => {
     await stop(running("server"));
     await stop(running("server"), 60);
     expectHere(await reasonsIn(home)).toEqual(["pass: background-tasks", "block: missing-actions"]);
+  });
+});
+
+describe("a run with a limit of turns", () => {
+  const cases = [
+    { words: ["--max-turns=3"], reason: "now: pass turn-limit" },
+    { words: ["--max-turns", "3"], reason: "now: pass turn-limit" },
+    { words: ["--max-turns", "100"], reason: "now: block missing-actions" },
+    { words: ["--max-turns", "many"], reason: "now: block missing-actions" },
+    { words: [], reason: "now: block missing-actions" },
+  ];
+  test.concurrent.for(cases)("$words: $reason", async ({ words, reason }, { expect: expectHere }) => {
+    const staged = await stageFault();
+    // A shell in the place of the agent: it has these words, and starts the hook.
+    const script = `shift ${words.length}; "$@"; exit`;
+    await staged.stop({ under: ["sh", "-c", script, "claude", ...words] });
+    expectHere(storedStops(staged.database).at(-1)).toBe(reason);
   });
 });
 

@@ -27,6 +27,8 @@ const PASSES: Readonly<Record<PassReason, Sentence>> = {
     secondsAfterPrompt === null
       ? "Too soon after the prompt or the last checkpoint."
       : `${count(secondsAfterPrompt, "second")} after the prompt, which is too soon.`,
+  "turn-limit": () =>
+    "The run was started with a limit of turns (--max-turns), and too few may have been left to do what is missing; past the limit it fails without an answer.",
   "no-prompt-time": () => "Neither the record nor the transcript shows when the turn began.",
 };
 

@@ -91,6 +91,11 @@ export const claude: Wire = {
     },
   }),
   pass: null,
+  maxTurns: (argv) => {
+    const at = argv.findIndex((word) => /^--max-turns(?:=|$)/.test(word));
+    const limit = Number(argv[at]?.split("=")[1] ?? argv[at + 1]);
+    return at !== -1 && limit > 0 ? limit : null;
+  },
   coAuthor: "Claude <noreply@anthropic.com>",
 };
 

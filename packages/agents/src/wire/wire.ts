@@ -9,6 +9,8 @@ export interface Wire {
   readonly deny: (message: string) => object;
   /** The answer that lets the agent go on; null if that is silence. */
   readonly pass: object | null;
+  /** How many turns a run may take, by the command line that the agent was started with; null if there is no limit. */
+  readonly maxTurns?: (argv: readonly string[]) => number | null;
   /** How the agent signs a commit that a hook makes for it. */
   readonly coAuthor: string;
 }

@@ -81,7 +81,8 @@ export type PassReason =
   | NonNullable<StopEvent["exemption"]>
   | "no-session"
   | ClockReason
-  | "background-tasks";
+  | "background-tasks"
+  | "turn-limit";
 
 /** Why a stop passes by the clock. */
 export type ClockReason = "timer" | "no-prompt-time";
