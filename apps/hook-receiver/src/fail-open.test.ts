@@ -86,6 +86,16 @@ describe("what came on stdin", () => {
       says: "projectPath: longer than any path or id",
     },
     {
+      title: "an edit of a file with a name of 20 MB",
+      event: {
+        hook_event_name: "PreToolUse",
+        cwd: "/",
+        tool_name: "Edit",
+        tool_input: { file_path: "f".repeat(20_000_000) },
+      },
+      says: "file: longer than any path or id",
+    },
+    {
       title: "a session id of 20 MB",
       event: { hook_event_name: "UserPromptSubmit", session_id: "s".repeat(20_000_000), cwd: "/", prompt: "x" },
       says: "sessionId: longer than any path or id",
@@ -142,6 +152,28 @@ describe("what came on stdin", () => {
     },
   );
 });
+
+test.concurrent(
+  "synchronous work that does not end is ended from outside, with one line in the log",
+  { timeout: 90_000 },
+  async ({ expect: expectHere }) => {
+    const [folder, home] = [scratchFolder(), scratchFolder()];
+    const endless = join(folder, "endless.cjs");
+    writeFileSync(
+      endless,
+      `const { hasOwn } = Object; Object.hasOwn = (value, key) => { while (key === "cwd"); return hasOwn(value, key); };`,
+    );
+    const event = { hook_event_name: "Stop", session_id: "s", cwd: "/", last_assistant_message: "x".repeat(2_000_000) };
+    const { signal, stdout } = await execa(process.execPath, ["--require", endless, PROGRAM, "--agent", "claude"], {
+      env: { CHECKPOINT_HOME: home },
+      reject: false,
+      input: JSON.stringify(event),
+      timeout: 80_000,
+    });
+    expectHere({ signal, stdout }).toEqual({ signal: "SIGKILL", stdout: "" });
+    expectHere(logOf(home)).toEqual([expectHere.stringContaining("no answer within 30000 ms")]);
+  },
+);
 
 describe("the store", () => {
   test.concurrent("a home that cannot be made: passes", async ({ expect: expectHere }) => {

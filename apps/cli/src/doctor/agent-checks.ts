@@ -28,7 +28,7 @@ export const AGENT_CHECKS: readonly Check<AgentCase>[] = [
 
 /** Whether the agent's program is there, and new enough for hooks. */
 function checkVersion({ agent, installed, files }: AgentCase): readonly Finding[] {
-  const { title, program, events, otherRoute } = agent;
+  const { title, program, events } = agent;
   if (installed === null)
     return [warn(`${program} is not on the PATH`, `Install ${title}, or call the doctor with the PATH that has it.`)];
   const { version, path } = installed;
@@ -38,11 +38,16 @@ function checkVersion({ agent, installed, files }: AgentCase): readonly Finding[
     return [
       fail(
         `${version} does not know the event ${late.name}, which came with ${late.since}`,
-        otherRoute === null ? `Update ${title}.` : `Update ${title}, or run ${otherRoute.command}.`,
+        updateAdvice(agent, version),
       ),
     ];
   const problem = agent.versionProblem(version, files);
   return [problem === null ? ok(version) : fail(problem.what, problem.fix)];
+}
+
+function updateAdvice({ title, otherRoute }: Agent, version: string): string {
+  const isServed = otherRoute !== null && isAtLeast(version, otherRoute.since);
+  return isServed ? `Update ${title}, or run ${otherRoute.command}.` : `Update ${title}.`;
 }
 
 /** Whether the agent can read its own settings: it runs no hooks of a file that it cannot parse, mostly without a word. */
@@ -61,10 +66,13 @@ function checkSettingsFiles({ files, agent }: AgentCase): readonly Finding[] {
 
 /** Whether our command is registered for stops and prompts, and for the right agent. */
 function checkRegistered(subject: AgentCase): readonly Finding[] {
-  const { hooks, agent, isWanted } = subject;
+  const { hooks, agent, installed, isWanted } = subject;
   const stops = hooks.filter(({ kind }) => kind === "stop");
   if (stops.length === 0) {
-    const [what, fix] = ["not registered: no stop is looked at", initCommand(agent)] as const;
+    const version = installed?.version ?? null;
+    const isTooOld = version !== null && agent.events.some(({ since }) => !isAtLeast(version, since));
+    const fix = isTooOld ? updateAdvice(agent, version) : initCommand(agent);
+    const what = "not registered: no stop is looked at";
     return [otherDelivery(subject) ?? (isWanted ? fail(what, fix) : warn(what, fix))];
   }
   const findings = hooks
