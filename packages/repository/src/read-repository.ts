@@ -41,12 +41,20 @@ export interface RepositoryCommand extends DeclaredCommand {
   readonly origin: "declared" | "stack" | "ci";
 }
 
+/** How a repository is read. */
+export interface ReadOptions {
+  /** The paths to look at; by default those that git tracks. */
+  readonly tracked?: readonly string[] | undefined;
+  /** Called with each path whose text is looked at, before it is. */
+  readonly onRead?: ((path: string) => void) | undefined;
+}
+
 /** Reads what a repository's tracked files say about it; nothing of it is run. */
 export async function readRepository(
   root: string,
-  options: { readonly tracked?: readonly string[] } = {},
+  { tracked = listTracked(root), onRead }: ReadOptions = {},
 ): Promise<RepositoryFacts> {
-  const tree = await openTree(root, options.tracked ?? listTracked(root));
+  const tree = await openTree(root, tracked, onRead);
   const { files, tests } = sortByLanguage(tree);
   const declared = declaredCommands(readTasks(tree));
   const projects = readProjects(tree, (language) => tests.get(language) ?? []);
