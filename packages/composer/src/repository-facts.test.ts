@@ -47,7 +47,7 @@ function stage(files: Readonly<Record<string, string>> = FILES) {
   git("init", "--quiet");
   git("add", ".");
   settle();
-  const folder = join(home, "facts");
+  const folder = join(home, "repositories");
   const cachedFiles = () => readdirSync(home).flatMap((name) => readdirSync(join(home, name)));
   return { home, root, git, write, folder, cachedFiles };
 }
