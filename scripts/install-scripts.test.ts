@@ -62,3 +62,11 @@ test("what could be compiled at its installation comes compiled", () => {
   // npm compiles if there is a `binding.gyp`, unless the manifest forbids it.
   expect(compilable.map((path) => read(path).gypfile)).toEqual([false]);
 });
+
+test("every action of a workflow is pinned by its commit, with its version beside it", () => {
+  const used = globSync(".github/workflows/*.yml", { cwd: ROOT }).flatMap((path) =>
+    [...readFileSync(join(ROOT, path), "utf8").matchAll(/uses: (.*)/g)].map(([, action = ""]) => action),
+  );
+  expect(used.length).toBeGreaterThan(5);
+  expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
+});

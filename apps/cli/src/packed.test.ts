@@ -1,5 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -52,7 +62,20 @@ test("the packed program, installed alone, sets itself up, proves that it fires,
 
   expect(await checkpoint("uninstall", "--agent", "claude")).toMatchObject({ exitCode: 0, stderr: "" });
   expect(readdirSync(join(env.HOME, ".claude")).filter((name) => name === "settings.json")).toEqual([]);
+
+  const installed = join(prefix, "node_modules");
+  expect(existsSync(join(installed, "@agent-checkpoint", "cli", "dist", "THIRD-PARTY-NOTICES.txt"))).toBe(true);
+  expect(existsSync(join(installed, "gpt-tokenizer"))).toBe(false);
+  expect(megabytesIn(installed)).toBeLessThan(MAX_INSTALLED_MB);
 }, 180_000);
+
+/** Most of it is SQLite for eight platforms, which the snapshots of databases need. */
+const MAX_INSTALLED_MB = 42;
+
+function megabytesIn(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0) / 1e6;
+}
 
 interface DoctorReport {
   readonly groups: readonly { readonly checks: readonly { readonly id: string; readonly findings: unknown }[] }[];

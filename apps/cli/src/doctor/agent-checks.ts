@@ -5,7 +5,7 @@ import { loadRules } from "@agent-checkpoint/composer";
 import { isNodeTooOld, OLDEST_NODE } from "@agent-checkpoint/files/node-version";
 import type { StoredStop } from "@agent-checkpoint/store";
 import { execa } from "execa";
-import { formatAgo } from "../time/format-ago.ts";
+import { formatAgo } from "../time/format-time.ts";
 import { type AgentCase, type OwnHook, placeOf } from "./agent-case.ts";
 import type { SentCanary } from "./canary/send-canaries.ts";
 import { type Check, fail, type Finding, ok, warn } from "./check.ts";

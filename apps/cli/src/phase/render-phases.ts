@@ -6,12 +6,10 @@ import {
   type UnifiedCheckpoint,
 } from "@agent-checkpoint/phases";
 import type { CommandContext } from "../commands/command-context.ts";
-import { renderTable } from "../terminal/table.ts";
+import type { PhaseReport } from "./project-phases.ts";
+import { renderTable, wrapText } from "../terminal/layout.ts";
 import { visible } from "../terminal/visible.ts";
-import { wrapText } from "../terminal/wrap-text.ts";
-import { localTime } from "./local-time.ts";
-import { oneLine } from "./one-line.ts";
-import type { PhaseReport } from "./phase-report.ts";
+import { localTime } from "../time/format-time.ts";
 
 type Page = Pick<CommandContext, "style" | "columns">;
 
@@ -33,7 +31,7 @@ export function renderCheckpoint({ checkpoint, resume, head }: PhaseReport, page
 }
 
 /** A command and its feature in words. */
-export function titleOf({ command, feature }: Pick<UnifiedCheckpoint, "command" | "feature">): string {
+function titleOf({ command, feature }: Pick<UnifiedCheckpoint, "command" | "feature">): string {
   return feature === null ? command : `${command} ${visible(feature)}`;
 }
 
@@ -95,4 +93,9 @@ function nextLine(checkpoint: UnifiedCheckpoint, phase: string | null): string {
   if (typeof checkpoint.completed_at === "string") return "The command is done.";
   if (phase === null) return `All phases are done: checkpoint phase complete ${checkpoint.command}`;
   return `Resumes in ${visible(phase)}.`;
+}
+
+/** Foreign text on one line of a terminal. */
+export function oneLine(text: string): string {
+  return visible(text.replaceAll(/\s+/g, " ").trim());
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatAgo } from "./format-ago.ts";
+import { formatAgo } from "./format-time.ts";
 
 const MINUTE = 60_000;
 const cases = [
