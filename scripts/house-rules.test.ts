@@ -108,3 +108,18 @@ describe("folders are layers", () => {
     expect(foldersInCycles(sources)).toEqual(cycles);
   });
 });
+
+test("docs/architecture.md lists the packages, and what each imports", () => {
+  const listed = [
+    ...readFileSync(join(ROOT, "docs/architecture.md"), "utf8").matchAll(/^\| `([a-z]+)` \|[^|]*\|([^|]*)\|$/gm),
+  ];
+  const manifests = globSync("packages/*/package.json", { cwd: ROOT }).map(
+    (path) => JSON.parse(readFileSync(join(ROOT, path), "utf8")) as { name: string; dependencies?: object },
+  );
+  const own = (names: readonly string[]) => names.flatMap((name) => /^@agent-checkpoint\/(.*)$/.exec(name)?.[1] ?? []);
+  expect(Object.fromEntries(listed.map(([, name, imports = ""]) => [name, imports.match(/[a-z]+/g) ?? []]))).toEqual(
+    Object.fromEntries(
+      manifests.map(({ name, dependencies = {} }) => [own([name])[0], own(Object.keys(dependencies)).toSorted()]),
+    ),
+  );
+});

@@ -22,7 +22,7 @@ export function userCommand({ node, program }: ProgramPaths, args: string): stri
 }
 
 /**
- * The command for a project's settings, the same on every machine: the program comes from the PATH or, where it is not
+ * The command for a project's settings, the same on every machine: the program comes from the PATH or, if it is not
  * there, from the project's `node_modules`. It needs no variable of its own, as an agent may fill in variables itself.
  */
 export function projectCommand(projectFolderWord: string, args: string): string {

@@ -51,7 +51,7 @@ export const PHASE_EVENT_QUERIES = {
     db.deleteFrom("phase_events").where("happened_at", "<", before),
 };
 
-/** A step of a command's phase, as the project's state files tell it; they are the authority. */
+/** A step of a command's phase. The project's phase files are the authority. */
 export interface PhaseEvent {
   readonly command: string;
   readonly feature: string | null;
@@ -62,10 +62,6 @@ export interface PhaseEvent {
   readonly headCommit: string | null;
 }
 
-/**
- * Takes in the steps of a project's phases, each once, and gives all that are known of the project, newest first.
- * A rebuild forgets what is not among them.
- */
 export function mergePhaseEvents(
   connection: Connection,
   projectPath: string,

@@ -18,13 +18,13 @@ export const CREATE_PROOFS = `
 export interface ProofTable {
   readonly root: string;
   readonly file: string;
-  /** What the content is known by. */
+  /** Identifies the content. */
   readonly mark: string;
   readonly settled: "proven" | "asked";
   readonly settled_at: number;
 }
 
-/** Enough for what one stop can ask about. */
+/** More than one stop asks about. */
 const MAX_PROOFS = 1000;
 
 export const PROOF_QUERIES = {

@@ -24,14 +24,13 @@ export const CREATE_SAVES = `
   CREATE INDEX saves_by_time ON saves (saved_at);
 `;
 
-/** One row for every time that a session's work was saved, or was to be. */
+/** One row per save of a session's work, successful or not. */
 export interface SaveTable {
   readonly id: Generated<number>;
   readonly agent: AgentName;
   readonly session_id: string;
   readonly project_path: string | null;
   readonly saved_at: number;
-  /** What asked for it. */
   readonly trigger: string;
   readonly outcome: string;
   readonly percent: number | null;
@@ -67,7 +66,7 @@ export const SAVE_QUERIES = {
     db.deleteFrom("saves").where("saved_at", "<", before),
 };
 
-/** One time that a session's work was saved, or was to be. */
+/** A save of a session's work, successful or not. */
 export interface Save {
   readonly agent: AgentName;
   readonly sessionId: string;
@@ -96,7 +95,7 @@ export interface StoredSave extends Save {
   readonly id: number;
 }
 
-/** What came of a recorded save later on, such as a push that had to wait. */
+/** A later outcome of a recorded save, such as a deferred push. */
 export type SaveUpdate = Pick<StoredSave, "id" | "outcome" | "detail">;
 
 export function recordSave(connection: Connection, save: Save | SaveUpdate): number {

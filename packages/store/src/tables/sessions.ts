@@ -89,7 +89,7 @@ export const SESSION_QUERIES = {
           ),
       ),
 
-  /** Takes the stamp of a block back. */
+  /** Removes the mark of a released block. */
   releaseSession: (db: Db, { agent, sessionId, turn }: SessionKey & { readonly turn: string }): Change =>
     db
       .updateTable("sessions")
@@ -111,18 +111,18 @@ export interface SessionKey {
   readonly sessionId: string;
 }
 
-/** The way a message takes to the agent. */
+/** The route of a message to the agent. */
 export type Route = "hook" | "queue" | "tmux";
 
 /** The signature of every file that was already changed when the session began, by path. */
 export type Baseline = Readonly<Record<string, string>>;
 
-/** That a session's work was saved, or was to be, because its context had filled up. */
+/** The last save of a session's work for a full context, successful or not. */
 export interface ContextMark {
   readonly at: Date;
   /** Whether the context has been emptier since, so that the next crossing counts again. */
   readonly isArmed: boolean;
-  /** Whether it failed, so that it is worth another try. */
+  /** Whether it failed and should be tried again. */
   readonly hasFailed: boolean;
 }
 
@@ -132,7 +132,7 @@ export interface Session extends SessionKey {
   readonly transcriptPath: string | null;
   readonly workingSlug: string | null;
   readonly firstSeenAt: Date;
-  /** When the human last spoke. */
+  /** The time of the last human prompt. */
   readonly lastMessageSentAt: Date | null;
   /** When this turn was blocked; null from the next prompt on. */
   readonly lastCheckpointAt: Date | null;
@@ -144,11 +144,11 @@ export interface Session extends SessionKey {
   /** How many bytes of the transcript have been read. */
   readonly readUpTo: number | null;
   readonly baseline: Baseline | null;
-  /** The way that messages take into this session, if one was chosen. */
+  /** The route of messages into this session, if one was chosen. */
   readonly route: Route | null;
-  /** The tasks in the background that a stop of the session has passed for; absent if there were none. */
+  /** The background tasks that a stop of the session has waited for; absent if there were none. */
   readonly waitedFor?: readonly string[] | undefined;
-  /** The commit that HEAD was at when the human last spoke, if git's files told. */
+  /** HEAD's commit at the last human prompt, if git's files show it. */
   readonly head?: string | null | undefined;
   /** When the session's work was last saved for a full context; absent if it never was. */
   readonly contextMark?: ContextMark | null | undefined;
@@ -167,7 +167,7 @@ export function listSessions(connection: Connection, { agent, sessionId }: Sessi
   return sessions.filter((session) => sessionId === undefined || session.sessionId === sessionId);
 }
 
-/** What may be set in a session; what is not given stays as it is. */
+/** The fields that may be set; a field that is left out stays unchanged. */
 export type SessionChanges = {
   readonly [
     Field in
@@ -219,11 +219,11 @@ export interface Prompt extends SessionKey {
   readonly at: Date;
   /** The files that were changed before the session did anything: stored at its first prompt, ignored later. */
   readonly baseline?: Baseline | undefined;
-  /** The commit that HEAD is at; null if git's files do not tell. */
+  /** HEAD's commit; null if git's files do not show it. */
   readonly head?: string | null | undefined;
 }
 
-/** Records that the human spoke: a turn begins and may be blocked again. A prompt that the session knows begins none. */
+/** Records a human prompt: a turn begins and may be blocked again. A prompt that is already recorded begins none. */
 export function recordPrompt(connection: Connection, prompt: Prompt): void {
   const { projectPath, transcriptPath, turn, at, baseline, head = null } = prompt;
   connection.immediately(() =>
@@ -243,14 +243,14 @@ export function recordPrompt(connection: Connection, prompt: Prompt): void {
   );
 }
 
-/** That something happened in a session. */
+/** An event in a session. */
 export interface Sighting extends SessionKey {
   readonly at: Date;
   /** Sets the row's project if it has none. */
   readonly projectPath?: string | null | undefined;
 }
 
-/** Changes a session's row, and makes it if there is none; runs inside a transaction. */
+/** Changes a session's row, or creates it; runs inside a transaction. */
 export function writeSession(
   connection: Connection,
   { agent, sessionId, at, projectPath = null }: Sighting,
@@ -307,7 +307,7 @@ export function parseContextMark(text: string): ContextMark | null {
 
 const MAX_ADDED = 5000;
 
-/** The list with names added at its end, the oldest dropped if it grows too long. */
+/** The list with names added at its end; the oldest are dropped if it grows too long. */
 function withAdded(known: string, added: readonly string[]): string {
   if (added.length === 0) return known;
   const isAdded = new Set(added);

@@ -37,7 +37,7 @@ export interface SnoozeTable {
 }
 
 export const SNOOZE_QUERIES = {
-  /** One from the future is of a clock that was set back since: it would hold for longer than was meant. */
+  /** A snooze that begins in the future comes from a clock that was set back: it would last too long. */
   listSnoozes: (db: Db, { at }: { readonly at: number }): Rows<SnoozeTable> =>
     db
       .selectFrom("snoozes")
@@ -50,7 +50,7 @@ export const SNOOZE_QUERIES = {
   insertSnooze: (db: Db, row: Omit<SnoozeTable, "id">): Change =>
     db.insertInto("snoozes").values(columnsOf(CREATE_SNOOZES, row)),
 
-  /** One that only begins later, by a clock that was wrong, ends as well. */
+  /** A snooze that begins later, by a wrong clock, ends as well. */
   endSnoozes: (db: Db, key: ScopeColumns & { readonly at: number }): Change =>
     db
       .updateTable("snoozes")
@@ -67,19 +67,19 @@ export const SNOOZE_QUERIES = {
 
 type ScopeColumns = Pick<Selectable<SnoozeTable>, "scope" | "project_path" | "agent" | "session_id">;
 
-/** Whose stops are let go: those in a repository, by its root, or those of one session. */
+/** Whose stops pass: those in a repository, by its root, or those of one session. */
 export type SnoozeScope =
   | { readonly kind: "project"; readonly projectPath: string }
   | ({ readonly kind: "session" } & SessionKey);
 
-/** A person's word that stops are let go for a while. */
+/** A user's request to let stops pass for a while. */
 export interface Snooze {
   readonly scope: SnoozeScope;
   readonly from: Date;
-  /** The moment from which stops are judged again. */
+  /** From this time on stops are judged again. */
   readonly until: Date;
   readonly reason: string | null;
-  /** Who said so, and in which folder. */
+  /** Who asked, and in which folder. */
   readonly madeBy: string;
   readonly madeIn: string;
 }
@@ -105,7 +105,7 @@ export function setSnooze(
 export function listSnoozes(connection: Connection, at: Date): Snooze[] {
   return connection.rows("listSnoozes", { at: at.getTime() }).flatMap((row) => {
     const scope = toScope(row);
-    // A malformed row lets nothing go.
+    // A malformed row lets no stop pass.
     if (scope === null) return [];
     const times = { from: new Date(row.from_at), until: new Date(row.until_at) };
     return [{ scope, ...times, reason: row.reason, madeBy: row.made_by, madeIn: row.made_in }];

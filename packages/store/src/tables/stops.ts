@@ -158,19 +158,19 @@ export interface Stop {
   /** How many characters the message had that was sent; null for a stop without one. */
   readonly messageLength?: number | null | undefined;
   readonly durationMs: number;
-  /** The way the message took, or would have taken; `hook` by default. */
+  /** The route of the message, sent or not; `hook` by default. */
   readonly route?: Route | undefined;
-  /** Whether the stop was made up to see that the hook works; false by default. */
+  /** Whether it is a canary; false by default. */
   readonly isCanary?: boolean | undefined;
   /** What it was judged on; null by default. */
   readonly trail?: StopTrail | null | undefined;
-  /** What came of saving the session's work at this stop; absent if that was not tried. */
+  /** The outcome of a save at this stop; absent if none was tried. */
   readonly save?: string | null | undefined;
 }
 
 /** A stop as it is in the store. */
 export interface StoredStop extends Stop {
-  /** Its number, by which a person can name it. */
+  /** Its number, which users refer to. */
   readonly id: number;
   readonly route: Route;
   readonly isCanary: boolean;
@@ -187,15 +187,15 @@ export interface StopObservation {
   readonly isFailure: boolean;
 }
 
-/** What a stop was judged on, so that it can be explained later: places and names, no text of the conversation. */
+/** What a stop was judged on, for a later explanation: positions and names, no text of the conversation. */
 export interface StopTrail {
   readonly transcriptPath: string | null;
-  /** Where the prompt that opened the turn stands in the transcript, in bytes; null if the turn was not read. */
+  /** The offset of the turn's prompt in the transcript, in bytes; null if the turn was not read. */
   readonly turnStart: number | null;
   /** How many bytes the transcript had when it was read; null if it was not. */
   readonly readUpTo: number | null;
   readonly promptAt: Date | null;
-  /** The first of the files that the verdict is about, relative to the repository; null if git could not tell or was not asked. */
+  /** The first files that the verdict is about, relative to the repository; null if git failed or was not asked. */
   readonly changedFiles: readonly string[] | null;
   /** How many there were. */
   readonly changedFileCount: number | null;
@@ -251,21 +251,21 @@ export function isBlocked(
   return turns.some((turn) => connection.rows("findBlock", { agent, sessionId, turn }).length > 0);
 }
 
-/** The wish to block a turn. */
+/** A request to block a turn. */
 export interface BlockClaim extends SessionKey {
-  /** All names the turn goes by; the stop is recorded under the first. */
+  /** All names of the turn; the stop is recorded under the first. */
   readonly turns: readonly string[];
   readonly at: Date;
   /** What is recorded if the block is granted. */
   readonly stop: Omit<Stop, "agent" | "sessionId" | "turn" | "at" | "decision">;
 }
 
-/** Whether the block is the caller's to send. */
+/** Whether the caller may send the block. */
 export interface BlockOutcome {
   readonly claimed: boolean;
 }
 
-/** Takes the one block a turn has and records it; a turn without a name could be blocked for ever, so it never is. */
+/** Claims the turn's one block and records it. A turn without a name could be blocked forever, so it never is. */
 export function claimBlock(connection: Connection, claim: BlockClaim): BlockOutcome {
   const { agent, sessionId, turns, at, stop } = claim;
   const [turn] = turns;
@@ -294,7 +294,7 @@ export interface BlockRelease extends SessionKey {
   readonly reason: string;
 }
 
-/** Gives a claimed block back: its stop becomes a pass, the stamp goes, and the turn may be blocked by another route. */
+/** Releases a claimed block: its stop becomes a pass, the session's mark goes, and another route may block the turn. */
 export function releaseBlock(connection: Connection, { agent, sessionId, turns, reason }: BlockRelease): void {
   connection.immediately(() => {
     for (const turn of turns) {

@@ -157,7 +157,7 @@ function hasImage(line: JsonObject): boolean {
   return objectsAt(objectAt(line, "message") ?? {}, "content").some((block) => block["type"] === "image");
 }
 
-/** What the main agent said in a line, nothing where it worked instead; null where the line tells neither. */
+/** What the main agent said in a line, empty if it worked instead; null if the line shows neither. */
 export function lastWords(line: JsonObject): string | null {
   if (line["isSidechain"] === true || (line["type"] !== "assistant" && line["type"] !== "user")) return null;
   const blocks = new Set(objectsAt(objectAt(line, "message") ?? {}, "content").map((block) => block["type"]));

@@ -7,8 +7,8 @@ import { textAt } from "../../read/json.ts";
 /**
  * Finds a session below `~/.claude/projects`, in the folder of its project.
  *
- * The folder's name is the path with every other character a dash, cut where it is long; a session that was moved to
- * another folder is found by looking into all of them.
+ * The folder's name is the path with a dash for every character but letters and digits, cut if it is long; a session that
+ * was moved to another folder is found by searching all of them.
  */
 export const findTranscript: Format["findTranscript"] = (query) => {
   const root = variableOf(query, "CLAUDE_CONFIG_DIR") ?? join(homeOf(query), ".claude");
@@ -19,7 +19,7 @@ export const findTranscript: Format["findTranscript"] = (query) => {
 };
 
 /**
- * Reads of which session a Claude Code transcript is.
+ * Reads which session a Claude Code transcript belongs to.
  *
  * The folder stands on every line of the conversation and follows the agent's `cd`: the first is where it was started.
  */

@@ -5,7 +5,7 @@ import type { ToolKind } from "../../types.ts";
 /** A call as Codex writes it, whatever its item type. */
 export type CallDraft = Pick<Call, "id" | "toolName" | "kind" | "inputData" | "command" | "cwd" | "files">;
 
-/** The call that a response item makes, or null where the item is none. */
+/** The call that a response item makes; null if the item is not a call. */
 export function parseCall(item: JsonObject): CallDraft | null {
   const parse = CALL_ITEMS.get(textAt(item, "type") ?? "");
   const id = textAt(item, "call_id") ?? textAt(item, "id");
@@ -73,7 +73,7 @@ function filesNamed(kind: ToolKind, input: JsonObject): readonly string[] {
     : [];
 }
 
-/** What each of Codex's own tools does; `apply_patch` is told by its patch, the rest is `other`. */
+/** What each of Codex's own tools does; the patch decides for `apply_patch`, all others are `other`. */
 export const TOOL_KINDS: ReadonlyMap<string, ToolKind> = new Map<string, ToolKind>(
   Object.entries({
     shell: "shell",
@@ -95,7 +95,7 @@ export const FILE_ARGUMENTS: readonly string[] = ["file_path", "path", "dir_path
 const SHELL = /(?:^|[\\/])(?:bash|sh|zsh|dash|fish|pwsh|powershell)(?:\.exe)?$/i;
 const SCRIPT_OPTION = /^-(?:[a-z]*c|Command)$/;
 
-/** The command line that an argument list runs: the script itself where a shell runs it. */
+/** The command line that an argument list runs: the script itself if a shell runs it. */
 export function commandLine(argv: readonly string[]): string {
   const [program = "", option = "", script] = argv;
   if (argv.length === 3 && script !== undefined && SHELL.test(program) && SCRIPT_OPTION.test(option)) return script;
@@ -115,7 +115,7 @@ export interface Patch {
 const BEGIN = "*** Begin Patch";
 const HEADER = /^\*\*\* (Add File|Update File|Delete File|Move to): (.+?)\r?$/gm;
 
-/** Reads the headers of a patch wherever it stands in a text, or null where there is none. */
+/** Reads the headers of a patch anywhere in a text; null if there is none. */
 export function parsePatch(text: string): Patch | null {
   const begin = text.indexOf(BEGIN);
   if (begin === -1) return null;
@@ -124,7 +124,7 @@ export function parsePatch(text: string): Patch | null {
   return { kind: headers.every(([, action]) => action === "Add File") ? "write" : "edit", files: [...new Set(files)] };
 }
 
-/** Whether a command line runs `apply_patch`, which Codex takes out of the shell's hands. */
+/** Whether a command line runs `apply_patch`, which Codex runs instead of the shell. */
 export function runsApplyPatch(command: string): boolean {
   // A line break begins a command of its own: taken for a space too, it would be looked at from every one before it.
   return /(?:^|&&|;|\n)[^\S\n]*(?:apply_patch|applypatch)\b/.test(command) && command.includes(BEGIN);

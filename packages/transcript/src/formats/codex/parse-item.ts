@@ -9,7 +9,7 @@ export interface CompletedItem {
   readonly turnId: string | null;
 }
 
-/** The command or the change of files that an event tells of, or null where it is neither. */
+/** The command or the change of files that an event reports; null if it is neither. */
 export function parseItem(event: JsonObject): CompletedItem | null {
   const item = event["type"] === "item_completed" ? objectAt(event, "item") : null;
   const id = item === null ? null : textAt(item, "id");

@@ -90,8 +90,7 @@ function turnPrompt({ entry, text }: Prompt, id: string | null): TurnPrompt {
 /**
  * Looks for the prompts of a Codex rollout.
  *
- * A message sent while the agent works goes into the running turn, which is told by its id; at its stop a hook is given
- * that id.
+ * A message that is sent while the agent works joins the running turn, known by its id; the hook gets that id at the stop.
  */
 export const newTurnScan: Format["newTurnScan"] = (_transcript, { ownMessages = [] }) => {
   let running: string | null = null;

@@ -86,7 +86,7 @@ export function commandsInScript(script: string): readonly ScriptCommand[] {
   }));
 }
 
-/** A command of a script, and the folder that it is run in where the script names one behind it. */
+/** A command of a script, and the folder that it runs in, if the script names one. */
 export interface ScriptCommand {
   readonly command: string;
   readonly workdir: string | null;

@@ -117,7 +117,7 @@ const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 
 /**
- * Finds the messages of a `.json` transcript without parsing it, or null where it is torn or has none.
+ * Finds the messages of a `.json` transcript without parsing it; null if it is torn or has none.
  *
  * The bytes between strings are few, so this is much faster than parsing, and it tells where each message lies.
  */

@@ -92,7 +92,7 @@ const PASSED_OVER = 16;
  * Searches for the prompt that the hook reported, else for the last one on a line of its own, else for the last one in a
  * repeated history.
  *
- * The reason of a denied stop looks like a prompt, whoever denied it: only the hook knows what the human said.
+ * The reason of a denied stop looks like a prompt: only the hook knows what the human said.
  */
 export function newPromptSearch({ promptText, ownMessages = [] }: TurnHints): PromptSearch {
   let reported: Message | null = null;

@@ -48,7 +48,7 @@ function readJson(path: string): Readonly<Record<string, unknown>> {
 
 const HEAD = 4096;
 
-/** Reads of which session a Gemini CLI transcript is. */
+/** Reads which session a Gemini CLI transcript belongs to. */
 export const readSession: Format["readSession"] = (transcript) => {
   const sessionId = readSessionId(transcript);
   if (sessionId === null) return null;
