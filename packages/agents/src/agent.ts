@@ -118,6 +118,8 @@ export type TrustFinding = { readonly ok: true; readonly what: string } | ({ rea
 export interface OtherRoute {
   /** The command that a user runs for it. */
   readonly command: string;
+  /** The first version of the agent that it serves. */
+  readonly since: string;
   /** What delivers by it now, found in the store's folder; null if nothing does. */
   readonly find: (home: string) => string | null;
 }

@@ -26,7 +26,8 @@ export function parseConfig(text: string, file: string): ConfigResult {
   return { ok: false, problems: result.issues.map((issue) => toProblem(issue, file)) };
 }
 
-const MAX_CHARACTERS = 1_000_000;
+/** Ten times as long as the longest that a person has written. */
+const MAX_CHARACTERS = 100_000;
 
 /** Why a text is not even looked at: a repository's config is read at every stop, and anybody may have written it. */
 function refusal(text: string): Pick<ConfigProblem, "expected" | "found"> | null {

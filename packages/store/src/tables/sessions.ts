@@ -32,6 +32,7 @@ export const CREATE_SESSIONS = `
     route TEXT,
     context_mark TEXT,
     head TEXT,
+    waited_for TEXT NOT NULL DEFAULT '[]',
     PRIMARY KEY (agent, session_id)
   ) STRICT;
 `;
@@ -56,6 +57,7 @@ export interface SessionTable {
   readonly route: Route | null;
   readonly context_mark: string | null;
   readonly head: string | null;
+  readonly waited_for: string;
 }
 
 export const SESSION_COLUMNS = columnNames(CREATE_SESSIONS) as readonly (keyof SessionTable)[];
@@ -144,6 +146,8 @@ export interface Session extends SessionKey {
   readonly baseline: Baseline | null;
   /** The route of messages into this session, if one was chosen. */
   readonly route: Route | null;
+  /** The background tasks that a stop of the session has waited for; absent if there were none. */
+  readonly waitedFor?: readonly string[] | undefined;
   /** HEAD's commit at the last human prompt, if git's files show it. */
   readonly head?: string | null | undefined;
   /** When the session's work was last saved for a full context; absent if it never was. */
@@ -173,18 +177,21 @@ export type SessionChanges = {
       | "readUpTo"
       | "baseline"
       | "touchedFiles"
+      | "waitedFor"
       | "route"
       | "contextMark"
   ]?: Session[Field] | undefined;
 };
 
+/** Sets what is given and leaves the rest; touched files and tasks are added to those known. */
 export function updateSession(
   connection: Connection,
   agent: AgentName,
   sessionId: string,
   changes: SessionChanges,
 ): void {
-  const { projectPath, transcriptPath, workingSlug, readUpTo, baseline, route, contextMark, touchedFiles } = changes;
+  const { projectPath, transcriptPath, workingSlug, readUpTo, baseline, route, contextMark, touchedFiles, waitedFor } =
+    changes;
   const given = {
     ...(projectPath !== undefined && { project_path: projectPath }),
     ...(transcriptPath !== undefined && { transcript_path: transcriptPath }),
@@ -197,7 +204,8 @@ export function updateSession(
   connection.immediately(() =>
     writeSession(connection, { agent, sessionId, at: connection.now() }, (row) => ({
       ...given,
-      ...(touchedFiles !== undefined && { touched_files: withTouched(row.touched_files, touchedFiles) }),
+      ...(touchedFiles !== undefined && { touched_files: withAdded(row.touched_files, touchedFiles) }),
+      ...(waitedFor !== undefined && { waited_for: withAdded(row.waited_for, waitedFor) }),
     })),
   );
 }
@@ -257,6 +265,7 @@ export function writeSession(
     first_seen_at: time,
     last_seen_at: time,
     touched_files: "[]",
+    waited_for: "[]",
   };
   const row = known ?? blank;
   const seen = { last_seen_at: Math.max(row.last_seen_at, time), project_path: row.project_path ?? projectPath };
@@ -280,6 +289,7 @@ function toSession(row: Selectable<SessionTable>): Session {
     readUpTo: row.read_up_to,
     baseline: parseRecord(row.baseline),
     route: row.route,
+    ...(row.waited_for !== "[]" && { waitedFor: parseStrings(row.waited_for) }),
     ...(row.head !== null && { head: row.head }),
     ...(row.context_mark !== null && { contextMark: parseContextMark(row.context_mark) }),
   };
@@ -295,14 +305,14 @@ export function parseContextMark(text: string): ContextMark | null {
   return { at: new Date(value["at"]), isArmed: value["isArmed"] === true, hasFailed: value["hasFailed"] === true };
 }
 
-const MAX_TOUCHED_FILES = 5000;
+const MAX_ADDED = 5000;
 
-/** The list with files added at its end; the oldest are dropped if it grows too long. */
-function withTouched(known: string, added: readonly string[]): string {
+/** The list with names added at its end; the oldest are dropped if it grows too long. */
+function withAdded(known: string, added: readonly string[]): string {
   if (added.length === 0) return known;
   const isAdded = new Set(added);
-  const files = [...parseStrings(known).filter((file) => !isAdded.has(file)), ...lastOfEach(added)];
-  return JSON.stringify(files.slice(-MAX_TOUCHED_FILES));
+  const names = [...parseStrings(known).filter((name) => !isAdded.has(name)), ...lastOfEach(added)];
+  return JSON.stringify(names.slice(-MAX_ADDED));
 }
 
 /** Each name once, at its last place. */
