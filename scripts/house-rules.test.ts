@@ -51,8 +51,6 @@ describe("folders are layers", () => {
   const exceptions = [
     // It is being rewritten.
     "packages/snapshots/",
-    // The commands and what they call share the context of a command.
-    "apps/cli/",
   ];
 
   /** An import between two folders is one between the two entries of the folder that holds both. */
