@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findLockOwner, isGone, type LockOwner, readOwners, thisProcess } from "./owner.ts";
 import { errorCode } from "./unknown-values.ts";
@@ -162,4 +162,11 @@ function removeIfEmpty(folder: string): void {
   } catch {
     // Another process has the lock already, or has removed the folder.
   }
+}
+
+/** Renames a file of at least this size to `.1`, under a lock: another process may have started a new one since. */
+export function rotateFile(path: string, minBytes: number): void {
+  withLockSync(`${path}.lock`, { waitMs: 0 }, () => {
+    if (statSync(path).size >= minBytes) renameSync(path, `${path}.1`);
+  });
 }
