@@ -205,9 +205,7 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
         v.description("How many days records of stops are kept. Default: 90."),
       ),
     ),
-    safety: v.optional(
-      v.pipe(safetySchema(), v.description("Whether changes need a checkpoint to go back to first. Default: no.")),
-    ),
+    safety: v.optional(v.pipe(safetySchema(), v.description("Whether a change needs a snapshot first. Default: no."))),
     save: v.optional(
       v.pipe(saveSchema(), v.description("How work is saved when the agent's context fills up. Default: advice only.")),
     ),
@@ -280,14 +278,14 @@ export function saveSchema(): v.GenericSchema<SaveEntry> {
   });
 }
 
-/** The shape of `safety`: whether changes need a checkpoint first. */
+/** The shape of `safety`: whether a change needs a snapshot first. */
 export function safetySchema(): v.GenericSchema<SafetyEntry> {
   return v.strictObject({
     gate: v.optional(
       v.pipe(
         v.boolean(),
         v.description(
-          "Whether a tool that changes a file is denied until a fresh checkpoint covers it. Run `checkpoint init` after switching it on. Default: false.",
+          "Whether a tool that changes a file is denied until a fresh snapshot covers it. Run `checkpoint init` after switching it on. Default: false.",
         ),
       ),
     ),
@@ -296,7 +294,7 @@ export function safetySchema(): v.GenericSchema<SafetyEntry> {
         v.number(),
         v.minValue(1, "expected at least a minute"),
         v.maxValue(10_080, "expected at most a week"),
-        v.description("How many minutes a checkpoint counts as fresh. Default: 30."),
+        v.description("How many minutes a snapshot counts as fresh. Default: 30."),
       ),
     ),
   });
