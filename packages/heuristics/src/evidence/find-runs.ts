@@ -99,7 +99,8 @@ function isTeller({ argv: [program = "", ...args] }: PlacedCommand): boolean {
 
 function outcomeByReports(reports: readonly TestReport[], call: TurnCall, command: PlacedCommand): Outcome {
   if (reports.some(({ outcome }) => outcome === "red")) return "failed";
-  if (reports.every(({ outcome }) => outcome === "nothing-run")) return "empty";
+  if (reports.every(({ outcome }) => outcome === "nothing-run"))
+    return showsOnlyFailures(command.filters) ? outcomeOf(call, command, "tests") : "empty";
   const isWhole = reports.every(({ isComplete }) => isComplete);
   if (!isWhole && !command.decides && hidesFailures(command.filters)) return "masked";
   // A run that passed all its tests can fail for another reason, such as too little coverage.
@@ -111,7 +112,8 @@ function outcomeByReports(reports: readonly TestReport[], call: TurnCall, comman
 const NOTHING_DONE = /^g?make(?:\[\d+\])?: (?:'.*' is up to date|Nothing to be done for)/m;
 
 /** Words with which programs say that something is wrong. */
-const TROUBLE = /\berrors?\b(?! TS0)|\bfail(?:ed|ures?)?\b|\bpanic\b|✖|✗|×|\bcannot find\b|\bundefined:/i;
+const TROUBLE =
+  /\berrors?\b(?! TS0)|\bfail(?:ed|ures?)?\b|\bpanic\b|✖|✗|×|\bcannot find\b|\bundefined:|\bTraceback\b|^# \S+ \[\S+\.test\]/im;
 
 /** What became of one command of a call: a status that could not have been lost, or one that the line prints. */
 export function outcomeOf({ record }: TurnCall, command: PlacedCommand, kind: RunKind | null = null): Outcome {
@@ -124,7 +126,7 @@ export function outcomeOf({ record }: TurnCall, command: PlacedCommand, kind: Ru
   if (record.hadError) return isSilent && showsOnlyFailures(command.filters) ? "succeeded" : "failed";
   if (kind === "tests" && NOTHING_DONE.test(record.resultSnippet)) return "empty";
   if (command.decides) return "succeeded";
-  const isStatic = kind === "types" || kind === "lint" || kind === "build";
+  const isStatic = kind === "types" || kind === "lint" || kind === "build" || kind === "run";
   const isPraised = kind === "tests" && PRAISE.test(record.resultSnippet);
   if (isStatic && command.filters.length > 0 && BUILT.test(text) && !GAVE_UP.test(text)) return "succeeded";
   return isSilent && (isStatic || isPraised || showsOnlyFailures(command.filters)) ? "succeeded" : "masked";
@@ -176,8 +178,14 @@ function baseName(path: string): string {
 
 /** What a tool of somebody else, or a sub-agent, reports of a run. */
 function runsOfOthers(call: TurnCall, later: readonly TurnCall[]): FoundRun[] {
-  const { kind, reports, rejected } = call.record;
-  if ((kind !== "other" && kind !== "agent") || reports.length === 0 || rejected) return [];
+  const { kind, reports, rejected, toolName, hadError } = call.record;
+  if ((kind !== "other" && kind !== "agent") || rejected) return [];
+  if (kind === "other" && BROWSERS.test(toolName)) {
+    const looked: PlacedCommand = { ...NO_COMMAND, argv: [toolName], order: call.order };
+    const outcome = hadError === false ? "succeeded" : "failed";
+    return [{ call, command: looked, outcome, kind: "run", languages: ["javascript"], places: null, reports: [] }];
+  }
+  if (reports.length === 0) return [];
   // A sub-agent's calls stand behind the call that started it, and its report is of their end.
   const own = later.findIndex(({ record }) => record.by !== "subagent");
   const last = kind === "agent" ? later.slice(0, own === -1 ? undefined : own).at(-1) : undefined;
@@ -185,6 +193,10 @@ function runsOfOthers(call: TurnCall, later: readonly TurnCall[]): FoundRun[] {
   const outcome = outcomeByReports(reports, call, command);
   return [{ call, command, outcome, kind: "tests", languages: languagesOf(reports), places: null, reports }];
 }
+
+/** Tools with which an agent looks at a page. */
+const BROWSERS =
+  /^mcp__.*(?:browser|playwright|puppeteer|chrome|devtools).*(?:navigate|click|snapshot|screenshot|eval|javascript|type|fill|read_page)/i;
 
 const NO_COMMAND: PlacedCommand = {
   argv: [],

@@ -6,6 +6,8 @@ import { operandsOf } from "./unwrap.ts";
 export interface FileEffects {
   readonly reads: readonly string[];
   readonly writes: readonly string[];
+  /** Files that are taken away. */
+  readonly removes: readonly string[];
   /** Files that git puts back into the state of a commit. */
   readonly restores: readonly string[];
   /** Files that are copied or moved, with where to. */
@@ -57,6 +59,7 @@ export function fileEffects({ argv, redirectsTo, redirectsFrom, script }: ShellC
   return {
     reads: [...own.reads, ...redirectsFrom],
     writes: [...own.writes, ...redirectsTo, ...writtenBy(script ?? "")].filter(isName),
+    removes: argv[0] === "rm" || argv[0] === "unlink" ? operandsOf(argv.slice(1)).filter(isName) : [],
     restores: argv[0] === "git" ? restoredBy(argv.slice(1)) : [],
     copies: copiesOf(argv),
   };

@@ -32,6 +32,8 @@ export interface TurnCall {
   readonly writes: readonly FileTouch[];
   /** Files that git put back. */
   readonly restored: readonly FileTouch[];
+  /** Files that it took away. */
+  readonly removed: readonly FileTouch[];
   readonly copied: readonly { readonly from: string; readonly to: string; readonly order: number }[];
 }
 
@@ -85,7 +87,7 @@ function readCalls(toolCalls: ToolCalls, place: ProjectPlace): Turn {
     writes: call.writes.filter(isOurs),
   }));
   const all = done.flatMap(({ writes }) => writes).filter(isOurs);
-  const restores = restoresOf(done, all);
+  const restores = [...restoresOf(done, all), ...removedAgain(done)];
   const undone = (change: FileChange) =>
     restores.some(({ file, order: end, since }) => file === change.file && since < change.order && change.order <= end);
   const cancelled = takenBack(done);
@@ -137,6 +139,23 @@ function restoresOf(calls: readonly TurnCall[], changes: readonly FileChange[]):
   ]);
 }
 
+/** Files that the turn made and took away again: as if they had never been. */
+function removedAgain(calls: readonly TurnCall[]): Turn["restores"] {
+  const made = new Map<string, { readonly order: number; readonly isNew: boolean }>();
+  return calls.flatMap(({ record, commands, reads, writes, removed }) => {
+    for (const { file, order } of reads) if (!made.has(file)) made.set(file, { order, isNew: false });
+    for (const { file, order } of writes) {
+      const isNew =
+        record.kind === "write" || commands.some((one) => one.order === order && one.redirectsTo.length > 0);
+      if (!made.has(file)) made.set(file, { order, isNew });
+    }
+    return removed.flatMap(({ file, order }) => {
+      const first = made.get(file);
+      return first?.isNew === true && first.order < order ? [{ file, order, since: first.order - 1 }] : [];
+    });
+  });
+}
+
 /** Edits that a later edit of the same file took back. */
 function takenBack(calls: readonly TurnCall[]): ReadonlySet<FileChange> {
   const open = new Map<string, { readonly replaced: Replacement; readonly touch: FileChange }[]>();
@@ -183,7 +202,7 @@ function mayWrite({ argv: [program = ""], redirectsTo }: PlacedCommand): boolean
 }
 
 function isAbsolutePath(path: string): boolean {
-  return path.startsWith("/") || /^[A-Za-z]:\//.test(path);
+  return /^(?:\/|~(?:\/|$)|[A-Za-z]:\/)/.test(path);
 }
 
 /** Four times what the longest of 585 recorded turns ran; the parser takes up to ten microseconds for a character. */
@@ -200,14 +219,15 @@ function mayHaveChanged({ record }: TurnCall): boolean {
   return !record.rejected && (record.kind === "shell" || record.hadError !== true);
 }
 
-type ReadCall = Pick<TurnCall, "commands" | "reads" | "writes" | "restored" | "copied">;
+type ReadCall = Pick<TurnCall, "commands" | "reads" | "writes" | "restored" | "removed" | "copied">;
 
 function readToolCall(record: ToolCallRecord, order: number, place: ProjectPlace): ReadCall {
   const touches = touched(record.files, { order, folder: record.cwd ?? "." }, place);
   // What a shell call is reported to have changed, whatever its words.
   const isChange = record.kind === "edit" || record.kind === "write" || record.kind === "shell";
   const isRead = record.kind === "read";
-  return { commands: [], reads: isRead ? touches : [], writes: isChange ? touches : [], restored: [], copied: [] };
+  const [reads, writes] = [isRead ? touches : [], isChange ? touches : []];
+  return { commands: [], reads, writes, restored: [], removed: [], copied: [] };
 }
 
 function readShellCall(record: ToolCallRecord, start: number, place: ProjectPlace): ReadCall {
@@ -235,6 +255,7 @@ function readShellCall(record: ToolCallRecord, start: number, place: ProjectPlac
       ...effects.flatMap(({ command, writes }) => touched(writes, at(command), place)),
     ],
     restored: effects.flatMap(({ command, restores }) => touched(restores, at(command), place)),
+    removed: effects.flatMap(({ command, removes }) => touched(removes, at(command), place)),
     copied: effects.flatMap(({ command, copies }) =>
       copies.flatMap(({ from, to }) => {
         const [source, target] = touched([from, to], at(command), place);
