@@ -13,7 +13,7 @@ import { assembleCheckpoint, type Checkpoint, type CheckpointFacts } from "./ass
 import { findProject, listFiles, type Project } from "./find-project.ts";
 import { MESSAGE_PREFIX } from "./message/texts.ts";
 import { readPlan } from "./rules/read-configs.ts";
-import { selectFiles, type SessionKnowledge } from "./session/select-files.ts";
+import { selectFiles, type SessionKnowledge, writeTimes } from "./session/select-files.ts";
 import { markFiles, type Marks, openFiles } from "./session/settled-files.ts";
 
 /** A stop to be judged without the record of its session. */
@@ -96,11 +96,12 @@ export async function gatherFacts(
     };
   }
   const { scope } = rules.rules;
-  const { files, touchedFiles, readUpTo } = selectFiles({ ...turn, changed: listed.files, scope, place });
+  const dated = scope === "session" ? { ...place, writtenAt: writeTimes(root, listed.files) } : place;
+  const { files, touchedFiles, readUpTo } = selectFiles({ ...turn, changed: listed.files, scope, place: dated });
   const marks = rules.rules.unchanged === "deliver" ? null : markFiles(root, files);
   const open = marks === null ? files : openFiles(files, marks, turn.settled ?? []);
   const isUnchanged = files.length > 0 && open.length === 0;
-  const facts = await withRepository({ ...known, changed: { ok: true, files: open }, isUnchanged });
+  const facts = await withRepository({ ...known, place: dated, changed: { ok: true, files: open }, isUnchanged });
   return { facts, touchedFiles, readUpTo, marks };
 }
 

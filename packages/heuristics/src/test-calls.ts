@@ -25,6 +25,7 @@ function call(toolName: string, { output = "", ...details }: Details): ToolCallR
     resultSnippet: output,
     reports: findReports(output),
     timestamp: null,
+    endedAt: null,
     by: "main",
     ...details,
   };

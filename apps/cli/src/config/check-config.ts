@@ -186,6 +186,7 @@ const SUCCEEDED: Omit<ToolCallRecord, "command"> = {
   resultSnippet: "",
   reports: [],
   timestamp: null,
+  endedAt: null,
   by: "main",
 };
 

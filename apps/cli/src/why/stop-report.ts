@@ -1,4 +1,4 @@
-import { explainCheckpoint, findProject, readPlan, withRepository } from "@agent-checkpoint/composer";
+import { explainCheckpoint, findProject, readPlan, withRepository, writeTimes } from "@agent-checkpoint/composer";
 import { describeProblem, type Scope } from "@agent-checkpoint/categories";
 import type { ActionExplanation, FileExplanation, ObservationExplanation } from "@agent-checkpoint/heuristics";
 import type { StopTrail, StoredStop } from "@agent-checkpoint/store";
@@ -56,7 +56,7 @@ export async function reportStop(stop: StoredStop, { home, block }: ReportFacts)
     rules,
     changed: { ok: true as const, files: trail.changedFiles },
     timeline,
-    place: { projectPath: root, projectAliases: aliases },
+    place: { projectPath: root, projectAliases: aliases, writtenAt: writeTimes(root, trail.changedFiles) },
     workingSlug: trail.workingSlug,
     plan: readPlan(root, trail.workingSlug),
     promptAt: trail.promptAt,

@@ -1,9 +1,9 @@
 import { findReports, type Language, type TestReport } from "@agent-checkpoint/reports";
 import { NO_RUNNERS, type RunKind } from "../runs/programs.ts";
 import { runOf } from "../runs/run-of.ts";
-import { runPlaces } from "../runs/run-places.ts";
+import { runPlaces } from "./run-places.ts";
 import { readStatus } from "../shell/status-shown.ts";
-import { commandsThatMayHaveFailed, type PlacedCommand, type Turn, type TurnCall } from "../turn/read-turn.ts";
+import type { PlacedCommand, Turn, TurnCall } from "../turn/read-turn.ts";
 import type { RepositoryFacts } from "../types.ts";
 
 /** What is known of a run's end; `empty`: it ran nothing. */
@@ -107,6 +107,61 @@ function outcomeByReports(reports: readonly TestReport[], call: TurnCall, comman
   const [suspect, ...others] = commandsThatMayHaveFailed(call);
   const failedAlone = call.record.hadError === true && suspect === command && others.length === 0;
   return failedAlone ? "failed" : "succeeded";
+}
+
+/** Commands that do not fail for a reason worth a word. */
+const TRIVIAL: ReadonlySet<string> = new Set([
+  "cd",
+  "echo",
+  "printf",
+  "true",
+  ":",
+  "sleep",
+  "export",
+  "set",
+  "source",
+  ".",
+  "pushd",
+  "popd",
+  "unset",
+  "umask",
+  "ulimit",
+  "{",
+]);
+
+/** Programs that answer "no" with exit status 1. */
+const SEARCHES: ReadonlySet<string> = new Set([
+  "grep",
+  "egrep",
+  "fgrep",
+  "rg",
+  "ag",
+  "ack",
+  "diff",
+  "cmp",
+  "test",
+  "[",
+  "[[",
+  "pgrep",
+]);
+
+/** The commands of a failed call that its status may have come from. */
+export function commandsThatMayHaveFailed({ commands }: TurnCall): readonly PlacedCommand[] {
+  const serious = commands.filter(({ argv }) => argv.length > 0 && !TRIVIAL.has(argv[0] ?? ""));
+  const deciding = serious.filter(({ decides }) => decides);
+  return deciding.length > 0 ? deciding : serious;
+}
+
+/** Whether the call "failed" only because a search or comparison said no. */
+export function isSearchWithoutMatch(call: TurnCall): boolean {
+  const { exitCode } = call.record;
+  if (exitCode !== null && exitCode !== 1) return false;
+  const suspects = commandsThatMayHaveFailed(call);
+  return suspects.length > 0 && suspects.every(({ argv }) => isSearch(argv));
+}
+
+function isSearch([program = "", subcommand = ""]: readonly string[]): boolean {
+  return SEARCHES.has(program) || (program === "git" && (subcommand === "grep" || subcommand === "diff"));
 }
 
 const NOTHING_DONE = /^g?make(?:\[\d+\])?: (?:'.*' is up to date|Nothing to be done for)/m;

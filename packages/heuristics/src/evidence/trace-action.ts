@@ -10,7 +10,7 @@ import {
 } from "@agent-checkpoint/categories";
 import { languagesOfFile } from "@agent-checkpoint/reports";
 import { isInterpreter } from "../runs/programs.ts";
-import { runPlaces } from "../runs/run-places.ts";
+import { runPlaces } from "./run-places.ts";
 import { absolutePath, below, type ProjectPlace, toProjectPath } from "../turn/project-path.ts";
 import type { FileChange, Turn } from "../turn/read-turn.ts";
 import type { RepositoryFacts } from "../types.ts";

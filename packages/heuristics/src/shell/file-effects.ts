@@ -139,6 +139,18 @@ function gitEffects([subcommand = "", ...operands]: readonly string[]): Effects 
   return NONE;
 }
 
+/** Programs that change nothing but how code looks. */
+export function isFormatter({ argv }: ShellCommand): boolean {
+  return /^(?:prettier|oxfmt|black|isort|gofmt|goimports|gofumpt|rustfmt|clang-format|dprint|swiftformat)\b|\b(?:fmt|format)\b/.test(
+    argv.join(" "),
+  );
+}
+
+/** Formatters, and linters that mend what they find. */
+export function isTidier(command: ShellCommand): boolean {
+  return isFormatter(command) || /\b(?:fix|lint-fix|autofix)\b|\s--(?:fix|write)\b/.test(command.argv.join(" "));
+}
+
 /** The files that a command's input and output are redirected to. */
 export interface Redirections {
   readonly to: readonly string[];

@@ -1,5 +1,5 @@
 import type { Entry } from "../../read/backwards.ts";
-import { type JsonObject, objectsAt, textAt } from "../../read/json.ts";
+import { dateAt, type JsonObject, objectsAt, textAt } from "../../read/json.ts";
 import {
   addCall,
   addOutcome,
@@ -30,7 +30,7 @@ function collectCall(into: Collection, toolCall: JsonObject, { entry, by }: { en
   if (call === null) return;
   addCall(into, call);
   const outcome = parseResult(toolCall, call.kind);
-  if (outcome !== null) addOutcome(into, call.id, outcome);
+  if (outcome !== null) addOutcome(into, call.id, outcome, dateAt(toolCall, "timestamp"));
   const agentId = textAt(toolCall, "agentId");
   if (agentId !== null) into.starters.set(agentId, call.id);
 }

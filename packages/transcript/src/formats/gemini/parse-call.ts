@@ -21,7 +21,8 @@ export function parseCall(
     command: kind === "shell" ? textAt(inputData, "command") : null,
     cwd: kind === "shell" ? (textAt(inputData, "dir_path") ?? textAt(inputData, "directory")) : null,
     files: filesNamed(kind, inputData, toolCall),
-    timestamp: dateAt(toolCall, "timestamp") ?? dateAt(message, "timestamp"),
+    // A call's own time is that of its batch's end.
+    timestamp: dateAt(message, "timestamp") ?? dateAt(toolCall, "timestamp"),
     by,
     offset,
   };
