@@ -91,10 +91,11 @@ function ownReports({ record, commands }: TurnCall): readonly TestReport[] {
 const WITH_HOOKS: ReadonlySet<string> = new Set(["commit", "push", "merge", "rebase", "cherry-pick", "am"]);
 
 /** A command that shows, moves or asks: a report in its output is somebody else's. */
-function isTeller({ argv: [program = "", ...args] }: PlacedCommand): boolean {
+function isTeller(command: PlacedCommand): boolean {
+  const [program = "", ...args] = command.argv;
   if (program === "git") return !args.some((word) => WITH_HOOKS.has(word));
   if (program === "docker" || program === "docker-compose" || program === "podman") return args.includes("logs");
-  return NO_RUNNERS.has(program);
+  return NO_RUNNERS.has(program) && runOf(command)?.kind !== "tests";
 }
 
 function outcomeByReports(reports: readonly TestReport[], call: TurnCall, command: PlacedCommand): Outcome {
@@ -176,6 +177,7 @@ export function outcomeOf({ record }: TurnCall, command: PlacedCommand, kind: Ru
   const shown = command.statusShown === null ? null : readStatus(record.resultSnippet, command.statusShown);
   if (shown !== null) return shown === 0 ? "succeeded" : "failed";
   if (record.hadError === null || !record.hasResult) return "unfinished";
+  if (kind === "run" && record.reports.some(({ outcome }) => outcome === "red")) return "failed";
   const text = withoutCounts(record.resultSnippet);
   const isSilent = command.filters.length > 0 && !TROUBLE.test(text);
   if (record.hadError) return isSilent && showsOnlyFailures(command.filters) ? "succeeded" : "failed";

@@ -201,7 +201,8 @@ function byInterpreter(argv: readonly string[], facts: RepositoryFacts | null): 
   const isGoRun = program === "go" && args[0] === "run";
   const languages = isGoRun ? (["go"] as const) : (INTERPRETERS.get(program) ?? INTERPRETERS.get(bare));
   if (languages === undefined) return null;
-  const script = operandsOf(args, ["--import", "--require", "-r", "--loader", "-X", "-W", "-c", "-e"]);
+  const preloads = bare === "nim" ? [] : ["--import", "--require", "-r", "--loader"];
+  const script = operandsOf(args, [...preloads, "-X", "-W", "-c", "-e"]);
   const [path = ""] = script[0] === "run" || script[0] === "c" ? script.slice(1) : script;
   if (path === "") return INLINE_TESTS.test(args.join(" ")) ? { kind: "tests", languages } : null;
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/@.*$/, "");
