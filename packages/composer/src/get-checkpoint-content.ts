@@ -99,7 +99,7 @@ export async function gatherFacts(
   const dated = scope === "session" ? { ...place, writtenAt: writeTimes(root, listed.files) } : place;
   const { files, touchedFiles, readUpTo } = selectFiles({ ...turn, changed: listed.files, scope, place: dated });
   const marks = rules.rules.unchanged === "deliver" ? null : markFiles(root, files);
-  const open = marks === null ? files : openFiles(files, marks, turn.settled ?? []);
+  const open = marks === null ? files : openFiles(root, { files, marks, settled: turn.settled ?? [] });
   const isUnchanged = files.length > 0 && open.length === 0;
   const facts = await withRepository({ ...known, place: dated, changed: { ok: true, files: open }, isUnchanged });
   return { facts, touchedFiles, readUpTo, marks };
