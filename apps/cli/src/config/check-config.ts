@@ -185,6 +185,7 @@ const SUCCEEDED: Omit<ToolCallRecord, "command"> = {
   resultSnippet: "",
   reports: [],
   timestamp: null,
+  endedAt: null,
   by: "main",
 };
 

@@ -248,6 +248,7 @@ const SUCCEEDED = {
   resultSnippet: "",
   reports: [],
   timestamp: null,
+  endedAt: null,
   by: "main" as const,
 };
 

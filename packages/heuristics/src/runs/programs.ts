@@ -1,7 +1,8 @@
 import type { Language } from "@agent-checkpoint/reports";
 
 /** What a command is run for. */
-export type RunKind = "tests" | "types" | "lint" | "format" | "build" | "migrate" | "commit";
+/** `run`: the program itself, by hand. */
+export type RunKind = "tests" | "types" | "lint" | "format" | "build" | "run" | "migrate" | "commit";
 
 /** Programs that are run for one thing. */
 export interface ProgramRow {
@@ -93,6 +94,14 @@ export const PROGRAMS: readonly ProgramRow[] = [
   checks("build", "dart", "flutter build"),
   checks("build", "haskell", "stack build", "cabal build"),
   checks("build", null, "bazel build", "docker build", "docker compose build"),
+  checks("run", "go", "go run"),
+  checks("run", "rust", "cargo run", "cargo r"),
+  checks("run", "swift", "swift run"),
+  checks("run", "dotnet", "dotnet run"),
+  checks("run", "dart", "dart run"),
+  checks("run", "javascript", "deno run"),
+  checks("run", "zig", "zig run", "zig build run"),
+  checks("run", "elixir", "mix run"),
 
   checks(
     "migrate",
@@ -173,6 +182,11 @@ export const INTERPRETERS: ReadonlyMap<string, readonly Language[]> = new Map<st
   ...["bash", "sh", "zsh", "dash", "ksh", "source", "."].map((program) => [program, []] as const),
   ...["pwsh", "powershell"].map((program) => [program, []] as const),
 ]);
+
+/** Whether a program runs another that is given to it as text, whatever its version: `python3.12`. */
+export function isInterpreter(program: string): boolean {
+  return INTERPRETERS.has(program) || INTERPRETERS.has(program.replace(/[\d.]+$/, ""));
+}
 
 /** Programs that show, move or ask: no test runs under their name, whatever their operands are called. */
 export const NO_RUNNERS: ReadonlySet<string> = new Set([
