@@ -81,7 +81,7 @@ function configLines(config: ConfigReport, isDryRun: boolean, page: Page): reado
     ...rowsOf(found.slice(1)).map((row) => page.line("more", row)),
     ...(checks.length === 0
       ? []
-      : [page.line("more", `Found and left off; switch on in the file: ${listOf(checks.map(({ what }) => what))}`)]),
+      : [page.line("more", `Mentioned, and no reason to block: ${listOf(checks.map(({ what }) => what))}`)]),
     ...notes.map((note) => page.line("warn", note)),
     page.line("more", differenceOf(config)),
     page.line("more", "The file is yours: edit it, and commit it."),

@@ -78,7 +78,7 @@ export interface ConfigReport {
   readonly preset: string;
   /** What is asked for, and where each command comes from. */
   readonly found: readonly Finding[];
-  /** Checks that the repository has and that are not asked for. */
+  /** Checks that the repository has, which are mentioned and no reason to block. */
   readonly checks: readonly Finding[];
   /** What was not found or not understood, in plain words. */
   readonly notes: readonly string[];
