@@ -56,7 +56,14 @@ export function configSection({ config, root, isDryRun }: InitReport, page: Page
   if (root === null)
     return page.paragraph("This folder is in no git repository: no checkpoint.config.json was written.");
   if (config === null) return "";
-  return [page.heading("This repository"), ...configLines(config, isDryRun, page)].join("");
+  return [page.heading("This repository"), ...configLines(config, isDryRun, page), learnLine(config, page)].join("");
+}
+
+/** What past sessions of the repository could add. */
+function learnLine({ sessions }: ConfigReport, page: Page): string {
+  if (sessions === 0) return "";
+  const said = sessions === 1 ? "One past session" : `${sessions} past sessions`;
+  return page.line("step", `${said} of this repository: \`checkpoint learn\` says which commands tested it in them.`);
 }
 
 function configLines(config: ConfigReport, isDryRun: boolean, page: Page): readonly string[] {
