@@ -56,7 +56,14 @@ export function configSection({ config, root, isDryRun }: InitReport, page: Page
   if (root === null)
     return page.paragraph("This folder is in no git repository: no checkpoint.config.json was written.");
   if (config === null) return "";
-  return [page.heading("This repository"), ...configLines(config, isDryRun, page)].join("");
+  return [page.heading("This repository"), ...configLines(config, isDryRun, page), learnLine(config, page)].join("");
+}
+
+/** What past sessions of the repository could add. */
+function learnLine({ sessions }: ConfigReport, page: Page): string {
+  if (sessions === 0) return "";
+  const said = sessions === 1 ? "One past session" : `${sessions} past sessions`;
+  return page.line("step", `${said} of this repository: \`checkpoint learn\` says which commands tested it in them.`);
 }
 
 function configLines(config: ConfigReport, isDryRun: boolean, page: Page): readonly string[] {
@@ -81,7 +88,7 @@ function configLines(config: ConfigReport, isDryRun: boolean, page: Page): reado
     ...rowsOf(found.slice(1)).map((row) => page.line("more", row)),
     ...(checks.length === 0
       ? []
-      : [page.line("more", `Found and left off; switch on in the file: ${listOf(checks.map(({ what }) => what))}`)]),
+      : [page.line("more", `Mentioned, and no reason to block: ${listOf(checks.map(({ what }) => what))}`)]),
     ...notes.map((note) => page.line("warn", note)),
     page.line("more", differenceOf(config)),
     page.line("more", "The file is yours: edit it, and commit it."),

@@ -112,6 +112,14 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
           v.description("Its place in the checklist: before the logs, at the logs, or after them. Default: prepare."),
         ),
       ),
+      advisory: v.optional(
+        v.pipe(
+          v.boolean(),
+          v.description(
+            "Whether it is no reason to block: if it is missing, a message that goes out anyway says so. Default: false.",
+          ),
+        ),
+      ),
       instruction: v.optional(
         v.pipe(
           line,
