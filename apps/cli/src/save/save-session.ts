@@ -41,7 +41,7 @@ export async function saveSession(options: SaveOptions, context: CommandContext)
     const { rules: loaded } = facts.project;
     const rules = rulesOf((loaded.ok ? loaded.rules.save : undefined) ?? SAVE_DEFAULTS, options);
     const { result } = (await weighStop(facts)).content.checkpoint;
-    const usage = { agent, sessionId, transcriptPath, payload: null, home, now: now() };
+    const usage = { agent, sessionId, transcriptPath, payload: null, home, now: now(), env };
     const saved = await saveAndRecord(
       {
         agent,

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { errorCode, errorMessage } from "@agent-checkpoint/files";
+import { dirname, join } from "node:path";
+import { appendLine, errorCode, errorMessage } from "@agent-checkpoint/files";
 import { findGitRoot } from "@agent-checkpoint/git";
 import { redactLine } from "@agent-checkpoint/redaction";
 import { type CheckpointReport, createCheckpoint, noteWrites } from "@agent-checkpoint/snapshots";
@@ -12,6 +12,7 @@ import { readRepository, saveFolder, withSaveLock } from "./repository.ts";
 import { saveLocked } from "./save-locked.ts";
 import {
   EMPTY,
+  isSaved,
   type RecordedSave,
   type SaveOptions,
   type SaveOutcome,
@@ -45,22 +46,16 @@ async function saveInSteps(request: SaveRequest, onStep: NonNullable<SaveOptions
   if (written.size === 0) return { ...EMPTY, outcome: "nothing-to-do", detail: "the session has written no file" };
   const { openActions, failures, rules } = request;
   const reading = await readRepository(request.projectPath, rules);
-  const repository = reading.ok ? reading.repository : null;
-  const selected = await selectChanged(request, root, { written, head: repository?.head ?? null });
-  const section = renderSection({
-    branch: repository?.branch ?? null,
-    head: repository?.head ?? null,
-    files: [...written.keys()],
-    openActions,
-    failures,
-  });
+  const { branch, head } = reading.ok ? reading.repository : reading;
+  const selected = await selectChanged(request, root, { written, head });
+  const section = renderSection({ branch, head, files: [...written.keys()], openActions, failures });
   const known = {
     ...EMPTY,
-    branch: repository?.branch ?? null,
+    branch,
     section,
     nextStep: nextStep({ openActions, failures }),
   };
-  const plan = await planDocument(root, { rules, section, head: repository?.head ?? null, written });
+  const plan = await planDocument(root, { rules, section, head, written });
   if (selected !== null && isNothingNew(selected, plan, section)) return { ...known, outcome: "nothing-to-do" };
 
   const snapshot = await takeSnapshot(request, root, { written, document: plan.path });
@@ -165,7 +160,8 @@ function leftOutOf({ excluded, skipped }: CheckpointReport): Readonly<Record<str
 
 /** Saves a session's work, with a line in the log for every step and a record of the result. */
 export async function saveAndRecord(request: SaveRequest, store: Store | null): Promise<RecordedSave> {
-  const { home, agent, sessionId, projectPath, trigger, percent } = request;
+  const { home, userHome, agent, sessionId, projectPath, trigger, percent } = request;
+  const tell = (line: string) => trigger !== "asked" && agent === "claude" && logForPerson(userHome, line);
   const started = performance.now();
   const log = (step: string, detail?: string) =>
     appendLog(home, {
@@ -176,7 +172,9 @@ export async function saveAndRecord(request: SaveRequest, store: Store | null): 
       detail: detail === undefined ? undefined : redactLine(detail),
     });
   log("begin", `${agent}, ${trigger}, ${percent === null ? "usage unknown" : `${Math.round(percent)} %`}`);
+  tell("🚀 Executing checkpoint directly in hook");
   const report = await saveWork(request, { onStep: log }).catch(failed);
+  tell(closingLine(report));
   if (report.outcome === "nothing-to-do" || report.outcome.startsWith("failed:"))
     log(report.outcome, report.detail ?? undefined);
   const record =
@@ -199,6 +197,24 @@ export async function saveAndRecord(request: SaveRequest, store: Store | null): 
       })
       .catch(() => null)) ?? null;
   return { report, record };
+}
+
+/** Adds a line to the log that people with autonomous loops of Claude Code follow, if they have its folder. */
+function logForPerson(userHome: string, line: string): void {
+  const path = join(userHome, ".claude", "auto-continue.log");
+  const time = new Date().toISOString().slice(0, 19).replace("T", " ");
+  try {
+    if (existsSync(dirname(path))) appendLine(path, `[${time}] ${redactLine(line)}\n`);
+  } catch {
+    // Our own log has the same.
+  }
+}
+
+function closingLine({ outcome, commit, branch, files, detail }: SaveReport): string {
+  if (outcome === "nothing-to-do") return "✅ Direct checkpoint execution completed: nothing to commit";
+  if (!isSaved(outcome)) return `❌ Direct checkpoint execution failed: ${outcome} ${detail ?? ""}`.trimEnd();
+  const pushed = outcome === "committed-pushed" ? ", pushed" : "";
+  return `✅ Direct checkpoint execution completed: ${files.length} files in ${(commit ?? "").slice(0, 12)} on ${branch ?? ""}${pushed}`;
 }
 
 function failed(error: unknown): SaveReport {

@@ -247,7 +247,7 @@ export function saveSchema(): v.GenericSchema<SaveEntry> {
         v.integer("expected whole tokens"),
         v.minValue(1000, "expected at least 1000 tokens"),
         v.description(
-          "How many tokens the model takes, where neither the agent nor the model's name tells. Default: none.",
+          "How many tokens the model takes, if the agent does not tell. Default: what the model's name tells.",
         ),
       ),
     ),
