@@ -18,6 +18,7 @@ export {
   type Operation,
   operationIn,
   peekHead,
+  peekMainRoot,
   readHead,
   readHeadSync,
   readWorkTree,
