@@ -49,11 +49,11 @@ test("of all that is installed, what wants to run at its installation is known, 
   const manifests = INSTALLED.filter(isManifest);
   expect(manifests.length).toBeGreaterThan(200);
   const scripted = manifests.filter((path) => runsAtInstall(read(path), ["preinstall", "install", "postinstall"]));
-  expect(namesOf(scripted)).toEqual(["node", "pnpm"]);
+  expect(namesOf(scripted)).toEqual(["bun", "node", "pnpm"]);
 
   const [, allowed = ""] =
     /^allowBuilds:\n((?: {2}\S.*\n)*)/m.exec(readFileSync(join(ROOT, "pnpm-workspace.yaml"), "utf8")) ?? [];
-  expect(allowed.trim().split(/\n\s*/)).toEqual(["node: true", "pnpm: true"]);
+  expect(allowed.trim().split(/\n\s*/)).toEqual(["bun: true", "node: true", "pnpm: true"]);
 });
 
 test("what could be compiled at its installation comes compiled", () => {

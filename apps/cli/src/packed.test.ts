@@ -39,8 +39,7 @@ test("the packed program, installed alone, sets itself up, proves that it fires,
   expect(command).toContain(`${prefix}/node_modules/@agent-checkpoint/cli/dist/checkpoint-hook.cjs`);
 
   const { stdout } = await checkpoint("doctor", "--agent", "claude", "--json");
-  const { groups } = JSON.parse(stdout) as DoctorReport;
-  expect(groups[0]?.checks.find(({ id }) => id === "canary")?.findings).toMatchObject([{ level: "ok" }]);
+  expect(findingsOf(JSON.parse(stdout) as DoctorReport, "canary")).toMatchObject([{ level: "ok" }]);
 
   const first = await stop(command, project);
   expect(first).toMatchObject({ exitCode: 0, stderr: "" });
@@ -49,6 +48,17 @@ test("the packed program, installed alone, sets itself up, proves that it fires,
     reason: expect.stringContaining("- code: `src/index.ts`"),
   });
   expect(await stop(command, project)).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
+
+  await installBinary(prefix);
+  expect(await checkpoint("init", "--agent", "claude", "--yes")).toMatchObject({ exitCode: 0, stderr: "" });
+  const binary = stopCommand();
+  expect(binary).toContain(`${prefix}/node_modules/@agent-checkpoint/hook-${PLATFORM}/dist/checkpoint-hook`);
+  const proven = JSON.parse((await checkpoint("doctor", "--agent", "claude", "--json")).stdout) as DoctorReport;
+  expect(findingsOf(proven, "canary")).toMatchObject([{ level: "ok" }]);
+  expect(findingsOf(proven, "program")).toMatchObject([
+    { level: "ok", what: expect.stringContaining("an executable") },
+  ]);
+  expect(await stop(binary, project)).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
 
   expect(await checkpoint("uninstall", "--agent", "claude")).toMatchObject({ exitCode: 0, stderr: "" });
   expect(existsSync(join(env.HOME, ".claude"))).toBe(false);
@@ -69,6 +79,23 @@ function megabytesIn(folder: string): number {
 
 interface DoctorReport {
   readonly groups: readonly { readonly checks: readonly { readonly id: string; readonly findings: unknown }[] }[];
+}
+
+function findingsOf({ groups }: DoctorReport, check: string): unknown {
+  return groups[0]?.checks.find(({ id }) => id === check)?.findings;
+}
+
+const PLATFORM = `${process.platform}-${process.arch}`;
+
+/** Adds the package with the executable, as npm does on a platform that there is one for. */
+async function installBinary(prefix: string): Promise<void> {
+  const packed = join(folder, "binary");
+  const cwd = join(PACKAGE, "..", "..", "binaries", PLATFORM);
+  await execa("pnpm", ["pack", "--pack-destination", packed], { cwd, preferLocal: true });
+  const [tarball = ""] = readdirSync(packed);
+  await execa("npm", ["install", "--prefix", prefix, "--no-audit", "--no-fund", join(packed, tarball)], {
+    cwd: prefix,
+  });
 }
 
 /** Packs the built package, installs the tarball into an empty prefix and lays a repository out beside it. */

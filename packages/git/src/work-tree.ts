@@ -84,12 +84,6 @@ export function peekMainRoot(root: string): string {
   return commonDir !== null && basename(commonDir) === ".git" ? dirname(commonDir) : root;
 }
 
-function gitDirOf(root: string): string | null {
-  const dotGit = join(root, ".git");
-  const isLink = statSync(dotGit, { throwIfNoEntry: false })?.isFile() === true;
-  return isLink ? linkedDir(dotGit, /^gitdir: (.+)$/m) : dotGit;
-}
-
 /** The commit that HEAD is at, from git's own files without a process; null if they do not tell. */
 export function peekHead(root: string): string | null {
   const gitDir = gitDirOf(root);
@@ -99,6 +93,13 @@ export function peekHead(root: string): string | null {
   if (ref === undefined) return commitIn(head);
   const commonDir = linkedDir(join(gitDir, "commondir"), /^(.+)$/m) ?? gitDir;
   return commitIn(readIfAny(join(commonDir, ref)) ?? "") ?? packedCommit(commonDir, ref);
+}
+
+/** The folder of a work tree's own index and HEAD; null if a file in its place names none. */
+export function gitDirOf(root: string): string | null {
+  const dotGit = join(root, ".git");
+  const isFile = statSync(dotGit, { throwIfNoEntry: false })?.isFile() === true;
+  return isFile ? linkedDir(dotGit, /^gitdir: (.+)$/m) : dotGit;
 }
 
 /** The folder that a file of git's names, relative to the file's own. */

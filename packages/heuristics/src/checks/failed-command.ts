@@ -3,7 +3,7 @@ import { stayedRed } from "../failures/stayed-red.ts";
 import { inlineCode } from "../foreign-text.ts";
 import { runOf } from "../runs/run-of.ts";
 import { commandShape } from "../shell/command-shape.ts";
-import type { ProjectPlace } from "../turn/project-path.ts";
+import type { ProjectPlace } from "../project-path.ts";
 import { commandsThatMayHaveFailed, isSearchWithoutMatch, type TurnCall } from "../turn/read-turn.ts";
 import type { Check } from "./check.ts";
 

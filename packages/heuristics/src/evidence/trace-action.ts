@@ -10,7 +10,7 @@ import {
 } from "@agent-checkpoint/categories";
 import { languagesOfFile } from "@agent-checkpoint/reports";
 import { runPlaces } from "../runs/run-places.ts";
-import { absolutePath, below, type ProjectPlace, toProjectPath } from "../turn/project-path.ts";
+import { absolutePath, below, type ProjectPlace, toProjectPath } from "../project-path.ts";
 import type { FileChange, Turn } from "../turn/read-turn.ts";
 import type { RepositoryFacts } from "../types.ts";
 import { type Evidence, findSightings, latestOf } from "./find-evidence.ts";

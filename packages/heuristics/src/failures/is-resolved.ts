@@ -2,7 +2,7 @@ import { type Outcome, outcomeOf } from "../evidence/find-runs.ts";
 import { kindOfName, runOf } from "../runs/run-of.ts";
 import { operandsOf } from "../shell/unwrap.ts";
 import { VALUED_OPTIONS } from "../shell/wrappers.ts";
-import { type ProjectPlace, toProjectPath } from "../turn/project-path.ts";
+import { type ProjectPlace, toProjectPath } from "../project-path.ts";
 import { commandsThatMayHaveFailed, type PlacedCommand, type TurnCall } from "../turn/read-turn.ts";
 
 /**
