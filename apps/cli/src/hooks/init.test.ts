@@ -454,6 +454,15 @@ describe("a project's settings", () => {
     expect(reportOf(stdout).next.join(" ")).toContain("npm install --save-dev @agent-checkpoint/cli");
   });
 
+  test("are of use only to those who have the package, and that is said to those who have it too", async () => {
+    const { run, userHome } = stageHome();
+    const program = join(userHome, "bin", "checkpoint-hook");
+    mkdirSync(join(userHome, "bin"), { recursive: true });
+    writeFileSync(program, "#!/bin/sh\n", { mode: 0o755 });
+    const { stdout } = await run("init --project --no-config", { env: { PATH: join(userHome, "bin") } });
+    expect(stdout).toContain("Everybody who works here needs the package too: without it the hooks stay silent.");
+  });
+
   test("need a repository", async () => {
     const { run, userHome, files } = stageHome();
     const { exitCode, stderr } = await run("init --project", { cwd: userHome });

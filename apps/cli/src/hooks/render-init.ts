@@ -115,7 +115,7 @@ function closing({ agents, next, isDryRun }: InitReport, page: Page): string {
   return [
     ...steps,
     page.paragraph(
-      "The agents call `checkpoint-hook` when you send a prompt and when they want to stop; where something is still missing, the stop is blocked once, with the list.",
+      "The agents call `checkpoint-hook` when you send a prompt and when they want to stop. If something is still missing, the stop is blocked once, with the list.",
     ),
     ...(isChanged ? [page.paragraph("Restart agents that are open now, so that they see their hooks.")] : []),
     page.paragraph("To see whether the hooks fire, run: `checkpoint doctor`"),

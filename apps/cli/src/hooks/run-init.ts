@@ -158,13 +158,12 @@ async function countPastSessions(root: string, place: SettingsPlace): Promise<nu
 function projectSteps({ env, projectRoot }: SettingsPlace): readonly string[] {
   const local = join(projectRoot, "node_modules", ".bin", HOOK_PROGRAM);
   const isThere = findOnPath(HOOK_PROGRAM, env["PATH"]) !== null || isProgram(local);
+  const install = "`npm install --save-dev @agent-checkpoint/cli`";
   return [
     "Commit the settings, so that they reach everybody who works here.",
-    ...(isThere
-      ? []
-      : [
-          `\`${HOOK_PROGRAM}\` is neither on the PATH nor in node_modules, and stays silent until it is: \`npm install --save-dev @agent-checkpoint/cli\``,
-        ]),
+    isThere
+      ? `Everybody who works here needs the package too: without it the hooks stay silent. Add it to the project: ${install}`
+      : `\`${HOOK_PROGRAM}\` is neither on the PATH nor in node_modules, and stays silent until it is, for you and everybody else: ${install}`,
   ];
 }
 
