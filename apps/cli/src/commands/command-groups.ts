@@ -5,7 +5,7 @@ export const HELP_GROUP = "Shell:";
 export const COMMAND_GROUPS: readonly { readonly heading: string; readonly names: readonly string[] }[] = [
   { heading: "Set up:", names: ["init", "uninstall", "doctor", "config"] },
   { heading: "Understand:", names: ["preview", "why", "stats", "replay", "learn"] },
-  { heading: "Steer:", names: ["slug", "snooze", "phase"] },
+  { heading: "Steer:", names: ["slug", "snooze", "proof", "phase"] },
   { heading: "Protect:", names: ["save", "statusline", "snapshot"] },
   { heading: HELP_GROUP, names: ["completion"] },
 ];

@@ -6,6 +6,7 @@ import { init } from "./init.ts";
 import { learn } from "./learn.ts";
 import { phase } from "./phase.ts";
 import { preview } from "./preview.ts";
+import { proof } from "./proof.ts";
 import { replay } from "./replay.ts";
 import { save } from "./save.ts";
 import { slug } from "./slug.ts";
@@ -28,6 +29,7 @@ export const COMMANDS: readonly MakeCommand[] = [
   stats,
   slug,
   snooze,
+  proof,
   phase,
   save,
   snapshot,
