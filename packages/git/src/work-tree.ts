@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { type GitFailure, runGit, runGitSync } from "./run-git.ts";
 
 /** Longer paths can be given to no system call. */

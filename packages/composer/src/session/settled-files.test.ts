@@ -33,27 +33,27 @@ const changed = (place: string) => {
 
 /** Two files are changed and proven, then something happens; which files are open in the end? */
 const cases = [
-  { then: "nothing", change: () => {}, open: [] },
-  { then: "the commit of a part", change: () => run("git commit -qm two src/a.ts"), open: [] },
+  { event: "nothing", change: () => {}, open: [] },
+  { event: "the commit of a part", change: () => run("git commit -qm two src/a.ts"), open: [] },
   {
-    then: "the commit of all, which is then amended",
+    event: "the commit of all, which is then amended",
     change: () =>
       run(
         "git commit -qam two && touch x && git add x && git commit -q --amend --no-edit && git reset -q --soft HEAD~",
       ),
     open: ["x"],
   },
-  { then: "another file", change: () => write("README.md", "words"), open: ["README.md"] },
-  { then: "a new file", change: () => write("src/new.ts", "new"), open: ["src/new.ts"] },
-  { then: "an edit", change: () => write("src/a.ts", "changed"), open: ["src/a.ts"] },
-  { then: "an edit of the same length", change: () => write("src/a.ts", "wen a"), open: ["src/a.ts"] },
-  { then: "an edit whose date is set back", change: () => editInThePast(), open: ["src/a.ts"] },
-  { then: "a part taken back", change: () => run("git checkout -q src/b.ts"), open: [] },
-  { then: "a file that is removed", change: () => run("rm src/a.ts"), open: ["src/a.ts"] },
-  { then: "a stash that is popped", change: () => run("git stash -q && git stash pop -q"), open: [] },
-  { then: "the same content, written again", change: () => write("src/a.ts", "new a"), open: [] },
+  { event: "another file", change: () => write("README.md", "words"), open: ["README.md"] },
+  { event: "a new file", change: () => write("src/new.ts", "new"), open: ["src/new.ts"] },
+  { event: "an edit", change: () => write("src/a.ts", "changed"), open: ["src/a.ts"] },
+  { event: "an edit of the same length", change: () => write("src/a.ts", "wen a"), open: ["src/a.ts"] },
+  { event: "an edit whose date is set back", change: () => editInThePast(), open: ["src/a.ts"] },
+  { event: "a part taken back", change: () => run("git checkout -q src/b.ts"), open: [] },
+  { event: "a file that is removed", change: () => run("rm src/a.ts"), open: ["src/a.ts"] },
+  { event: "a stash that is popped", change: () => run("git stash -q && git stash pop -q"), open: [] },
+  { event: "the same content, written again", change: () => write("src/a.ts", "new a"), open: [] },
   {
-    then: "a rebase",
+    event: "a rebase",
     change: () =>
       run(
         "git stash -q && git checkout -qb side && echo y > y && git add y && git commit -qm y && git checkout -q main && git stash pop -q && git commit -qam two && git rebase -q side && git reset -q --soft side",
@@ -62,7 +62,7 @@ const cases = [
   },
 ];
 
-test.for(cases)("after $then, open is $open", ({ change, open }) => {
+test.for(cases)("after $event, open is $open", ({ change, open }) => {
   write("src/a.ts", "new a");
   write("src/b.ts", "new b");
   const settled = prove(root);

@@ -68,6 +68,7 @@ export const WRAPPERS: readonly Wrapper[] = [
   { words: ["fvm"] },
   { words: ["xcrun"], valued: ["--sdk"] },
   { words: ["symfony"] },
+  { words: ["checkpoint", "proof"], until: ["--"] },
   { words: ["rtk", "test"] },
   { words: ["rtk", "proxy"] },
   { words: ["rtk", "err"] },
