@@ -85,10 +85,13 @@ function configLines(config: ConfigReport, isDryRun: boolean, page: Page): reado
       isDryRun ? "step" : "good",
       `${isDryRun ? "Would write" : "Wrote"} ${name} on the preset \`${preset}\` (${found[0]?.where}):`,
     ),
-    ...rowsOf(found.slice(1)).map((row) => page.line("more", row)),
+    page.rows(found.slice(1).map(({ what, where }) => [what, where])),
     ...(checks.length === 0
       ? []
-      : [page.line("more", `Mentioned, and no reason to block: ${listOf(checks.map(({ what }) => what))}`)]),
+      : [
+          page.line("more", "Advice, which is mentioned and no reason to block:"),
+          page.rows(checks.map(({ what, where }) => [what, where])),
+        ]),
     ...notes.map((note) => page.line("warn", note)),
     page.line("more", differenceOf(config)),
     page.line("more", "The file is yours: edit it, and commit it."),
@@ -100,11 +103,6 @@ function configLines(config: ConfigReport, isDryRun: boolean, page: Page): reado
 function differenceOf({ preset, found }: ConfigReport): string {
   if (preset === "teleclaude" || found.length === 1) return "Without it the same rules hold.";
   return "Without it tests are asked for as well, by what the repository has; with it these commands are named, and what stands beside the tests is asked for.";
-}
-
-function rowsOf(found: ConfigReport["found"]): readonly string[] {
-  const width = Math.max(...found.map(({ what }) => what.length));
-  return found.map(({ what, where }) => `  ${what.padEnd(width)}  ${where}`);
 }
 
 function closing({ agents, next, isDryRun }: InitReport, page: Page): string {
