@@ -8,7 +8,7 @@ import { readContextUsage } from "@agent-checkpoint/transcript";
 import { execa } from "execa";
 import { formatAgo } from "../time/format-time.ts";
 import { type AgentCase, type OwnHook, placeOf } from "./agent-case.ts";
-import type { SentCanary } from "./canary/send-canaries.ts";
+import type { SentCanary } from "./send-canaries.ts";
 import { type Check, fail, type Finding, ok, warn } from "./check.ts";
 
 /** The checks of each agent, in the order of the report. */

@@ -90,7 +90,7 @@ interface Place {
   readonly head: string | null;
 }
 
-/** A file's bytes on disk; null if it is gone or is none. */
+/** A file's bytes on disk; null if it does not exist or is not a file. */
 export function readLive(root: string, path: string): Buffer | null {
   try {
     return readFileSync(join(root, path));
@@ -99,7 +99,7 @@ export function readLive(root: string, path: string): Buffer | null {
   }
 }
 
-/** After this time a save of a machine that cannot be asked for counts as gone; one takes seconds. */
+/** After this time, a lock from another machine is stale; a save takes seconds. */
 const STALE_AFTER_MS = 10 * 60_000;
 
 /** Where a work tree's saves keep their lock, journal and drafts. */

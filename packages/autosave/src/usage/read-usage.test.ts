@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { readUsage, type UsageSources, writeBridge } from "./threshold.ts";
+import { readUsage, type UsageSources, writeBridge } from "./read-usage.ts";
 
 const home = mkdtempSync(join(tmpdir(), "checkpoint-usage-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-const recording = (name: string) => fileURLToPath(new URL(`../../transcript/fixtures/${name}`, import.meta.url));
+const recording = (name: string) => fileURLToPath(new URL(`../../../transcript/fixtures/${name}`, import.meta.url));
 const stop = JSON.parse(
-  readFileSync(new URL("../../../fixtures/hook-events/claude/stop-first.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../../../fixtures/hook-events/claude/stop-first.json", import.meta.url), "utf8"),
 ) as object;
 
 const now = new Date("2026-11-16T12:00:00Z");
