@@ -19,6 +19,7 @@ export {
   type Operation,
   operationIn,
   peekHead,
+  peekRepository,
   readHead,
   readHeadSync,
   readWorkTree,

@@ -36,22 +36,16 @@ async function saveInSteps(request: SaveRequest, onStep: NonNullable<SaveOptions
   if (written.size === 0) return { ...EMPTY, outcome: "nothing-to-do", detail: "the session has written no file" };
   const { openActions, failures, rules } = request;
   const reading = await readRepository(request.projectPath, rules);
-  const repository = reading.ok ? reading.repository : null;
-  const selected = await selectChanged(request, root, { written, head: repository?.head ?? null });
-  const section = renderSection({
-    branch: repository?.branch ?? null,
-    head: repository?.head ?? null,
-    files: [...written.keys()],
-    openActions,
-    failures,
-  });
+  const { branch, head } = reading.ok ? reading.repository : reading;
+  const selected = await selectChanged(request, root, { written, head });
+  const section = renderSection({ branch, head, files: [...written.keys()], openActions, failures });
   const known = {
     ...EMPTY,
-    branch: repository?.branch ?? null,
+    branch,
     section,
     nextStep: nextStep({ openActions, failures }),
   };
-  const plan = await planDocument(root, { rules, section, head: repository?.head ?? null, written });
+  const plan = await planDocument(root, { rules, section, head, written });
   if (selected !== null && isNothingNew(selected, plan, section)) return { ...known, outcome: "nothing-to-do" };
 
   const snapshot = await takeSnapshot(request, root, { written, document: plan.path });
