@@ -96,6 +96,11 @@ export const claude: Wire = {
     const limit = Number(argv[at]?.split("=")[1] ?? argv[at + 1]);
     return at !== -1 && limit > 0 ? limit : null;
   },
+  maxWindow: ({ CLAUDE_CODE_DISABLE_1M_CONTEXT: isSmall, CLAUDE_CODE_AUTO_COMPACT_WINDOW: compacted }) => {
+    const limits = [isSmall ? 200_000 : 0, Number(compacted)].filter((limit) => limit > 0);
+    return limits.length === 0 ? null : Math.min(...limits);
+  },
+  saveLog: (userHome) => `${userHome}/.claude/auto-continue.log`,
   coAuthor: "Claude <noreply@anthropic.com>",
 };
 

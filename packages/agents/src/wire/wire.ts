@@ -11,6 +11,10 @@ export interface Wire {
   readonly pass: object | null;
   /** How many turns a run may take, by the command line that the agent was started with; null if there is no limit. */
   readonly maxTurns?: (argv: readonly string[]) => number | null;
+  /** The largest context window, in tokens, that the user's variables allow; null if they set no limit. */
+  readonly maxWindow?: (env: Readonly<Record<string, string | undefined>>) => number | null;
+  /** A log of the user's own that gets a line for each save without asking, if its folder exists. */
+  readonly saveLog?: (userHome: string) => string;
   /** How the agent signs a commit that a hook makes for it. */
   readonly coAuthor: string;
 }

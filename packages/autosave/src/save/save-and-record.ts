@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
+import { WIRES } from "@agent-checkpoint/agents/wire";
 import { redactLine } from "@agent-checkpoint/redaction";
 import { appendLine, errorMessage } from "@agent-checkpoint/files";
 import { appendLog, type Store } from "@agent-checkpoint/store";
@@ -9,7 +10,8 @@ import { saveWork } from "./save-work.ts";
 /** Saves a session's work, with a line in the log for every step and a record of the result. */
 export async function saveAndRecord(request: SaveRequest, store: Store | null): Promise<RecordedSave> {
   const { home, userHome, agent, sessionId, projectPath, trigger, percent } = request;
-  const tell = (line: string) => trigger !== "asked" && agent === "claude" && logForPerson(userHome, line);
+  const userLog = trigger === "asked" ? undefined : WIRES[agent].saveLog?.(userHome);
+  const tell = (line: string) => userLog !== undefined && logForUser(userLog, line);
   const started = performance.now();
   const log = (step: string, detail?: string) =>
     appendLog(home, {
@@ -47,9 +49,8 @@ export async function saveAndRecord(request: SaveRequest, store: Store | null): 
   return { report, record };
 }
 
-/** Adds a line to the log that people with autonomous loops of Claude Code follow, if they have its folder. */
-function logForPerson(userHome: string, line: string): void {
-  const path = join(userHome, ".claude", "auto-continue.log");
+/** Adds a line to a log of the user's own, if its folder exists. */
+function logForUser(path: string, line: string): void {
   const time = new Date().toISOString().slice(0, 19).replace("T", " ");
   try {
     if (existsSync(dirname(path))) appendLine(path, `[${time}] ${redactLine(line)}\n`);

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { WIRES } from "@agent-checkpoint/agents/wire";
 import { isRecord, writeWhole } from "@agent-checkpoint/files";
 import { type AgentName, type ContextUsage, readContextUsage } from "@agent-checkpoint/transcript";
 
@@ -48,15 +49,9 @@ export function readUsage(sources: UsageSources): UsageReading {
   const found = told ?? positive(contextWindow) ?? positive(reading.window);
   if (found === null)
     return { percent: null, isCompacted: false, why: `the window of the model ${reading.model ?? "without a name"}` };
-  const window = agent === "claude" ? Math.min(found, largestWindow(env)) : found;
+  const window = Math.min(found, WIRES[agent].maxWindow?.(env) ?? found);
   const percent = Math.min(100, (reading.tokens / window) * 100);
   return { percent, tokens: reading.tokens, window, source: "transcript" };
-}
-
-/** What a person's variables leave of a large window of Claude Code. */
-function largestWindow(env: UsageSources["env"]): number {
-  const large = env["CLAUDE_CODE_DISABLE_1M_CONTEXT"] ? 200_000 : Number.POSITIVE_INFINITY;
-  return Math.min(positive(Number(env["CLAUDE_CODE_AUTO_COMPACT_WINDOW"])) ?? large, large);
 }
 
 /** The usage in a payload with a `context_window`, as Claude Code gives it to its status line; null if it has none. */
