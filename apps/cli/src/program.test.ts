@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
-import { COMMAND_GROUPS } from "./commands/command-groups.ts";
-import { COMMANDS } from "./commands/commands.ts";
+import { COMMAND_GROUPS, COMMANDS } from "./commands/commands.ts";
 import { createProgram } from "./program.ts";
 import { type CliRun, runCheckpoint } from "./testing/run-checkpoint.ts";
 import { createStyle } from "./terminal/style.ts";

@@ -1,8 +1,7 @@
 import { redact } from "@agent-checkpoint/redaction";
 import { Command, CommanderError, type OutputConfiguration } from "commander";
 import { CliError } from "./cli-error.ts";
-import { COMMAND_GROUPS, headingOf, HELP_GROUP } from "./commands/command-groups.ts";
-import { COMMANDS } from "./commands/commands.ts";
+import { COMMAND_GROUPS, COMMANDS, headingOf, HELP_GROUP } from "./commands/commands.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Environment } from "./environment.ts";
 import { VERSION } from "./version.ts";

@@ -1,5 +1,6 @@
-import type { AnswerExtras, Payload } from "@agent-checkpoint/agents/wire";
-import type { Outcome, StopEvent } from "@agent-checkpoint/composer";
+import { readFileSync } from "node:fs";
+import { type AnswerExtras, type Payload, WIRES } from "@agent-checkpoint/agents/wire";
+import type { JudgedStop, Outcome, StopEvent } from "@agent-checkpoint/composer";
 import { concludeStop, gatherStopFacts, judgeStop, weighStop } from "@agent-checkpoint/composer/gate";
 import { autosaveAtStop, planSave } from "./autosave-at-stop.ts";
 import { type HookPlace, withStore } from "./with-store.ts";
@@ -20,12 +21,34 @@ export function handleStop(event: StopEvent, place: HookPlace, call: StopCall): 
     const plan = planSave(facts, call.env);
     // In a loop without a person, a turn's later stops are looked at too: the context may have filled up since.
     const judge = plan?.isAutonomous === true ? weighStop : judgeStop;
-    const judged = await judge(facts, { isAlone: place.isLast });
-    const saved = plan === null || judged.content === null ? null : await autosaveAtStop(judged, plan, call);
+    const judged = withinTurnLimit(await judge(facts, { isAlone: place.isLast }), call.env);
+    const isWaiting = judged.content === null || judged.pass === "background-tasks";
+    const saved = plan === null || isWaiting ? null : await autosaveAtStop(judged, plan, call);
     const extras = saved?.extras;
     const send = (message: string) => call.block(message, extras);
     const { problem, isBlocked } = await concludeStop(judged, { store, send, addition: saved });
     if (!isBlocked && extras !== undefined) call.tell(extras);
     return { problem };
   });
+}
+
+/** One to do what is missing, one for the answer, and two for what goes wrong. */
+const MIN_TURNS_LEFT = 4;
+
+/** Lets a stop pass if a block could take the run past its limit of turns: it would fail without an answer. */
+function withinTurnLimit(judged: JudgedStop, env: NodeJS.ProcessEnv): JudgedStop {
+  if (judged.pass !== null || !judged.content.checkpoint.deliver) return judged;
+  const limit = WIRES[judged.facts.place.agent].maxTurns?.(argvOfAgent(env)) ?? null;
+  // A reply may hold several calls, so this is the most that it can have been.
+  const taken = judged.content.timeline.toolCalls.filter(({ by }) => by === "main").length + 1;
+  return limit === null || limit - taken >= MIN_TURNS_LEFT ? judged : { ...judged, pass: "turn-limit" };
+}
+
+/** The words that the agent was started with; none where the system does not tell by a file. */
+function argvOfAgent(env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    return readFileSync(`/proc/${Number(env["CLAUDE_PID"]) || process.ppid}/cmdline`, "utf8").split("\0");
+  } catch {
+    return [];
+  }
 }

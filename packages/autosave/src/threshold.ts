@@ -1,18 +1,196 @@
-/** Decides whether work must be saved; a small entry for programs that should load nothing else. */
-export {
-  decideTrigger,
-  markAfterSave,
-  parseThreshold,
-  type Threshold,
-  type Trigger,
-  type TriggerFacts,
-} from "./usage/decide-trigger.ts";
-export {
-  type BridgedUsage,
-  payloadUsage,
-  readBridge,
-  readUsage,
-  type Usage,
-  type UsageSources,
-  writeBridge,
-} from "./usage/read-usage.ts";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isRecord, writeWhole } from "@agent-checkpoint/files";
+import type { ContextMark } from "@agent-checkpoint/store";
+import { type AgentName, type ContextUsage, readContextUsage } from "@agent-checkpoint/transcript";
+
+/** The facts that decide whether to save. */
+export interface TriggerFacts {
+  /** How full the context is; null if unknown. */
+  readonly percent: number | null;
+  /** Whether the context was emptied since it was last measured. */
+  readonly isCompacted: boolean;
+  readonly threshold: number;
+  /** When the session's work was last saved for a full context. */
+  readonly mark: ContextMark | null;
+  readonly now: Date;
+}
+
+/** The decision, and the mark to store; undefined leaves it unchanged. */
+export interface Trigger {
+  readonly verdict: "due" | "below-threshold" | "usage-unknown" | "cooldown";
+  readonly mark?: ContextMark;
+}
+
+/** How far below the threshold a context has to fall before the next crossing counts. */
+const HYSTERESIS = 5;
+const COOLDOWN_MS = 10 * 60_000;
+
+/** Whether to save now: once per crossing of the threshold, and not again within ten minutes. */
+export function decideTrigger({ percent, isCompacted, threshold, mark, now }: TriggerFacts): Trigger {
+  const rearmed = mark !== null && !mark.isArmed ? { mark: { ...mark, isArmed: true } } : {};
+  if (percent === null) return { verdict: "usage-unknown", ...(isCompacted ? rearmed : {}) };
+  if (percent < Math.max(threshold - HYSTERESIS, threshold / 2)) return { verdict: "below-threshold", ...rearmed };
+  if (percent < threshold) return { verdict: "below-threshold" };
+  if (mark === null) return { verdict: "due" };
+  const isCool = Math.abs(now.getTime() - mark.at.getTime()) >= COOLDOWN_MS;
+  // A failure is tried again; a refusal would be one again.
+  return isCool && (mark.isArmed || mark.hasFailed) ? { verdict: "due" } : { verdict: "cooldown" };
+}
+
+/** The mark after a save; one that had nothing to do leaves the crossing open. */
+export function markAfterSave(outcome: string, now: Date): ContextMark | undefined {
+  if (outcome === "nothing-to-do") return undefined;
+  return { at: now, isArmed: false, hasFailed: outcome.startsWith("failed:") };
+}
+
+/** The threshold, and the problem with the variable, if any. */
+export interface Threshold {
+  readonly percent: number;
+  readonly warning: string | null;
+}
+
+/** What nonsense means. */
+const FALLBACK = 40;
+
+/** The threshold of the variable `CLAUDE_CONTEXT_THRESHOLD` over the config's; nonsense means 40, with a warning. */
+export function parseThreshold(variable: string | undefined, configured: number): Threshold {
+  if (variable === undefined || variable.trim() === "") return { percent: configured, warning: null };
+  const text = variable.trim().replace(/%$/, "");
+  const value = /^\d{1,2}(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= 1 && value <= 99) return { percent: value, warning: null };
+  return {
+    percent: FALLBACK,
+    warning: `CLAUDE_CONTEXT_THRESHOLD should be a number from 1 to 99; found ${JSON.stringify(variable.slice(0, 40))}, so ${FALLBACK} is used`,
+  };
+}
+
+/** How full a session's context is, and the source of the figure. */
+export interface Usage {
+  readonly percent: number;
+  readonly tokens: number | null;
+  readonly window: number | null;
+  readonly source: "payload" | "status-line" | "transcript";
+}
+
+/** Where the usage of a session can be found. */
+export interface UsageSources {
+  readonly agent: AgentName;
+  readonly sessionId: string | null;
+  readonly transcriptPath: string | null;
+  /** The event as the agent sent it. */
+  readonly payload: unknown;
+  readonly home: string;
+  readonly now: Date;
+  /** The model's context size in tokens, if the transcript does not contain it. */
+  readonly contextWindow: number | null;
+}
+
+/** The usage, or why it is unknown; `isCompacted` if the context was compacted and not measured since. */
+type UsageReading = Usage | { readonly percent: null; readonly isCompacted: boolean; readonly why: string };
+
+/** Reads how full a context is: from the payload, otherwise from what the status line left, otherwise from the transcript. */
+export function readUsage(sources: UsageSources): UsageReading {
+  const { agent, sessionId, transcriptPath, payload, home, now, contextWindow } = sources;
+  const told = payloadUsage(payload);
+  if (told !== null) return { ...told, source: "payload" };
+  const reading: ContextUsage =
+    transcriptPath === null ? { status: "unknown", reason: "missing" } : readContextUsage(transcriptPath, agent);
+  const bridged = sessionId === null ? null : readBridge(home, sessionId, now);
+  // What the status line showed before a compaction is no longer so.
+  const isCompacted = reading.status === "unknown" && reading.reason === "compacted";
+  if (bridged !== null && !isCompacted) {
+    const { percent, tokens, window } = bridged;
+    return { percent, tokens, window, source: "status-line" };
+  }
+  if (reading.status === "unknown") return { percent: null, isCompacted, why: reading.reason };
+  const window = positive(reading.window) ?? positive(contextWindow);
+  if (window === null) return { percent: null, isCompacted: false, why: "unknown-window" };
+  const percent = Math.min(100, (reading.tokens / window) * 100);
+  return { percent, tokens: reading.tokens, window, source: "transcript" };
+}
+
+/** The usage in a payload with a `context_window`, as Claude Code gives it to its status line; null if it has none. */
+export function payloadUsage(payload: unknown): Omit<Usage, "source"> | null {
+  const found = fields(fields(payload)["context_window"]);
+  const window = positive(found["context_window_size"]);
+  const tokens = tokensIn(fields(found["current_usage"])) ?? null;
+  const said = number(found["used_percentage"]);
+  const percent = said ?? (tokens !== null && window !== null ? (tokens / window) * 100 : null);
+  return percent === null || percent > 100 ? null : { percent, tokens, window };
+}
+
+const COUNTS = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"] as const;
+
+function tokensIn(usage: Fields): number | null {
+  const counts = COUNTS.flatMap((name) => number(usage[name]) ?? []);
+  return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count, 0);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fields(value: unknown): Fields {
+  return isRecord(value) ? value : {};
+}
+
+function number(value: unknown): number | null {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null;
+}
+
+function positive(value: unknown): number | null {
+  const found = number(value);
+  return found === null || found === 0 ? null : found;
+}
+
+/** The usage that a status line was last shown with. */
+export interface BridgedUsage {
+  readonly percent: number;
+  readonly tokens: number | null;
+  readonly window: number | null;
+  readonly at: Date;
+}
+
+/** Leaves a session's usage for the hooks, whole or not at all. */
+export function writeBridge(home: string, sessionId: string, { at, ...usage }: BridgedUsage): void {
+  const path = bridgePath(home, sessionId);
+  if (path === null) return;
+  mkdirSync(folderOf(home), { recursive: true, mode: 0o700 });
+  writeWhole(path, JSON.stringify({ ...usage, at: at.getTime() }), { isFlushed: false });
+}
+
+/** The usage that the status line left for a session; null if there is none that is fresh. */
+export function readBridge(home: string, sessionId: string, now: Date): BridgedUsage | null {
+  const path = bridgePath(home, sessionId);
+  if (path === null) return null;
+  try {
+    const { percent, tokens, window, at } = JSON.parse(readFileSync(path, "utf8")) as Partial<Record<string, unknown>>;
+    if (!isCount(percent) || percent > 100 || !isCount(at)) return null;
+    const age = now.getTime() - at;
+    if (age > MAX_AGE_MS || age < -MAX_AHEAD_MS) return null;
+    return {
+      percent,
+      tokens: isCount(tokens) ? tokens : null,
+      window: isCount(window) ? window : null,
+      at: new Date(at),
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** A status line is drawn after every answer; one this old is of another time of the session. */
+const MAX_AGE_MS = 10 * 60_000;
+const MAX_AHEAD_MS = 60_000;
+
+/** Null for a session whose id could be a path. */
+function bridgePath(home: string, sessionId: string): string | null {
+  return /^[\w-]{1,100}$/.test(sessionId) ? join(folderOf(home), `${sessionId}.json`) : null;
+}
+
+function folderOf(home: string): string {
+  return join(home, "statusline");
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+}

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { GENERIC, TELECLAUDE } from "@agent-checkpoint/categories/defaults";
 import { type ChangedFiles, findGitRoot, listChangedFiles, peekRepository } from "@agent-checkpoint/git";
+import { fromCache, toCache } from "./repository-cache.ts";
 import type { LoadedRules } from "./rules/load-rules.ts";
 import { readConfigs } from "./rules/read-configs.ts";
 
@@ -21,13 +22,23 @@ export async function findProject(folder: string, home: string | null): Promise<
   return { root, repository: peekRepository(root), aliases: aliasesOf(root), rules: await findRules(root, home) };
 }
 
-/** The rules of a repository; what makes them of a config is loaded only if there is one. */
+/**
+ * The rules of a repository.
+ *
+ * To parse and check a config takes a third as long as `node -e 0` at every event, so what came of it is cached for the very same texts.
+ */
 export async function findRules(root: string, home: string | null): Promise<LoadedRules> {
   const configs = readConfigs(root, home);
   const { preset, files, configFile } = configs;
   if (files.length === 0) return { ok: true, rules: preset === "teleclaude" ? TELECLAUDE : GENERIC, configFile };
+  const source = JSON.stringify(configs);
+  const place = { home, root, kind: "rules" } as const;
+  const cached = fromCache(place, (known) => (known.source === source ? known.loaded : null));
+  if (cached !== null) return cached;
   const { makeRules } = await import("./rules/load-rules.ts");
-  return makeRules(configs);
+  const loaded = makeRules(configs);
+  toCache(place, { source, loaded });
+  return loaded;
 }
 
 /** How git is asked for the changed files. */

@@ -59,7 +59,7 @@ function listing({ untracked }: ListOptions): readonly string[] {
   return ["status", "--porcelain", "-z", "--no-renames", `--untracked-files=${untracked ? "all" : "no"}`];
 }
 
-/** Asks for what was committed since a commit; null if HEAD has not moved, or nobody knows from where. */
+/** Asks for what was committed since a commit; null if HEAD has not moved, or the earlier commit is unknown. */
 function committedRange(root: string, { since = null }: ListOptions): readonly string[] | null {
   if (since === null || !isCommit(since)) return null;
   const head = peekHead(root);

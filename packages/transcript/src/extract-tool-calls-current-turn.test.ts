@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { extractToolCallsCurrentTurn, extractToolCallsCurrentTurnSync } from "./extract-tool-calls-current-turn.ts";
 import { type TestFolder, copyRecordings, newFolder } from "./testing/copy-recordings.ts";
 import { summarise } from "./testing/summarise.ts";
-import { digest } from "./turn/digest.ts";
+import { digest } from "./turn/find-turns.ts";
 
 let folder: TestFolder;
 let claude: TestFolder;

@@ -1,11 +1,12 @@
 import { closeSync } from "node:fs";
+import type { AgentName } from "./formats/agent-names.ts";
 import type { Format, Transcript, TurnReading } from "./formats/format.ts";
 import { FORMATS } from "./formats/registry.ts";
 import { FIRST_BLOCK, LAST_LINES, newTally } from "./read/backwards.ts";
 import { openRegularFile, refusalOf } from "./read/files.ts";
 import { findTurns } from "./turn/find-turns.ts";
 import { placeSubAgents } from "./turn/calls.ts";
-import type { AgentName, PastTurn, TurnEnding, TurnHints, TurnPrompt, TurnsEnd } from "./types.ts";
+import type { PastTurn, TurnEnding, TurnHints, TurnPrompt, TurnsEnd } from "./types.ts";
 
 /**
  * Gives the turns of a transcript from the first to the last, each as `extractToolCallsCurrentTurn` would have given it

@@ -2,7 +2,7 @@ import type { AgentName } from "@agent-checkpoint/transcript";
 import { Command } from "commander";
 import { CliError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
-import { toJson } from "../terminal/to-json.ts";
+import { toJson } from "../terminal/visible.ts";
 import { agentsOption } from "./agent-option.ts";
 import type { InitRequest } from "../hooks/run-init.ts";
 import type { CommandContext, MakeCommand } from "./command-context.ts";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { toJson } from "../terminal/to-json.ts";
+import { toJson } from "../terminal/visible.ts";
 import type { CommandContext, MakeCommand } from "./command-context.ts";
 
 interface LearnOptions {

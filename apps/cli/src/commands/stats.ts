@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { Command, Option } from "commander";
-import { isUnicodeTerminal } from "../terminal/is-unicode-terminal.ts";
-import { toJson } from "../terminal/to-json.ts";
-import { visible } from "../terminal/visible.ts";
+import { isUnicodeTerminal } from "../terminal/style.ts";
+import { toJson, visible } from "../terminal/visible.ts";
 import { agentOption } from "./agent-option.ts";
 import type { CommandContext, MakeCommand } from "./command-context.ts";
 

@@ -1,6 +1,6 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { Command } from "commander";
-import { toJson } from "../terminal/to-json.ts";
+import { toJson } from "../terminal/visible.ts";
 import { agentOption } from "./agent-option.ts";
 import type { MakeCommand } from "./command-context.ts";
 

@@ -16,9 +16,8 @@ import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../commands/command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { repositoryOf } from "../sessions/repository-of.ts";
-import { toJson } from "../terminal/to-json.ts";
-import { visible } from "../terminal/visible.ts";
-import { wrapText } from "../terminal/wrap-text.ts";
+import { toJson, visible } from "../terminal/visible.ts";
+import { wrapText } from "../terminal/layout.ts";
 
 /** What a check found. */
 export interface ConfigCheck {

@@ -8,7 +8,7 @@ import { readConfigs } from "../config/check-config.ts";
 import type { Environment } from "../environment.ts";
 import { outdatedConfig } from "../proposal/outdated-config.ts";
 import { proposeConfig } from "../proposal/propose-config.ts";
-import { formatAgo } from "../time/format-ago.ts";
+import { formatAgo } from "../time/format-time.ts";
 import { type Check, fail, type Finding, ok, warn } from "./check.ts";
 import { readLogFaults } from "./log-faults.ts";
 import { checkStore, type StoreFacts } from "./store-checks.ts";

@@ -1,7 +1,7 @@
 import { AGENTS, type SettingsPlace } from "@agent-checkpoint/agents";
 import { findGitRoot } from "@agent-checkpoint/git";
 import type { AgentName } from "@agent-checkpoint/transcript";
-import { ownHookProgram } from "../hooks/hook-commands.ts";
+import { ownHookPrograms } from "../hooks/hook-commands.ts";
 import type { Environment } from "../environment.ts";
 import { type AgentCase, examineAgents } from "./agent-case.ts";
 import { AGENT_CHECKS } from "./agent-checks.ts";
@@ -45,7 +45,7 @@ export async function runDoctor(environment: Environment, request: DoctorRequest
 
   const sent = request.canary ? await sendCanaries(examined, machine) : [];
   const nodeStartMs = sent.some(({ canaries }) => canaries.length > 0) ? await measureNodeStart() : null;
-  const ownProgram = ownHookProgram();
+  const ownPrograms = ownHookPrograms().map(({ program }) => program);
   const isAnyRegistered = examined.some(({ hooks }) => hooks.length > 0);
   const groups = await Promise.all(
     examined.map(async (one, index): Promise<DoctorGroup> => {
@@ -54,7 +54,7 @@ export async function runDoctor(environment: Environment, request: DoctorRequest
         place,
         ...one,
         isWanted: request.agent !== null || !isAnyRegistered,
-        ownProgram,
+        ownPrograms,
         canaries: [],
         canaryProblem: null,
         ...sent[index],

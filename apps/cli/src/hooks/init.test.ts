@@ -117,7 +117,7 @@ describe("a first run", () => {
     write(".claude/settings.json", `{ "disableAllHooks": true }`);
     const { stdout } = await run("init");
     expect(stdout).toContain("In ~/.codex/config.toml: `hooks = false` stands under");
-    expect(stdout).toContain('Start `codex`, choose "Review hooks" and trust them.');
+    expect(stdout).toContain('Start `codex` and trust them: choose "Review hooks" if it asks, else type /hooks.');
     expect(stdout).toContain("Gemini CLI has not been told yet whether to trust this folder");
     expect(stdout).toContain("In ~/.claude/settings.json: `disableAllHooks` is true");
     expect(stdout.trimEnd().split("\n").at(-1)).toBe("To see whether the hooks fire, run: `checkpoint doctor`");
@@ -144,8 +144,8 @@ describe("a second run", () => {
     write(
       ".claude/settings.json",
       right
-        .replaceAll(/\[ -f \S+ \]/g, "[ -f /gone/checkpoint-hook.cjs ]")
-        .replaceAll(/(exec \S+) \S+/g, "$1 /gone/checkpoint-hook.cjs"),
+        .replaceAll(/\[ -x \S+ \]/g, "[ -x /gone/checkpoint-hook ]")
+        .replaceAll(/exec \S+/g, "exec /gone/checkpoint-hook"),
     );
     const { stdout } = await run("init --no-config");
     expect(read(".claude/settings.json")).toBe(right);

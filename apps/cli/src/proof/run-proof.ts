@@ -8,7 +8,7 @@ import type { ToolCallRecord } from "@agent-checkpoint/transcript";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../commands/command-context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { toJson } from "../terminal/to-json.ts";
+import { toJson } from "../terminal/visible.ts";
 import { withStore } from "../with-store.ts";
 
 /** Runs a command, remembers which changed files it proved, and passes its exit code on. */

@@ -1,16 +1,16 @@
+import { isSaved, saveAndRecord, type SaveReport } from "@agent-checkpoint/autosave";
+import { readUsage } from "@agent-checkpoint/autosave/threshold";
 import { SAVE_DEFAULTS, type SaveRules } from "@agent-checkpoint/categories";
 import { gatherStopFacts, weighStop } from "@agent-checkpoint/composer";
 import { findGitRoot } from "@agent-checkpoint/git";
-import { isSaved, saveAndRecord, type SaveReport } from "@agent-checkpoint/autosave";
-import { readUsage } from "@agent-checkpoint/autosave/threshold";
 import { findTranscript } from "@agent-checkpoint/transcript";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../commands/command-context.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { findSession, type SessionChoice } from "../sessions/find-session.ts";
-import { toJson } from "../terminal/to-json.ts";
+import type { Style } from "../terminal/style.ts";
+import { toJson, visible } from "../terminal/visible.ts";
 import { withStore } from "../with-store.ts";
-import { renderSave } from "./render-save.ts";
 
 export interface SaveOptions extends SessionChoice {
   readonly allowProtected?: true;
@@ -82,4 +82,32 @@ function exitCodeOf({ outcome, leftOut }: SaveReport): ExitCode {
   if (outcome.startsWith("failed:")) return EXIT.failed;
   const isWhole = Object.keys(leftOut).length === 0 && outcome !== "committed-push-deferred";
   return isSaved(outcome) && !isWhole ? EXIT.found : EXIT.ok;
+}
+
+/** The result of a save as text. */
+function renderSave(report: SaveReport, style: Style): string {
+  const { outcome, commit, branch, files, leftOut, altered, checkpoint, detail, section } = report;
+  const lines = [
+    headline(report, style),
+    ...(isSaved(outcome) ? files.map((file) => `  ${visible(file)}`) : []),
+    ...Object.entries(leftOut).map(
+      ([file, reason]) => `  ${style.warn("left out:")} ${visible(file)} (${visible(reason)})`,
+    ),
+    ...altered.map((file) => `  ${style.warn("changed during the commit, perhaps by a hook:")} ${visible(file)}`),
+    ...(checkpoint === null ? [] : [`Snapshot: ${checkpoint} (checkpoint snapshot restore brings it back)`]),
+    ...(outcome === "committed-push-deferred" && detail !== null
+      ? [`${style.warn("Not pushed:")} ${visible(detail)}`]
+      : []),
+    ...(commit === null && section !== null && outcome !== "nothing-to-do"
+      ? ["", `State of the work (${branch ?? "no branch"}):`, section]
+      : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function headline({ outcome, commit, branch, detail }: SaveReport, style: Style): string {
+  if (outcome === "nothing-to-do") return `Nothing to save${detail === null ? "" : `: ${visible(detail)}`}.`;
+  if (isSaved(outcome))
+    return `${style.good("Saved")} in ${(commit ?? "").slice(0, 12)} on ${visible(branch ?? "")}${outcome === "committed-pushed" ? ", and pushed" : ""}:`;
+  return `${style.bad("Not committed:")} ${outcome}${detail === null ? "" : `: ${visible(detail)}`}`;
 }

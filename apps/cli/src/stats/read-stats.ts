@@ -5,8 +5,7 @@ import type { AgentName } from "@agent-checkpoint/transcript";
 import { repositoryOf } from "../sessions/repository-of.ts";
 import { withStore } from "../with-store.ts";
 import { buildStats, type CountedStop, type Stats } from "./build-stats.ts";
-import { type FollowUp, type OnTranscript, readFollowUps } from "./follow-up.ts";
-import { judgeAnswers } from "./judge-answers.ts";
+import { type FollowUp, judgeAnswers, type OnTranscript, readFollowUps } from "./judge-answers.ts";
 
 /** Which stops are counted. */
 export interface StatsQuery {

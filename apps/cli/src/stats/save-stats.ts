@@ -1,7 +1,7 @@
 import type { StoredSave } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { repositoryOf } from "../sessions/repository-of.ts";
-import { wrapText } from "../terminal/wrap-text.ts";
+import { wrapText } from "../terminal/layout.ts";
 import { withStore } from "../with-store.ts";
 
 export interface SaveStats {

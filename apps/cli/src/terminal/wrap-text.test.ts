@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { wrapText } from "./wrap-text.ts";
+import { wrapText } from "./layout.ts";
 
 const cases = [
   { title: "a text that fits", text: "one two", lines: ["- one two"] },

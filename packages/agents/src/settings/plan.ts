@@ -1,6 +1,4 @@
 import { applyEdits, type Edit, getNodeValue, type Node } from "jsonc-parser";
-import type { Agent } from "../agent.ts";
-import { isAtLeast } from "../program/installed.ts";
 import { appendChild, type Layout, readLayout, removeChild, renderFile } from "./json-text.ts";
 import {
   BYTE_ORDER_MARK,
@@ -33,36 +31,6 @@ export interface WantedHook {
     readonly command: string;
     readonly timeout: number;
   };
-}
-
-/** The hooks that an agent is to have: those of its events that the installed version knows, and the gate's if it is asked for. */
-export function wantedHooks(
-  agent: Agent,
-  {
-    command,
-    version,
-    hasGate = false,
-    isAutonomous = false,
-  }: {
-    readonly command: (args: string) => string;
-    readonly version: string | null;
-    readonly hasGate?: boolean;
-    /** Whether work is saved without asking, so that the agent tells of a compaction. */
-    readonly isAutonomous?: boolean;
-  },
-): readonly WantedHook[] {
-  const { events, gateEvent, compactionEvent, timeout, hookName } = agent;
-  const args = `--agent ${agent.name}`;
-  const name = hookName === null ? {} : { name: hookName };
-  const plain = [...events, ...(isAutonomous && compactionEvent !== null ? [compactionEvent] : [])];
-  return [...plain.map((event) => ({ ...event, matcher: null })), ...(hasGate ? [gateEvent] : [])]
-    .filter(({ since }) => version === null || isAtLeast(version, since))
-    .map((event) => ({
-      event: event.name,
-      ...(event.matcher === null ? {} : { matcher: event.matcher }),
-      args,
-      hook: { ...name, type: "command", command: command(args), timeout: timeout.value },
-    }));
 }
 
 /** What becomes of one hook that is wanted. */

@@ -3,8 +3,7 @@ import { runGitAsUser } from "@agent-checkpoint/git";
 import { redactLine } from "@agent-checkpoint/redaction";
 import { appendLog, type Store } from "@agent-checkpoint/store";
 import type { Repository } from "./repository.ts";
-import type { RecordedSave } from "./save-and-record.ts";
-import type { SaveOptions, SaveReport } from "./save-report.ts";
+import type { RecordedSave, SaveOptions, SaveReport } from "./save-report.ts";
 
 const FIRST_PUSH_MS = 8000;
 

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from "node:fs";
+import { mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { matchesAny } from "@agent-checkpoint/categories";
 import { type LockResult, withLock } from "@agent-checkpoint/files";
@@ -70,6 +70,15 @@ export async function readRepository(
 
 function refused(refusal: Refusal, detail: string): RepositoryReading {
   return { ok: false, refusal, detail };
+}
+
+/** A file's bytes on disk; null if it is gone or is none. */
+export function readLive(root: string, path: string): Buffer | null {
+  try {
+    return readFileSync(join(root, path));
+  } catch {
+    return null;
+  }
 }
 
 /** After this time a save of a machine that cannot be asked for counts as gone; one takes seconds. */

@@ -2,30 +2,24 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode, errorMessage } from "@agent-checkpoint/files";
 import { findGitRoot } from "@agent-checkpoint/git";
+import { redactLine } from "@agent-checkpoint/redaction";
 import { type CheckpointReport, createCheckpoint, noteWrites } from "@agent-checkpoint/snapshots";
+import { appendLog, type Store } from "@agent-checkpoint/store";
 import { sessionWrites, type WrittenFile } from "../ledger/session-writes.ts";
 import { pushSaved } from "./push.ts";
-import { isSameNews, nextStep, renderSection } from "./render-section.ts";
+import { isSameNews, nextStep, renderSection } from "./words.ts";
 import { readRepository, saveFolder, withSaveLock } from "./repository.ts";
 import { saveLocked } from "./save-locked.ts";
-import type { SaveOptions, SaveOutcome, SaveReport, SaveRequest } from "./save-report.ts";
+import {
+  EMPTY,
+  type RecordedSave,
+  type SaveOptions,
+  type SaveOutcome,
+  type SaveReport,
+  type SaveRequest,
+} from "./save-report.ts";
 import { isOpenReason, type LeftOutReason, oddPlace, selectChanged, type SelectedFiles } from "./select-files.ts";
 import { type DocumentPlan, planDocument } from "./status-document.ts";
-
-/** The report of a save that has done nothing yet. */
-export const EMPTY = {
-  branch: null,
-  commit: null,
-  checkpoint: null,
-  restoreCommand: null,
-  files: [],
-  leftOut: {},
-  altered: [],
-  section: null,
-  nextStep: null,
-  detail: null,
-  pushLater: null,
-} as const;
 
 /**
  * Saves a session's work: a snapshot that nothing can refuse, then a commit of the agent's own files with the status
@@ -167,4 +161,46 @@ function leftOutOf({ excluded, skipped }: CheckpointReport): Readonly<Record<str
     ...excluded.map(({ path }) => [path, "secret"] as const),
     ...skipped.map(({ path }) => [path, "too-large"] as const),
   ]);
+}
+
+/** Saves a session's work, with a line in the log for every step and a record of the result. */
+export async function saveAndRecord(request: SaveRequest, store: Store | null): Promise<RecordedSave> {
+  const { home, agent, sessionId, projectPath, trigger, percent } = request;
+  const started = performance.now();
+  const log = (step: string, detail?: string) =>
+    appendLog(home, {
+      level: "info",
+      event: "save",
+      session: sessionId,
+      step,
+      detail: detail === undefined ? undefined : redactLine(detail),
+    });
+  log("begin", `${agent}, ${trigger}, ${percent === null ? "usage unknown" : `${Math.round(percent)} %`}`);
+  const report = await saveWork(request, { onStep: log }).catch(failed);
+  if (report.outcome === "nothing-to-do" || report.outcome.startsWith("failed:"))
+    log(report.outcome, report.detail ?? undefined);
+  const record =
+    (await store?.saves
+      .record({
+        agent,
+        sessionId,
+        projectPath,
+        at: new Date(),
+        trigger,
+        outcome: report.outcome,
+        percent,
+        commit: report.commit,
+        checkpoint: report.checkpoint,
+        files: report.files,
+        leftOut: report.leftOut,
+        section: report.section,
+        detail: report.detail === null ? null : redactLine(report.detail),
+        durationMs: performance.now() - started,
+      })
+      .catch(() => null)) ?? null;
+  return { report, record };
+}
+
+function failed(error: unknown): SaveReport {
+  return { ...EMPTY, outcome: "failed:unexpected", detail: errorMessage(error) };
 }

@@ -4,7 +4,7 @@ import { listChangedFiles, listNames, namesIn, readCommitted, runGitAsUser } fro
 import { explainText, isSameText, judgeFile, type NotOwn } from "../ledger/explain-text.ts";
 import type { FileEdit, WrittenFile } from "../ledger/session-writes.ts";
 import type { SaveRequest } from "./save-report.ts";
-import { readLive } from "./status-document.ts";
+import { readLive } from "./repository.ts";
 
 /** Sorts the files that git lists as changed; null if git fails. */
 export async function selectChanged(

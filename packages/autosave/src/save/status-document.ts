@@ -116,15 +116,6 @@ function findDocument(root: string, name: string): StatusDocument {
   }
 }
 
-/** A file's bytes on disk; null if it is gone or is none. */
-export function readLive(root: string, path: string): Buffer | null {
-  try {
-    return readFileSync(join(root, path));
-  } catch {
-    return null;
-  }
-}
-
 /** Distinguishes two states of a document. */
 export function hashOf(bytes: Buffer | null): string | null {
   return bytes === null ? null : hash("sha256", bytes);

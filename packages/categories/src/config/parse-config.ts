@@ -1,8 +1,7 @@
-import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import { createScanner, parse, type ParseError, printParseErrorCode } from "jsonc-parser";
 import * as v from "valibot";
 import type { ConfigProblem } from "./config-problem.ts";
 import type { Config } from "./config.ts";
-import { isNestedTooDeeply, MAX_LEVELS } from "./is-nested-too-deeply.ts";
 import { configSchema } from "./schema.ts";
 
 /** A config, or what is wrong with it. */
@@ -27,7 +26,8 @@ export function parseConfig(text: string, file: string): ConfigResult {
   return { ok: false, problems: result.issues.map((issue) => toProblem(issue, file)) };
 }
 
-const MAX_CHARACTERS = 1_000_000;
+/** Ten times as long as the longest that a person has written. */
+const MAX_CHARACTERS = 100_000;
 
 /** Why a text is not even looked at: a repository's config is read at every stop, and anybody may have written it. */
 function refusal(text: string): Pick<ConfigProblem, "expected" | "found"> | null {
@@ -74,4 +74,21 @@ function show(value: unknown): string {
 
 function lineOf(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
+}
+
+/** Ten times what a config ever needs. */
+export const MAX_LEVELS = 50;
+
+/** Whether a JSON text has so many brackets in one another that the parser, which calls itself for each, gets lost. */
+export function isNestedTooDeeply(text: string): boolean {
+  const scanner = createScanner(text, true);
+  let level = 0;
+  for (scanner.scan(); scanner.getTokenOffset() < text.length; scanner.scan()) {
+    // A token is known by its first character: brackets in a text or a comment begin none.
+    const sign = text[scanner.getTokenOffset()];
+    if (sign === "{" || sign === "[") level += 1;
+    if (sign === "}" || sign === "]") level -= 1;
+    if (level > MAX_LEVELS) return true;
+  }
+  return false;
 }

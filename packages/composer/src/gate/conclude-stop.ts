@@ -52,6 +52,7 @@ export async function concludeStop(judged: JudgedStop, concluding: Concluding): 
       transcriptPath: event.transcriptPath,
       touchedFiles,
       ...(readUpTo !== null && { readUpTo }),
+      ...(judged.pass === "background-tasks" && { waitedFor: event.runningTasks }),
       ...(addition?.mark !== undefined && { contextMark: addition.mark }),
     });
   }

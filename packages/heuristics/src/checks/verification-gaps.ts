@@ -10,6 +10,7 @@ import {
   type TraceInput,
 } from "../evidence/trace-action.ts";
 import { inlineCode, plainWords } from "../foreign-text.ts";
+import { shapeOfWords } from "../shell/command-shape.ts";
 import type { CheckpointContext, Observation, RequiredAction, TurnFacts } from "../types.ts";
 
 /** What is known when actions are checked. */
@@ -67,7 +68,7 @@ function commandToRun({ steps, lastChange }: ActionTrace, { facts }: GapInput): 
   const [traced] = steps;
   if (traced === undefined || traced.step.evidence.length > 0) return null;
   const { evidence } = traced;
-  if (evidence.status === "stale") return evidence.sighting.command.argv.join(" ");
+  if (evidence.status === "stale") return shapeOfWords(evidence.sighting.command.argv);
   const file = lastChange?.file ?? "";
   const languages = languagesOfFile(file);
   const own = (facts?.commands ?? []).filter(

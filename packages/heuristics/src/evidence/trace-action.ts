@@ -11,7 +11,7 @@ import {
 import { languagesOfFile } from "@agent-checkpoint/reports";
 import { isInterpreter } from "../runs/programs.ts";
 import { runPlaces } from "./run-places.ts";
-import { absolutePath, below, type ProjectPlace, toProjectPath } from "../turn/project-path.ts";
+import { absolutePath, below, type ProjectPlace, toProjectPath } from "../project-path.ts";
 import type { FileChange, Turn } from "../turn/read-turn.ts";
 import type { RepositoryFacts } from "../types.ts";
 import { type Evidence, findSightings, latestOf } from "./find-evidence.ts";

@@ -2,7 +2,7 @@ import { commandsThatMayHaveFailed, type Outcome, outcomeOf } from "../evidence/
 import { kindOfName, runOf } from "../runs/run-of.ts";
 import { operandsOf } from "../shell/unwrap.ts";
 import { VALUED_OPTIONS } from "../shell/wrappers.ts";
-import { type ProjectPlace, toProjectPath } from "../turn/project-path.ts";
+import { type ProjectPlace, toProjectPath } from "../project-path.ts";
 import type { PlacedCommand, TurnCall } from "../turn/read-turn.ts";
 
 /**

@@ -43,18 +43,23 @@ function plain([first = "", ...args]: readonly string[]): readonly string[] {
   return [ALIASES.get(name) ?? name, ...args.filter((word) => !word.startsWith("+") || name !== "cargo")];
 }
 
-const BY_FIRST_WORD: ReadonlyMap<string, readonly { readonly words: readonly string[]; readonly run: Run }[]> = (() => {
-  const rows = PROGRAMS.flatMap(({ calls, kind, languages }) =>
-    calls.map((call) => ({ words: call.split(" "), run: { kind, languages } })),
-  );
-  const programs = new Set(rows.map(({ words }) => words[0] ?? ""));
-  return new Map(
-    [...programs].map((program) => [
-      program,
-      rows.filter(({ words }) => words[0] === program).toSorted((one, other) => other.words.length - one.words.length),
-    ]),
-  );
+/** The calls of each program, those with the most words first. */
+const BY_FIRST_WORD: ReadonlyMap<string, readonly KnownCall[]> = (() => {
+  const byFirstWord = new Map<string, KnownCall[]>();
+  const calls = PROGRAMS.flatMap((row) => row.calls.map((call) => ({ words: call.split(" "), run: row })));
+  for (const call of calls.toSorted((one, other) => other.words.length - one.words.length)) {
+    const [program = ""] = call.words;
+    const known = byFirstWord.get(program);
+    if (known === undefined) byFirstWord.set(program, [call]);
+    else known.push(call);
+  }
+  return byFirstWord;
 })();
+
+interface KnownCall {
+  readonly words: readonly string[];
+  readonly run: Run;
+}
 
 function byProgram(argv: readonly string[]): Run | null {
   const [program = "", ...args] = argv;

@@ -3,7 +3,7 @@ import type { ToolCallRecord } from "@agent-checkpoint/transcript";
 import { fileEffects, isFormatter, isTidier } from "../shell/file-effects.ts";
 import { affordablePart, parseCommandLine, type ShellCommand } from "../shell/parse-command-line.ts";
 import { operandsOf } from "../shell/unwrap.ts";
-import { absolutePath, below, isInProject, joinPath, type ProjectPlace, toProjectPath } from "./project-path.ts";
+import { absolutePath, below, isInProject, joinPath, type ProjectPlace, toProjectPath } from "../project-path.ts";
 import { filesEdited, TICK_MS, withUnnamedWrites } from "./unnamed-writes.ts";
 
 /** A turn as the checks see it: calls in order, with what each did to the project's files. */

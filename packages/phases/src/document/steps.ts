@@ -1,8 +1,17 @@
+import { type CommandName, usualPhases } from "../commands.ts";
 import type { CheckpointKey } from "../names.ts";
 import { CheckpointError } from "../report.ts";
 import { validateContextSummary } from "../tokens/context-summary.ts";
 import type { RawDocument } from "./complete-document.ts";
-import type { Gate, Phase, PhaseStatus, UnifiedCheckpoint } from "./schema.ts";
+import type { CheckpointInput, Gate, Phase, PhaseStatus, UnifiedCheckpoint } from "./schema.ts";
+
+/** A new phase file with all phases pending; by default the usual phases of the command. */
+export function createCheckpoint(
+  command: CommandName,
+  phases: readonly string[] = usualPhases(command),
+): CheckpointInput {
+  return { command, phases: Object.fromEntries(phases.map((phase) => [phase, { status: "pending" as const }])) };
+}
 
 /** The fields of a phase file that a change to a phase reads; all others are preserved. */
 interface Patchable {

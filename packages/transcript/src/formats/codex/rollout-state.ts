@@ -65,7 +65,7 @@ export function advanceRollout(state: RolloutState, given: Iterable<RolloutEvent
 
 /**
  * Later threads are copies of the first or belong to copied history, as do turns that are older than the thread.
- * A message that does not name its turn belongs to the one that lasts, and opens a turn where there is none.
+ * A message that does not name its turn belongs to the one that lasts, and opens a turn if there is none.
  */
 function advance(state: RolloutState, event: RolloutEvent): Step {
   if (event.type === "thread") {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseCall } from "./parse-call.ts";
+import { parseCall } from "./calls.ts";
 
 const AT = "2026-11-16T02:00:00.000Z";
 
