@@ -329,6 +329,11 @@ describe("only what somebody has to make good is a failure", () => {
       call: failed("git commit -m x", { output: "nothing to commit, working tree clean" }),
       is: [],
     },
+    {
+      cause: "an edit outside of the project that was refused",
+      call: edit("/home/dev/.claude/MEMORY.md", { hadError: true, output: "File has not been read yet." }),
+      is: [],
+    },
     { cause: "an analysis", call: failed("dart analyze test/", { exitCode: 3 }), is: [] },
     { cause: "a build", call: failed("npm run build"), is: ["failed-command"] },
     {
