@@ -3,8 +3,10 @@
  * package of another platform is left alone: each is built and tried on a machine of its own.
  */
 import { spawnSync } from "node:child_process";
-import { basename, join } from "node:path";
+import { readFileSync, rmSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { SOURCE_CONDITION } from "../scripts/package-build.ts";
+import { writeNotices } from "../scripts/third-party-notices.ts";
 
 const platform = `${process.platform}-${process.arch}`;
 const isWindows = process.platform === "win32";
@@ -23,13 +25,31 @@ const OPTIONS = [
   "--no-compile-autoload-bunfig",
 ];
 
+/** The executable holds its runtime, whose package has no licence file. */
+const RUNTIME = `Bun (MIT), with JavaScriptCore (LGPL-2) and other libraries.
+
+Bun's own licence, the licences of the libraries in it, and how to build it with another JavaScriptCore:
+https://bun.com/docs/project/license
+`;
+
 if (basename(process.cwd()) === platform) {
   const entry = join(import.meta.dirname, "..", "apps", "hook-receiver", "src", "checkpoint-hook-binary.ts");
   const outfile = join("dist", isWindows ? "checkpoint-hook.exe" : "checkpoint-hook");
-  const { error, status } = spawnSync("bun", ["build", ...OPTIONS, "--outfile", outfile, entry], {
-    stdio: ["ignore", "ignore", "inherit"],
-    shell: isWindows,
-  });
+  const metafile = join("dist", "metafile.json");
+  const args = ["build", ...OPTIONS, `--metafile=${metafile}`, "--outfile", outfile, entry];
+  const { error, status } = spawnSync("bun", args, { stdio: ["ignore", "ignore", "inherit"], shell: isWindows });
   if (error === undefined) process.exitCode = status ?? 1;
-  else console.error(`Bun is not installed for ${platform}, so the hook runs on Node: ${error.message}`);
+  if (status === 0) {
+    const { inputs } = JSON.parse(readFileSync(metafile, "utf8")) as {
+      readonly inputs: Readonly<Record<string, object>>;
+    };
+    writeNotices(
+      "dist",
+      Object.keys(inputs).map((path) => resolve(path)),
+      RUNTIME,
+    );
+    rmSync(metafile);
+  }
+  if (error !== undefined)
+    console.error(`Bun is not installed for ${platform}, so the hook runs on Node: ${error.message}`);
 }

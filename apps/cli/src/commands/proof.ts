@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { MakeCommand } from "./command-context.ts";
+import type { MakeCommand } from "../command-context.ts";
 
 /** `checkpoint proof`: lets a person's own run of the tests count. */
 export const proof: MakeCommand = (context) =>

@@ -87,14 +87,15 @@ function removeFromAgent(
     return { ...report, status: "failed", problem: result.message, advice };
   }
   const { plan, before } = result;
-  if (result.status === "changed" && plan.text === null && !isDryRun && scope === "project")
-    removeIfEmpty(dirname(file));
+  const isFileRemoved = result.status === "changed" && plan.text === null;
+  const backups = isDryRun ? {} : tidyBackups(file);
+  if (isFileRemoved && !isDryRun) removeIfEmpty(dirname(file));
   return {
     ...report,
     status: result.status === "changed" ? "removed" : "unchanged",
     events: plan.removed.map(({ event }) => event),
-    isFileRemoved: result.status === "changed" && plan.text === null,
-    ...(isDryRun ? {} : tidyBackups(file)),
+    isFileRemoved,
+    ...backups,
     notes: plan.leftAlone.map(
       ({ event, line }) => `Line ${line} calls checkpoint-hook for ${event} by a command of your own: it stays.`,
     ),

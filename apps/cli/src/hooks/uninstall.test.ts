@@ -57,6 +57,13 @@ describe("after init and uninstall everything is as it was", () => {
     expect(files()).toEqual({});
   });
 
+  test("down to the folders of the user, if nothing else is in them", async () => {
+    const { run, userHome } = stageHome();
+    await run("init --no-config");
+    await run("uninstall");
+    expect([".claude", ".gemini", ".codex"].filter((name) => existsSync(join(userHome, name)))).toEqual([]);
+  });
+
   test("in a project, down to the folder that init made", async () => {
     const { run, repository } = stageHome();
     await run("init --project --no-config");

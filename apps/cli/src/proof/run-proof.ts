@@ -6,7 +6,7 @@ import { inlineCode } from "@agent-checkpoint/heuristics";
 import { findReports } from "@agent-checkpoint/reports";
 import type { ToolCallRecord } from "@agent-checkpoint/transcript";
 import { CliError } from "../cli-error.ts";
-import type { CommandContext } from "../commands/command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { toJson } from "../terminal/visible.ts";
 import { withStore } from "../with-store.ts";

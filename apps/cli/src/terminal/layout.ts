@@ -31,7 +31,10 @@ export interface Wrapping {
   readonly rest?: string;
 }
 
-/** A text in lines that fit, each ending in a line break; a word that is too long gets a line of its own. */
+/**
+ * A text in lines that fit, each ending in a line break. A path that is too long is broken behind a slash; what stands
+ * between backticks is there to be copied, and gets a line of its own.
+ */
 export function wrapText(
   text: string,
   { columns, first = "", rest = " ".repeat(stringWidth(first)) }: Wrapping,
@@ -39,7 +42,12 @@ export function wrapText(
   const lines: string[] = [];
   let line = first;
   let isEmpty = true;
-  for (const word of text.split(" ")) {
+  const room = Math.max(MIN_ROOM, columns - stringWidth(rest));
+  for (const [word, isPart] of text.split(" ").flatMap((whole) => partsOf(whole, room))) {
+    if (isPart && stringWidth(line) + stringWidth(word) <= columns) {
+      line += word;
+      continue;
+    }
     if (!isEmpty && stringWidth(line) + 1 + stringWidth(word) > columns) {
       lines.push(line);
       line = rest;
@@ -49,4 +57,14 @@ export function wrapText(
     isEmpty = false;
   }
   return [...lines, line].map((one) => `${one.trimEnd()}\n`).join("");
+}
+
+/** Narrower columns than this are not worth breaking a word for. */
+const MIN_ROOM = 20;
+
+/** A word, or the parts of a path that is wider than the room; all but the first continue the part before them. */
+function partsOf(word: string, room: number): readonly (readonly [part: string, isPart: boolean])[] {
+  if (stringWidth(word) <= room || word.includes("`")) return [[word, false]];
+  const parts = word.match(/[^/]*\/|[^/]+$/g) ?? [word];
+  return parts.map((part, index) => [part, index > 0] as const);
 }

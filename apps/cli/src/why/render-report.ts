@@ -37,12 +37,14 @@ export function renderReport(report: StopReport, { style, columns }: ReportLook)
   return sections.filter((section) => section !== "").join("\n");
 }
 
-function heading({ stop, block }: StopReport, { style, columns }: ReportLook): string {
+function heading({ stop, block, passedAfter }: StopReport, { style, columns }: ReportLook): string {
   const decision = stop.decision === "block" ? style.warn("blocked") : style.good("passed");
   const facts = [stop.agent, localTime(stop.at), ...(stop.route === "hook" ? [] : [`by ${stop.route}`])];
   const canary = stop.isCanary ? ", a canary of doctor" : "";
   const before = block === null ? "" : `The block was stop ${block}: checkpoint why ${block}\n`;
-  return `${style.bold(`Stop ${stop.id}`)}: ${decision} (${facts.join(", ")}${canary})\n${wrapText(visible(stop.sentence), { columns })}${before}`;
+  const after =
+    passedAfter === null ? "" : `Stop ${passedAfter} of the same turn passed: a turn is blocked at most once.\n`;
+  return `${style.bold(`Stop ${stop.id}`)}: ${decision} (${facts.join(", ")}${canary})\n${wrapText(visible(stop.sentence), { columns })}${before}${after}`;
 }
 
 function turn({ turn: known, stop }: StopReport, { style, columns }: ReportLook): string {

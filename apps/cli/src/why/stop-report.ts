@@ -21,6 +21,8 @@ export interface StopReport {
   };
   /** The number of the stop whose block let this one pass; null if there is none. */
   readonly block: number | null;
+  /** The number of the last stop, which passed because of this block and is shown only by its number; null if there is none. */
+  readonly passedAfter: number | null;
   /** Where the turn began; null if it was not recorded. */
   readonly turn: (Omit<PastTurn, "timeline"> & { readonly callCount: number | null }) | null;
   readonly files: readonly FileExplanation[] | null;
@@ -38,14 +40,15 @@ interface ReportFacts {
   readonly home: string;
   /** The number of the stop that blocked the turn before this one. */
   readonly block: number | null;
+  readonly passedAfter: number | null;
 }
 
 /** Explains a stop from its record, its transcript and the current rules. */
-export async function reportStop(stop: StoredStop, { home, block }: ReportFacts): Promise<StopReport> {
+export async function reportStop(stop: StoredStop, { home, block, passedAfter }: ReportFacts): Promise<StopReport> {
   const { trail, ...kept } = stop;
   const sentence = describeReason({ ...stop, secondsAfterPrompt: secondsAfterPrompt(stop) });
   const said = stop.observations.map(({ text }) => text);
-  const told = { stop: { ...kept, observations: said, sentence }, block };
+  const told = { stop: { ...kept, observations: said, sentence }, block, passedAfter };
   const unexplained = { files: null, scope: null, actions: null, observations: null };
   if (trail === null) return { ...told, turn: null, ...unexplained, notes: [] };
   const { timeline, ...turn } = readPastTurn(stop, trail);

@@ -47,7 +47,9 @@ function toProblem(issue: v.BaseIssue<unknown>, file: string): ConfigProblem {
   const key = keyOf(path);
   const named = /^expected (.*)$/s.exec(issue.message)?.[1];
   if (issue.type === "strict_object" && issue.expected === "never") {
-    return { file, key, expected: "only known keys", found: "a key that means nothing here" };
+    const near = nearestKey(path);
+    const expected = near === null ? "only known keys" : `only known keys, such as \`${near}\``;
+    return { file, key, expected, found: "a key that means nothing here" };
   }
   return {
     file,
@@ -62,6 +64,55 @@ function keyOf(path: readonly v.IssuePathItem[]): string {
     .map(({ key }) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
     .join("")
     .replace(/^\./, "");
+}
+
+/** The known key that was probably meant by the last one of a path; null if none is like it. */
+function nearestKey(path: readonly v.IssuePathItem[]): string | null {
+  const key = path.at(-1)?.key;
+  const wrong = typeof key === "string" ? key.toLowerCase() : "";
+  let within: SchemaPart | undefined = plainSchema(configSchema() as SchemaPart);
+  for (const { key: step } of path.slice(0, -1))
+    within = plainSchema(typeof step === "number" ? within?.item : within?.entries?.[String(step)]);
+  const keys = Object.keys(within?.entries ?? {});
+  const [best] = keys
+    .map((known) => ({ known, changes: changesBetween(wrong, known.toLowerCase()) }))
+    .filter(({ known, changes }) => changes <= 2 || (wrong.length >= 4 && known.toLowerCase().startsWith(wrong)))
+    .toSorted((one, other) => one.changes - other.changes);
+  return best?.known ?? null;
+}
+
+/** What a schema of valibot may hold that leads to the keys of an object. */
+interface SchemaPart {
+  readonly entries?: Readonly<Record<string, SchemaPart>>;
+  readonly item?: SchemaPart;
+  readonly wrapped?: SchemaPart;
+}
+
+/** A schema without what makes it optional; a pipe has the parts of its first schema. */
+function plainSchema(schema: SchemaPart | undefined): SchemaPart | undefined {
+  return schema?.wrapped === undefined ? schema : plainSchema(schema.wrapped);
+}
+
+/** How many letters have to be put in, taken out, replaced or swapped with the next to make one word of the other. */
+function changesBetween(one: string, other: string): number {
+  const rows = [Array.from({ length: other.length + 1 }, (_, index) => index)];
+  for (let i = 1; i <= one.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= other.length; j += 1) {
+      const at = (back: number, left: number) => (back === 0 ? row : rows[i - back])?.[j - left] ?? Infinity;
+      const isSwapped = one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      row.push(
+        Math.min(
+          at(1, 0) + 1,
+          at(0, 1) + 1,
+          at(1, 1) + (one[i - 1] === other[j - 1] ? 0 : 1),
+          isSwapped ? at(2, 2) + 1 : Infinity,
+        ),
+      );
+    }
+    rows.push(row);
+  }
+  return rows.at(-1)?.at(-1) ?? Infinity;
 }
 
 /** Longer than is ever shown: a secret cut in two would not be known for one by who shows it. */

@@ -2,7 +2,7 @@ import type { CheckpointResult } from "@agent-checkpoint/heuristics";
 import type { ContextMark, Proof, Stop, StopTrail, Store } from "@agent-checkpoint/store";
 import { appendLog } from "@agent-checkpoint/store/log";
 import type { TurnTimeline } from "@agent-checkpoint/transcript";
-import { MESSAGE_PREFIX } from "../message/texts.ts";
+import { CLOSING, MESSAGE_PREFIX } from "../message/texts.ts";
 import type { Moment, Outcome, Place } from "./events.ts";
 import type { JudgedStop } from "./judge-stop.ts";
 import { turnNames } from "./stop-facts.ts";
@@ -118,16 +118,22 @@ function filesOf({ content }: JudgedStop): readonly string[] | null {
 async function checklistOf({ pass, content }: JudgedStop, addition: Addition | null): Promise<string | null> {
   if (pass !== null || !content.checkpoint.deliver) return null;
   const remark = addition?.remark ?? null;
-  if (remark === null) return content.checkpoint.message;
+  const isCommitted = addition?.outcome.startsWith("committed") === true;
+  if (remark === null && !isCommitted) return content.checkpoint.message;
   // Loaded already, as the content was judged; a stop that passes by the record does without it.
   const { assembleCheckpoint } = await import("../assemble-checkpoint.ts");
-  return assembleCheckpoint({ ...content.facts, remark }).message;
+  const { rules } = content.facts;
+  // What was just committed is not to be committed only after something else.
+  const own = rules.ok && isCommitted ? { ...rules, rules: { ...rules.rules, commitStep: false } } : rules;
+  return assembleCheckpoint({ ...content.facts, rules: own, remark }).message;
 }
 
-/** One message of both; a paragraph that stands alone begins like every message of ours. */
+/** One message of both: it begins like every message of ours, and ends with what the agent is to do last. */
 function joinMessages(checklist: string | null, paragraph: string | null): string {
-  if (checklist === null) return `${MESSAGE_PREFIX}${paragraph ?? ""}`;
-  return paragraph === null ? checklist : `${checklist}\n\n${paragraph}`;
+  if (checklist === null) return `${MESSAGE_PREFIX}${paragraph ?? ""}\n\n${CLOSING}`;
+  if (paragraph === null) return checklist;
+  const rest = checklist.slice(MESSAGE_PREFIX.length);
+  return `${MESSAGE_PREFIX}${paragraph}\n\n${rest.charAt(0).toUpperCase()}${rest.slice(1)}`;
 }
 
 /** Why a stop passed or was blocked, and on what verdict. */

@@ -37,6 +37,7 @@ export const PROGRAMS: readonly ProgramRow[] = [
   tests("scala", "scala-cli test"),
   tests("clojure", "kaocha"),
   tests("ruby", "rspec", "rake", "rake test", "rake spec", "rails test", "cucumber", "m", "minitest"),
+  tests("javascript", "rake qunit:test", "rake qunit"),
   tests("php", "phpunit", "pest", "paratest", "artisan test", "codecept run", "behat", "phpspec run"),
   tests("dotnet", "dotnet test", "dotnet vstest", "vstest.console"),
   tests("elixir", "mix test"),
@@ -44,7 +45,7 @@ export const PROGRAMS: readonly ProgramRow[] = [
   tests("swift", "swift test", "xcodebuild test", "xcodebuild test-without-building", "fastlane scan", "fastlane test"),
   tests("dart", "flutter test", "dart test", "very_good test", "patrol test"),
   tests("c", "ctest", "meson test"),
-  tests("haskell", "stack test", "cabal test"),
+  tests("haskell", "stack test", "cabal test", "cabal v2-test", "cabal new-test"),
   tests("ocaml", "dune test", "dune runtest"),
   tests("zig", "zig test", "zig build test"),
   tests("solidity", "forge test", "hardhat test", "anchor test"),
@@ -53,7 +54,9 @@ export const PROGRAMS: readonly ProgramRow[] = [
   tests("shell", "bats", "shellspec"),
   tests("nim", "nimble test"),
   tests("powershell", "Invoke-Pester"),
-  tests(null, "bazel test", "bazelisk test", "buck2 test", "pants test", "terraform test", "helm unittest", "opa test"),
+  tests(null, "bazel test", "bazelisk test", "buck2 test", "pants test", "helm unittest", "opa test"),
+  // A module without tests is proven by what its validation says.
+  tests("terraform", "terraform test", "terraform validate", "tofu test", "tofu validate", "terragrunt validate"),
   tests(null, "pre-commit run"),
 
   checks("types", "javascript", "tsc", "vue-tsc", "flow check", "deno check", "svelte-check", "astro check"),

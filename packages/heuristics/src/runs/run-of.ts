@@ -252,7 +252,7 @@ function byHand({ argv: [program = "", ...args], path }: NamedCommand): Run | nu
 
 /** Words with which a command tells, lists or prepares, and runs nothing; whatever the program. */
 const ANYWHERE =
-  /^(?:--help|--version|--dry-?run|--dry|--collect-?only|--co|--list-?tests|--listTests|--list|--no-run|--setup-plan|--fixtures|--markers|--showConfig|--show-config|--print-config|--init|--clearCache|--clear-cache|--show-only|--just-print|--recon|--question|--listenvs|--listenvs-all|--skip-tests|--graph|--summary|--list-sessions|--count|--eval-all|-DskipTests(?:=true)?|-Dmaven\.test\.skip(?:=true)?|-Dmaven\.test\.skip\.exec(?:=true)?|-list(?:=.*)?)$/;
+  /^(?:--help|--version|--dry-?run|--dry|--collect-?only|--co|--list-?tests|--listTests|--list|--no-run|--setup-plan|--fixtures|--markers|--showConfig|--show-config|--print-config|--init|--clearCache|--clear-cache|--show-only|--just-print|--recon|--question|--listenvs|--listenvs-all|--skip-tests|--graph|--list-sessions|--count|--eval-all|-DskipTests(?:=true)?|-Dmaven\.test\.skip(?:=true)?|-Dmaven\.test\.skip\.exec(?:=true)?|-list(?:=.*)?)$/;
 
 /** Options of one letter, which mean other things elsewhere, and subcommands that list. */
 const BY_PROGRAM: ReadonlyMap<string, readonly string[]> = new Map(

@@ -62,6 +62,7 @@ export const WRAPPERS: readonly Wrapper[] = [
   { words: ["volta", "run"], valued: ["--node", "--npm"] },
   { words: ["nvm", "exec"], operands: 1 },
   { words: ["asdf", "exec"] },
+  { words: ["opam", "exec"] },
   { words: ["c8"] },
   { words: ["nyc"] },
   { words: ["fvm"] },

@@ -16,7 +16,7 @@ export function newCollection(): Collection {
   return { calls: new Map(), outcomes: new Map(), starters: new Map() };
 }
 
-/** Adds a call from a line before those added so far; a call written twice counts where it was written first. */
+/** Adds a call from a line before those added so far; a call that is written twice counts at its first place. */
 export function addCall({ calls }: Collection, call: Call): void {
   const known = calls.get(call.id);
   if (known !== undefined && known.offset <= call.offset) return;
