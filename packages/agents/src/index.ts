@@ -9,7 +9,14 @@ export type {
   SettingsPlace,
   SettingsScope,
 } from "./agent.ts";
-export { agentOf, AGENTS, type SurroundingAgent, surroundingAgents, withoutAgentVariables } from "./agents.ts";
+export {
+  agentOf,
+  AGENTS,
+  agentAbove,
+  type SurroundingAgent,
+  surroundingAgents,
+  withoutAgentVariables,
+} from "./agents.ts";
 export { isHookTrusted } from "./codex/hook-trust.ts";
 export { HOOK_PROGRAM, projectCommand, userCommand } from "./program/hook-command.ts";
 export { findInstalled, findOnPath, type InstalledAgent, isAtLeast, isProgram } from "./program/installed.ts";

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { GENERIC, TELECLAUDE } from "@agent-checkpoint/categories/defaults";
 import { type ChangedFiles, findGitRoot, listChangedFiles } from "@agent-checkpoint/git";
 import type { LoadedRules } from "./rules/load-rules.ts";
-import { readConfigs } from "./rules/read-configs.ts";
+import { type Configs, configsOf, readConfigs } from "./rules/read-configs.ts";
 
 /** A repository as an event finds it. */
 export interface Project {
@@ -13,15 +13,29 @@ export interface Project {
   readonly rules: LoadedRules;
 }
 
+/** How a repository is found. */
+export interface ProjectOptions {
+  /** The configs that count in the place of those on disk. */
+  readonly configs?: Configs["files"] | null | undefined;
+}
+
 /** Finds the repository that a folder lies in, and its rules. */
-export async function findProject(folder: string, home: string | null): Promise<Project> {
+export async function findProject(
+  folder: string,
+  home: string | null,
+  { configs }: ProjectOptions = {},
+): Promise<Project> {
   const root = findGitRoot(folder) ?? folder;
-  return { root, aliases: aliasesOf(root), rules: await findRules(root, home) };
+  return { root, aliases: aliasesOf(root), rules: await findRules(root, home, { configs }) };
 }
 
 /** The rules of a repository; what makes them of a config is loaded only if there is one. */
-export async function findRules(root: string, home: string | null): Promise<LoadedRules> {
-  const configs = readConfigs(root, home);
+export async function findRules(
+  root: string,
+  home: string | null,
+  { configs: given }: ProjectOptions = {},
+): Promise<LoadedRules> {
+  const configs = given == null ? readConfigs(root, home) : configsOf(root, given);
   const { preset, files, configFile } = configs;
   if (files.length === 0) return { ok: true, rules: preset === "teleclaude" ? TELECLAUDE : GENERIC, configFile };
   const { makeRules } = await import("./rules/load-rules.ts");

@@ -1,4 +1,5 @@
 import { inlineCode } from "../foreign-text.ts";
+import { fileEffects } from "../shell/file-effects.ts";
 import type { Check } from "./check.ts";
 
 /**
@@ -82,16 +83,81 @@ function isPlanned(file: string, entry: string): boolean {
   return file === entry || (folder !== "" && file.startsWith(`${folder}/`));
 }
 
-/** The rules of this checkpoint were changed in the turn that they judge. */
-export const configChanged: Check = ({ turn, configFile }) => {
-  if (configFile === null || turn?.changes.some(({ file }) => file === configFile) !== true) return [];
-  const changing = turn.calls.filter(({ writes }) => writes.some(({ file }) => file === configFile));
-  return [
-    {
+/** A way in which a call changes what this checkpoint rests on. */
+interface Undermining {
+  readonly text: string;
+  /** Whether a file that the call wrote, as it wrote it, is meant. */
+  readonly file?: RegExp;
+  /** Whether a command that it ran is meant, by its words. */
+  readonly command?: RegExp;
+}
+
+/** What an agent can do to its own checkpoint. None of it is forbidden, and none of it happens in silence. */
+const UNDERMININGS: readonly Undermining[] = [
+  {
+    text: "`checkpoint.config.json` was changed this turn; a change of the rules counts from the next prompt on.",
+    file: /(?:^|\/)checkpoint\.config\.json$/,
+  },
+  {
+    text: "The settings that register the hooks of the checkpoint were changed this turn.",
+    file: /(?:^|\/)\.(?:claude\/settings(?:\.local)?\.json|gemini\/settings\.json|codex\/(?:hooks\.json|config\.toml))$/,
+  },
+  {
+    text: "The record or the personal config of the checkpoint was changed this turn.",
+    file: /(?:^|\/)\.local\/state\/agent-checkpoint(?:\/|$)/,
+  },
+  { text: "The checkpoint was told to be silent this turn.", command: /^checkpoint (?:uninstall|snooze (?!list\b)\S)/ },
+  { text: "`.git` was removed this turn.", file: /(?:^|\/)\.git\/?$/ },
+  {
+    text: "`.git/info/exclude` was changed this turn: git does not show the files that it names.",
+    file: /(?:^|\/)\.git\/info\/exclude$/,
+  },
+  {
+    text: "`git update-index` was told this turn not to show changes of files.",
+    command: /^git (?:.* )?update-index (?:.* )?--(?:assume-unchanged|skip-worktree)\b/,
+  },
+];
+
+const STASH = /^git (?:-\S+ (?:\S+ )?)*stash(?: (?<what>\w+))?/;
+
+/** The agent changed what this checkpoint rests on: its rules, the hooks, its record, or what git shows. */
+export const configChanged: Check = ({ turn }) => {
+  const calls = (turn?.calls ?? [])
+    .filter(({ record }) => record.hadError !== true && !record.rejected)
+    .map(({ number, record, commands }) => ({
+      number,
+      lines: commands.map(({ argv }) => argv.join(" ")),
+      files: [...(record.kind === "read" ? [] : record.files), ...commands.flatMap((one) => fileEffects(one).writes)],
+    }));
+  const seen = UNDERMININGS.map(({ text, file, command }) => ({
+    text,
+    calls: calls.filter(
+      ({ lines, files }) =>
+        (file !== undefined && files.some((path) => file.test(path))) ||
+        (command !== undefined && lines.some((line) => command.test(line))),
+    ),
+  }));
+  return [...seen, { text: STASHED, calls: leftInStash(calls) }]
+    .filter((row) => row.calls.length > 0)
+    .map(({ text, calls: own }) => ({
       check: "config-changed",
-      text: `${inlineCode(configFile)} was changed this turn, and this checkpoint follows the changed rules.`,
+      text,
       isFailure: false,
-      calls: changing.map(({ number }) => number),
-    },
-  ];
+      calls: own.map(({ number }) => number),
+    }));
 };
+
+const STASHED = "Work was put away with `git stash` this turn and not brought back: git does not show it as changed.";
+
+/** The calls that put work away, less those whose work was brought back. */
+function leftInStash<Call extends { readonly lines: readonly string[] }>(calls: readonly Call[]): readonly Call[] {
+  const away: Call[] = [];
+  for (const call of calls)
+    for (const line of call.lines) {
+      const found = STASH.exec(line);
+      const what = found?.groups?.["what"] ?? "push";
+      if (found !== null && (what === "push" || what === "save")) away.push(call);
+      if (found !== null && (what === "pop" || what === "apply" || what === "branch")) away.pop();
+    }
+  return away;
+}

@@ -2,7 +2,7 @@ import { CREATE_META } from "./meta.ts";
 import { CREATE_PHASE_EVENTS } from "./phase-events.ts";
 import { CREATE_PROOFS } from "./proofs.ts";
 import { CREATE_SAVES } from "./saves.ts";
-import { ADD_WAITED_FOR, CREATE_SESSIONS } from "./sessions.ts";
+import { ADD_TO_SESSIONS, CREATE_SESSIONS } from "./sessions.ts";
 import { CREATE_SNOOZES } from "./snoozes.ts";
 import { CREATE_STOPS } from "./stops.ts";
 
@@ -14,5 +14,5 @@ export const MIGRATIONS: readonly string[] = [
   [CREATE_SESSIONS, CREATE_STOPS, CREATE_SNOOZES, CREATE_PHASE_EVENTS, CREATE_PROOFS, CREATE_SAVES, CREATE_META].join(
     "\n",
   ),
-  ADD_WAITED_FOR,
+  ADD_TO_SESSIONS,
 ];

@@ -27,8 +27,11 @@ export const CREATE_SESSIONS = `
   ) STRICT;
 `;
 
-/** What is added to sessions: the tasks that a stop has waited for. */
-export const ADD_WAITED_FOR = "ALTER TABLE sessions ADD COLUMN waited_for TEXT NOT NULL DEFAULT '[]'";
+/** What was added to sessions: the tasks that a stop has waited for, and the configs at the last prompt. */
+export const ADD_TO_SESSIONS = `
+  ALTER TABLE sessions ADD COLUMN waited_for TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE sessions ADD COLUMN configs TEXT;
+`;
 
 /** One row per session. */
 export interface SessionTable {
@@ -51,6 +54,7 @@ export interface SessionTable {
   readonly context_mark: string | null;
   readonly head: string | null;
   readonly waited_for: string;
+  readonly configs: string | null;
 }
 
 /** A session before anything is known of it. */
@@ -70,6 +74,7 @@ const BLANK: Omit<SessionTable, "agent" | "session_id" | "first_seen_at" | "last
   context_mark: null,
   head: null,
   waited_for: "[]",
+  configs: null,
 };
 
 export const SESSION_COLUMNS = [
@@ -161,6 +166,8 @@ export interface Session extends SessionKey {
   readonly baseline: Baseline | null;
   /** The way that messages take into this session, if one was chosen. */
   readonly route: Route | null;
+  /** The configs when the human last spoke, as text; absent if they are not known. */
+  readonly configs?: string | undefined;
   /** The tasks in the background that a stop of the session has passed for; absent if there were none. */
   readonly waitedFor?: readonly string[] | undefined;
   /** The commit that HEAD was at when the human last spoke, if git's files told. */
@@ -237,11 +244,13 @@ export interface Prompt extends SessionKey {
   readonly baseline?: Baseline | undefined;
   /** The commit that HEAD is at; null if git's files do not tell. */
   readonly head?: string | null | undefined;
+  /** The configs of the project as text; null if they are not known. */
+  readonly configs?: string | null | undefined;
 }
 
 /** Records that the human spoke: a turn begins and may be blocked again. A prompt that the session knows begins none. */
 export function recordPrompt(connection: Connection, prompt: Prompt): void {
-  const { projectPath, transcriptPath, turn, at, baseline, head = null } = prompt;
+  const { projectPath, transcriptPath, turn, at, baseline, head = null, configs = null } = prompt;
   connection.immediately(() =>
     writeSession(connection, prompt, (row) => {
       if (row.last_message_sent_at === at.getTime() && row.current_turn === turn) return {};
@@ -253,6 +262,7 @@ export function recordPrompt(connection: Connection, prompt: Prompt): void {
         last_checkpoint_at: null,
         current_turn: turn,
         head,
+        configs,
         ...(isFirst && baseline !== undefined && { baseline: JSON.stringify(baseline) }),
       };
     }),
@@ -296,6 +306,7 @@ function toSession(row: Selectable<SessionTable>): Session {
     readUpTo: row.read_up_to,
     baseline: parseRecord(row.baseline),
     route: row.route,
+    ...(row.configs !== null && { configs: row.configs }),
     ...(row.waited_for !== "[]" && { waitedFor: parseStrings(row.waited_for) }),
     ...(row.head !== null && { head: row.head }),
     ...(row.context_mark !== null && { contextMark: parseContextMark(row.context_mark) }),
