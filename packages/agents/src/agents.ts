@@ -61,8 +61,8 @@ export function agentAbove(
     const [around] = surroundingAgents(found.env);
     if (around !== undefined)
       return { title: around.title, sign: `${around.variable} is set in process ${next} above` };
-    const programs = found.argv.slice(0, 2).map((word) => basename(word).replace(/\.[cm]?js$/, ""));
-    const agent = AGENTS.find(({ program }) => next !== pid && programs.includes(program));
+    const programs = new Set(found.argv.slice(0, 2).map((word) => basename(word).replace(/\.[cm]?js$/, "")));
+    const agent = AGENTS.find(({ program }) => next !== pid && programs.has(program));
     if (agent !== undefined) return { title: agent.title, sign: `it is process ${next} above` };
     next = found.parent;
   }

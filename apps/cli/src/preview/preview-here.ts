@@ -72,7 +72,7 @@ export async function previewHere(around: Environment, choice: PreviewChoice): P
 /** The next stop comes after another prompt, and then the rules count as they are now. */
 function underTodaysRules(store: StopRecords): StopRecords {
   const list: StopRecords["sessions"]["list"] = async (filter) =>
-    (await store.sessions.list(filter)).map(({ configs: _, ...session }) => session);
+    (await store.sessions.list(filter)).map((session) => ({ ...session, configs: undefined }));
   return { ...store, sessions: { list } };
 }
 

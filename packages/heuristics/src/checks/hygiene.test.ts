@@ -213,6 +213,7 @@ describe("config changed", () => {
       calls: [shell("git stash; git stash; git stash pop")],
       says: [stash],
     },
+    { turn: "work put away under a name", calls: [shell("git -C . stash -m later")], says: [stash] },
     { turn: "stashes looked at", calls: [shell("git stash list")], says: [] },
   ];
   test.for(rows)("$turn", ({ calls, says }) => {

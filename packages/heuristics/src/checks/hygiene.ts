@@ -1,5 +1,6 @@
 import { inlineCode } from "../foreign-text.ts";
 import { fileEffects } from "../shell/file-effects.ts";
+import { operandsOf } from "../shell/unwrap.ts";
 import type { Check } from "./check.ts";
 
 /**
@@ -88,8 +89,8 @@ interface Undermining {
   readonly text: string;
   /** Whether a file that the call wrote, as it wrote it, is meant. */
   readonly file?: RegExp;
-  /** Whether a command that it ran is meant, by its words. */
-  readonly command?: RegExp;
+  /** Whether a command that it ran is meant. */
+  readonly isSeenIn?: (argv: readonly string[]) => boolean;
 }
 
 /** What an agent can do to its own checkpoint. None of it is forbidden, and none of it happens in silence. */
@@ -106,7 +107,11 @@ const UNDERMININGS: readonly Undermining[] = [
     text: "The record or the personal config of the checkpoint was changed this turn.",
     file: /(?:^|\/)\.local\/state\/agent-checkpoint(?:\/|$)/,
   },
-  { text: "The checkpoint was told to be silent this turn.", command: /^checkpoint (?:uninstall|snooze (?!list\b)\S)/ },
+  {
+    text: "The checkpoint was told to be silent this turn.",
+    isSeenIn: ([program, subcommand, time = "list"]) =>
+      program === "checkpoint" && (subcommand === "uninstall" || (subcommand === "snooze" && time !== "list")),
+  },
   { text: "`.git` was removed this turn.", file: /(?:^|\/)\.git\/?$/ },
   {
     text: "`.git/info/exclude` was changed this turn: git does not show the files that it names.",
@@ -114,27 +119,31 @@ const UNDERMININGS: readonly Undermining[] = [
   },
   {
     text: "`git update-index` was told this turn not to show changes of files.",
-    command: /^git (?:.* )?update-index (?:.* )?--(?:assume-unchanged|skip-worktree)\b/,
+    isSeenIn: (argv) =>
+      gitWords(argv)[0] === "update-index" &&
+      ["--assume-unchanged", "--skip-worktree"].some((word) => argv.includes(word)),
   },
 ];
 
-const STASH = /^git (?:-\S+ (?:\S+ )?)*stash(?: (?<what>\w+))?/;
+/** What every command line has in it that does one of these things; most of a turn's lines need no second look. */
+const HINT = /checkpoint|\.git\b|\.claude|\.gemini|\.codex|stash|update-index/;
 
 /** The agent changed what this checkpoint rests on: its rules, the hooks, its record, or what git shows. */
 export const configChanged: Check = ({ turn }) => {
   const calls = (turn?.calls ?? [])
-    .filter(({ record }) => record.hadError !== true && !record.rejected)
+    .filter(({ record }) => record.hadError !== true && !record.rejected && record.kind !== "read")
+    .filter(({ record }) => HINT.test(record.command ?? "") || record.files.some((file) => HINT.test(file)))
     .map(({ number, record, commands }) => ({
       number,
-      lines: commands.map(({ argv }) => argv.join(" ")),
-      files: [...(record.kind === "read" ? [] : record.files), ...commands.flatMap((one) => fileEffects(one).writes)],
+      commands,
+      files: [...record.files, ...commands.flatMap((command) => fileEffects(command).writes)],
     }));
-  const seen = UNDERMININGS.map(({ text, file, command }) => ({
+  const seen = UNDERMININGS.map(({ text, file, isSeenIn }) => ({
     text,
     calls: calls.filter(
-      ({ lines, files }) =>
+      ({ commands, files }) =>
         (file !== undefined && files.some((path) => file.test(path))) ||
-        (command !== undefined && lines.some((line) => command.test(line))),
+        (isSeenIn !== undefined && commands.some(({ argv }) => isSeenIn(argv))),
     ),
   }));
   return [...seen, { text: STASHED, calls: leftInStash(calls) }]
@@ -147,17 +156,27 @@ export const configChanged: Check = ({ turn }) => {
     }));
 };
 
+/** The subcommand of git and its operands; none for another program. */
+function gitWords([program, ...args]: readonly string[]): readonly string[] {
+  return program === "git" ? operandsOf(args, ["-C", "-c"]) : [];
+}
+
 const STASHED = "Work was put away with `git stash` this turn and not brought back: git does not show it as changed.";
 
+const BRINGS_BACK: ReadonlySet<string> = new Set(["pop", "apply", "branch"]);
+const LOOKS: ReadonlySet<string> = new Set(["list", "show", "drop", "clear", "create", "store"]);
+
 /** The calls that put work away, less those whose work was brought back. */
-function leftInStash<Call extends { readonly lines: readonly string[] }>(calls: readonly Call[]): readonly Call[] {
+function leftInStash<Call extends { readonly commands: readonly { readonly argv: readonly string[] }[] }>(
+  calls: readonly Call[],
+): readonly Call[] {
   const away: Call[] = [];
   for (const call of calls)
-    for (const line of call.lines) {
-      const found = STASH.exec(line);
-      const what = found?.groups?.["what"] ?? "push";
-      if (found !== null && (what === "push" || what === "save")) away.push(call);
-      if (found !== null && (what === "pop" || what === "apply" || what === "branch")) away.pop();
+    for (const { argv } of call.commands) {
+      const [subcommand, what = "push"] = gitWords(argv);
+      if (subcommand !== "stash" || LOOKS.has(what)) continue;
+      if (BRINGS_BACK.has(what)) away.pop();
+      else away.push(call);
     }
   return away;
 }
