@@ -71,3 +71,13 @@ test("leaves sessions of other repositories out", async () => {
   writeSession("other", "elsewhere", [runs("npm test", VITEST)]);
   expect(await learn()).toBe("No test report was found in 0 past sessions of this repository.\n");
 });
+
+const starts = [
+  { line: "op run --token hunter2-Correct -- pytest", command: "pytest" },
+  { line: "docker run -e TOKEN=hunter2-Correct image pytest", command: "pytest" },
+  { line: "PAT=hunter2-Correct uv run pytest", command: "uv run pytest" },
+];
+test.for(starts)("a value is no part of a command: $line", async ({ line, command }) => {
+  writeSession("one", "project", [runs(line, PYTEST)]);
+  expect(JSON.parse(await learn("--json"))).toMatchObject({ commands: [{ command }] });
+});
