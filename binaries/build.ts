@@ -49,5 +49,7 @@ if (basename(process.cwd()) === platform) {
       RUNTIME,
     );
     rmSync(metafile);
-  } else console.error(`Bun is not installed for ${platform}, so the hook runs on Node: ${error.message}`);
+  }
+  if (error !== undefined)
+    console.error(`Bun is not installed for ${platform}, so the hook runs on Node: ${error.message}`);
 }

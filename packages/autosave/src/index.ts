@@ -13,4 +13,5 @@ export {
   type SaveRequest,
   type SaveStep,
 } from "./save/save-report.ts";
-export { saveAndRecord, saveWork } from "./save/save-work.ts";
+export { saveAndRecord } from "./save/save-and-record.ts";
+export { saveWork } from "./save/save-work.ts";

@@ -25,6 +25,8 @@ export interface Action {
   readonly instruction: string;
   /** The commands to run, each after the one before it. */
   readonly steps: readonly ActionStep[];
+  /** Whether it is no reason to block: if it is missing, a message that goes out anyway says so. */
+  readonly advisory?: boolean;
 }
 
 /** A kind of file, and what a change to it asks for. */

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { GENERIC, TELECLAUDE } from "@agent-checkpoint/categories/defaults";
-import { type ChangedFiles, findGitRoot, listChangedFiles } from "@agent-checkpoint/git";
+import { type ChangedFiles, findGitRoot, listChangedFiles, peekRepository } from "@agent-checkpoint/git";
 import { fromCache, toCache } from "./repository-cache.ts";
 import type { LoadedRules } from "./rules/load-rules.ts";
 import { readConfigs } from "./rules/read-configs.ts";
@@ -9,6 +9,8 @@ import { readConfigs } from "./rules/read-configs.ts";
 export interface Project {
   /** The root of the repository, else the folder that the agent was started in. */
   readonly root: string;
+  /** What all work trees of the repository have in common; the root without one. */
+  readonly repository: string;
   /** Other spellings of the root: its real path, if a link leads there. */
   readonly aliases: readonly string[];
   readonly rules: LoadedRules;
@@ -17,7 +19,7 @@ export interface Project {
 /** Finds the repository that a folder lies in, and its rules. */
 export async function findProject(folder: string, home: string | null): Promise<Project> {
   const root = findGitRoot(folder) ?? folder;
-  return { root, aliases: aliasesOf(root), rules: await findRules(root, home) };
+  return { root, repository: peekRepository(root), aliases: aliasesOf(root), rules: await findRules(root, home) };
 }
 
 /**

@@ -14,7 +14,7 @@ import { findProject, listFiles, type Project } from "./find-project.ts";
 import { MESSAGE_PREFIX } from "./message/texts.ts";
 import { repositoryFacts } from "./repository-facts.ts";
 import { readPlan } from "./rules/read-configs.ts";
-import { selectFiles, type SessionKnowledge } from "./session/select-files.ts";
+import { selectFiles, type SessionKnowledge, writeTimes } from "./session/select-files.ts";
 import { markFiles, type Marks, openFiles } from "./session/settled-files.ts";
 
 /** A stop to be judged without the record of its session. */
@@ -100,11 +100,15 @@ export async function gatherFacts(
     };
   }
   const { scope } = rules.rules;
-  const { files, touchedFiles, readUpTo } = selectFiles({ ...turn, changed: listed.files, scope, place });
+  const dated = scope === "session" ? { ...place, writtenAt: writeTimes(root, listed.files) } : place;
+  const { files, touchedFiles, readUpTo } = selectFiles({ ...turn, changed: listed.files, scope, place: dated });
   const marks = rules.rules.unchanged === "deliver" ? null : markFiles(root, files);
-  const open = marks === null ? files : openFiles(files, marks, turn.settled ?? []);
+  const open = marks === null ? files : openFiles(root, { files, marks, settled: turn.settled ?? [] });
   const isUnchanged = files.length > 0 && open.length === 0;
-  const facts = await withRepository({ ...known, changed: { ok: true, files: open }, isUnchanged }, turn.home ?? null);
+  const facts = await withRepository(
+    { ...known, place: dated, changed: { ok: true, files: open }, isUnchanged },
+    turn.home ?? null,
+  );
   return { facts, touchedFiles, readUpTo, marks };
 }
 

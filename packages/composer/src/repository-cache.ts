@@ -58,11 +58,11 @@ interface Place<Kind extends keyof Cached> {
 
 /** Caches a value, unless it holds a secret; one that cannot be written is made anew the next time. */
 export function toCache<Kind extends keyof Cached>({ home, root, kind }: Place<Kind>, value: Cached[Kind]): void {
-  const text = JSON.stringify({ program: programState(), root, value } satisfies Entry);
-  if (home === null || redact(text) !== text) return;
   try {
-    const path = pathOf(home, root, kind);
-    if (path === null) return;
+    const path = home === null ? null : pathOf(home, root, kind);
+    if (home === null || path === null) return;
+    const text = JSON.stringify({ program: programState(), root, value } satisfies Entry);
+    if (redact(text) !== text) return;
     const folder = join(home, FOLDER);
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
     writeWhole(path, text, { mode: 0o600, isFlushed: false });
@@ -81,8 +81,10 @@ function pathOf(home: string, root: string, kind: keyof Cached): string | null {
   return stats === undefined ? null : join(home, FOLDER, `${kind}-${stats.dev}-${stats.ino}.json`);
 }
 
-/** Tells one build of this program from another. */
+/** Tells one build of this program from another: by this file, or by the executable that holds it. */
 function programState(): string {
-  const { ctimeMs, ino, size } = statSync(import.meta.filename);
-  return `${ctimeMs} ${ino} ${size}`;
+  return [import.meta.filename, process.execPath]
+    .map((path) => statSync(path, { throwIfNoEntry: false }))
+    .map((stats) => (stats === undefined ? "" : `${stats.ctimeMs} ${stats.ino} ${stats.size}`))
+    .join(", ");
 }

@@ -19,7 +19,7 @@ export {
   type Operation,
   operationIn,
   peekHead,
-  peekMainRoot,
+  peekRepository,
   readHead,
   readHeadSync,
   readWorkTree,

@@ -13,7 +13,7 @@ export interface ListOptions {
   readonly untracked: boolean;
   /** How long git may take; 5 seconds by default. */
   readonly timeoutMs?: number | undefined;
-  /** Whether the caller may be kept waiting if that is faster than to go on meanwhile. */
+  /** Whether a synchronous call is allowed if it is faster. */
   readonly mayWait?: boolean | undefined;
   /** A commit: what was committed since counts as well. */
   readonly since?: string | null | undefined;

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { type GitFailure, runGit, runGitSync } from "./run-git.ts";
 
 /** Longer paths can be given to no system call. */
@@ -77,11 +77,11 @@ export async function readHead(root: string): Promise<string | null> {
 const READ_HEAD = ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"] as const;
 const HEAD_TIMEOUT_MS = 5000;
 
-/** The root of the main work tree, from git's own files without a process; the same root if it is not a linked one. */
-export function peekMainRoot(root: string): string {
+/** The folder that all work trees of a repository share, from git's own files without a process; the root if they do not tell. */
+export function peekRepository(root: string): string {
   const gitDir = gitDirOf(root);
-  const commonDir = gitDir === null ? null : linkedDir(join(gitDir, "commondir"), /^(.+)$/m);
-  return commonDir !== null && basename(commonDir) === ".git" ? dirname(commonDir) : root;
+  const commonDir = gitDir === null ? null : (linkedDir(join(gitDir, "commondir"), /^(.+)$/m) ?? gitDir);
+  return commonDir === null || commonDir === join(root, ".git") ? root : commonDir.replace(/[\\/]\.git$/, "");
 }
 
 /** The commit that HEAD is at, from git's own files without a process; null if they do not tell. */

@@ -4,6 +4,8 @@ export interface ProjectPlace {
   readonly projectPath: string;
   /** Other spellings of the root, such as its real path behind a link. */
   readonly projectAliases?: readonly string[] | undefined;
+  /** When changed files of the project were last written, in milliseconds; none where nobody looked. */
+  readonly writtenAt?: ReadonlyMap<string, number> | undefined;
 }
 
 /** A path as git writes it: relative to the project's root, with forward slashes; null for what lies outside. */

@@ -1,6 +1,6 @@
-import { existsSync, lstatSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { appendLine, escapeInvisibleInJson, withLockSync } from "@agent-checkpoint/files";
+import { appendLine, escapeInvisibleInJson, rotateFile } from "@agent-checkpoint/files";
 import { redact } from "@agent-checkpoint/redaction";
 import { errorCode, StoreError } from "./store-error.ts";
 
@@ -22,18 +22,11 @@ export function appendLog(home: string, entry: LogEntry, now: Date = new Date())
     ensureHome(home);
     const path = join(home, LOG_FILE);
     const { size, isInPlace } = appendLine(path, logLine(entry, now));
-    if (size >= ROTATE_AT_BYTES && isInPlace) rotate(path);
+    if (size >= ROTATE_AT_BYTES && isInPlace) rotateFile(path, ROTATE_AT_BYTES);
     return true;
   } catch {
     return false;
   }
-}
-
-/** Renames a full log, under a lock: another process may have started a new one since. */
-function rotate(path: string): void {
-  withLockSync(`${path}.lock`, { waitMs: 0 }, () => {
-    if (statSync(path).size >= ROTATE_AT_BYTES) renameSync(path, `${path}.1`);
-  });
 }
 
 function logLine({ level, event, ...fields }: LogEntry, now: Date): string {

@@ -77,7 +77,8 @@ test("a record tells everything that is known of its call", () => {
     exitCode: 3,
     resultSnippet: "Exit code 3\ntoo quiet",
     reports: [],
-    timestamp: expect.any(Date),
+    timestamp: new Date("2026-11-16T02:47:56.062Z"),
+    endedAt: new Date("2026-11-16T02:47:56.169Z"),
     by: "main",
   });
 });

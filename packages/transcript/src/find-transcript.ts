@@ -4,7 +4,7 @@ import { FORMATS } from "./formats/registry.ts";
 import { withRegularFile } from "./read/files.ts";
 import type { NoDataReason, Session } from "./types.ts";
 
-/** Finds the transcript of a session in the folders where its agent keeps them, or null. */
+/** Finds the transcript of a session in its agent's folders; null if there is none. */
 export function findTranscript(query: TranscriptQuery): string | null {
   // An id becomes part of a path: nothing else may.
   return /^[\w-]+$/.test(query.sessionId) ? FORMATS[query.agentName].findTranscript(query) : null;
@@ -15,11 +15,11 @@ export type Recognition =
   | ({ readonly status: "read"; readonly agentName: AgentName } & Session)
   | { readonly status: "refused"; readonly reason: NoDataReason };
 
-/** Tells whose transcript a file is and of which session, from its first lines, whatever its name. */
+/** Recognises the agent and session of a transcript by its first lines, whatever its name. */
 export function recogniseTranscript(path: string): Recognition {
   const reading = withRegularFile(path, (file): Recognition => {
     if (file.size === 0) return { status: "refused", reason: "empty" };
-    // What identifies Claude Code, the first of the list, may come late in the file; all others say it in their first line.
+    // What identifies Claude Code, the first of the list, may come late in the file; all others are recognised by their first line.
     for (const agentName of AGENT_NAMES.toReversed()) {
       const session = FORMATS[agentName].readSession({ path, file });
       if (session !== null) return { status: "read", agentName, ...session };

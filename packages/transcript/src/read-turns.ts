@@ -61,7 +61,7 @@ function* turnsOf(
   return { status: "read", size };
 }
 
-/** Lines of the turn before are looked at for the turn's id. */
+/** The turn's id may be in lines of the turn before. */
 const LINES_BEFORE = 16 * 1024;
 
 /** A transcript as it was when it had this many bytes. */

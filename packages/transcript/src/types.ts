@@ -29,6 +29,8 @@ export interface ToolCallRecord {
   /** What test runners say in the whole result, for calls that can have run or shown them. */
   readonly reports: readonly TestReport[];
   readonly timestamp: Date | null;
+  /** When its result was written; null where nothing tells. */
+  readonly endedAt: Date | null;
   /** Whether the main agent made the call or one of its sub-agents. */
   readonly by: "main" | "subagent";
 }

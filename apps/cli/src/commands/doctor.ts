@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { EXIT } from "../exit-codes.ts";
 import { toJson } from "../terminal/visible.ts";
 import { agentOption } from "./agent-option.ts";
-import type { MakeCommand } from "./command-context.ts";
+import type { MakeCommand } from "../command-context.ts";
 
 interface DoctorOptions {
   readonly agent?: AgentName;

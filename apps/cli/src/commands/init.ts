@@ -5,7 +5,7 @@ import { EXIT } from "../exit-codes.ts";
 import { toJson } from "../terminal/visible.ts";
 import { agentsOption } from "./agent-option.ts";
 import type { InitRequest } from "../hooks/run-init.ts";
-import type { CommandContext, MakeCommand } from "./command-context.ts";
+import type { CommandContext, MakeCommand } from "../command-context.ts";
 
 interface InitOptions {
   readonly agent?: readonly AgentName[];

@@ -2,7 +2,7 @@ import { COMMAND_NAMES } from "@agent-checkpoint/phases/commands";
 import { Argument, Command } from "commander";
 import type { CompleteOptions, StartOptions, UpdateOptions } from "../phase/run-phase.ts";
 import type { HistoryOptions } from "../phase/list-phases.ts";
-import type { CommandContext, MakeCommand } from "./command-context.ts";
+import type { CommandContext, MakeCommand } from "../command-context.ts";
 
 /** `checkpoint phase`: tracks and resumes long-running commands. */
 export const phase: MakeCommand = (context) =>

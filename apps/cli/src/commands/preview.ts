@@ -3,7 +3,7 @@ import type { PreviewChoice } from "../preview/choose-session.ts";
 import type { Preview } from "../preview/preview-here.ts";
 import { toJson, visible } from "../terminal/visible.ts";
 import { agentOption } from "./agent-option.ts";
-import type { MakeCommand } from "./command-context.ts";
+import type { MakeCommand } from "../command-context.ts";
 
 /** `checkpoint preview`: the message that a stop would give now. */
 export const preview: MakeCommand = (context) =>

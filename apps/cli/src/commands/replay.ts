@@ -9,7 +9,7 @@ import { VERSION } from "../version.ts";
 import { agentOption } from "./agent-option.ts";
 import type { TranscriptFile } from "../replay/files/find-transcripts.ts";
 import type { ReplayOptions } from "../replay/judge/replay-file.ts";
-import type { CommandContext, MakeCommand } from "./command-context.ts";
+import type { CommandContext, MakeCommand } from "../command-context.ts";
 
 interface ReplayFlags {
   readonly agent?: AgentName;

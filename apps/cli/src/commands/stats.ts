@@ -4,7 +4,7 @@ import { Command, Option } from "commander";
 import { isUnicodeTerminal } from "../terminal/style.ts";
 import { toJson, visible } from "../terminal/visible.ts";
 import { agentOption } from "./agent-option.ts";
-import type { CommandContext, MakeCommand } from "./command-context.ts";
+import type { CommandContext, MakeCommand } from "../command-context.ts";
 
 interface StatsOptions {
   readonly since?: string;

@@ -2,7 +2,7 @@ import type { AgentName } from "@agent-checkpoint/transcript";
 import { Command } from "commander";
 import { toJson } from "../terminal/visible.ts";
 import { agentOption } from "./agent-option.ts";
-import type { MakeCommand } from "./command-context.ts";
+import type { MakeCommand } from "../command-context.ts";
 
 interface WhyOptions {
   readonly session?: string;

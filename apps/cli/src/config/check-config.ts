@@ -10,11 +10,11 @@ import {
   type StepEntry,
 } from "@agent-checkpoint/categories";
 import { CONFIG_FILE, detectPreset, loadRules } from "@agent-checkpoint/composer";
-import { peekMainRoot } from "@agent-checkpoint/git";
+import { peekRepository } from "@agent-checkpoint/git";
 import { findEvidence, parseCommandLine, readTurn } from "@agent-checkpoint/heuristics";
 import type { ToolCallRecord } from "@agent-checkpoint/transcript";
 import { CliError } from "../cli-error.ts";
-import type { CommandContext } from "../commands/command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { repositoryOf } from "../sessions/repository-of.ts";
 import { toJson, visible } from "../terminal/visible.ts";
@@ -73,7 +73,7 @@ function checkFile(file: string, root: string, { cwd, home }: CommandContext): C
 
 /** The config of the main work tree, if this is a linked one that lacks it; null otherwise. */
 export function configInMainTree(root: string): string | null {
-  const path = join(peekMainRoot(root), CONFIG_FILE);
+  const path = join(peekRepository(root), CONFIG_FILE);
   return existsSync(path) && !existsSync(join(root, CONFIG_FILE)) ? path : null;
 }
 
@@ -206,6 +206,7 @@ const SUCCEEDED: Omit<ToolCallRecord, "command"> = {
   resultSnippet: "",
   reports: [],
   timestamp: null,
+  endedAt: null,
   by: "main",
 };
 

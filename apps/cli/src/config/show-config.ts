@@ -12,7 +12,7 @@ import {
   type SaveRules,
   TESTS_ACTION,
 } from "@agent-checkpoint/categories";
-import type { CommandContext } from "../commands/command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { repositoryOf } from "../sessions/repository-of.ts";
 import { toJson, visible } from "../terminal/visible.ts";

@@ -14,7 +14,7 @@ import {
   type SettingsScope,
 } from "@agent-checkpoint/agents";
 import type { AgentName } from "@agent-checkpoint/transcript";
-import type { SentCanaries } from "./canary/send-canaries.ts";
+import type { SentCanaries } from "./send-canaries.ts";
 import type { Machine } from "./machine-checks.ts";
 
 /** What the checks of one agent look at. */

@@ -4,10 +4,11 @@ import { type Agent, findOnPath, HOOK_PROGRAM, isAtLeast, isInRunnerCache, isPro
 import { loadRules } from "@agent-checkpoint/composer";
 import { isNodeTooOld, OLDEST_NODE } from "@agent-checkpoint/files/node-version";
 import type { StoredStop } from "@agent-checkpoint/store";
+import { readContextUsage } from "@agent-checkpoint/transcript";
 import { execa } from "execa";
 import { formatAgo } from "../time/format-time.ts";
 import { type AgentCase, type OwnHook, placeOf } from "./agent-case.ts";
-import type { SentCanary } from "./canary/send-canaries.ts";
+import type { SentCanary } from "./send-canaries.ts";
 import { type Check, fail, type Finding, ok, warn } from "./check.ts";
 
 /** The checks of each agent, in the order of the report. */
@@ -24,6 +25,7 @@ export const AGENT_CHECKS: readonly Check<AgentCase>[] = [
   { id: "canary", title: "canary", run: checkCanary },
   { id: "latency", title: "latency", run: checkLatency },
   { id: "last-firing", title: "last firing", run: checkLastFiring },
+  { id: "saving", title: "saving", run: checkSaving },
 ];
 
 /** Whether the agent's program is there, and new enough for hooks. */
@@ -293,6 +295,24 @@ function checkLastFiring(subject: AgentCase): readonly Finding[] {
     warn(
       `${agent.title} has not called the hook yet`,
       `Start a new session of ${agent.title}, give it something to do, and run the doctor again.`,
+    ),
+  ];
+}
+
+/** Whether the last stop could tell how full the context was; without that nothing is saved at a threshold. */
+function checkSaving(subject: AgentCase): readonly Finding[] {
+  const last = lastStop(subject);
+  if (last?.save !== "usage-unknown") return [];
+  const { agent } = subject;
+  const path = last.trail?.transcriptPath ?? null;
+  const usage = path === null ? null : readContextUsage(path, agent.name);
+  const model = usage?.status === "known" ? (usage.model ?? null) : null;
+  const what =
+    model === null ? "how full the context was is not known" : `the window of the model ${model} is not known`;
+  return [
+    warn(
+      `${what}: no work is saved at the threshold`,
+      "Set `save.contextWindow` in the config, or show `checkpoint statusline` in the agent's status line.",
     ),
   ];
 }

@@ -282,6 +282,14 @@ const broken: readonly BrokenSetUp[] = [
     fix: "CHECKPOINT_HOME",
   },
   {
+    title: "how full the context was is not known",
+    breaks: ({ record }) => record({ agent: "claude", at: new Date(), save: "usage-unknown" }),
+    check: "saving",
+    level: "warn",
+    what: "no work is saved at the threshold",
+    fix: "save.contextWindow",
+  },
+  {
     title: "it has never fired",
     breaks: () => {},
     check: "last-firing",

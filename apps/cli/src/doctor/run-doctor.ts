@@ -6,7 +6,7 @@ import type { Environment } from "../environment.ts";
 import { withStatus } from "../terminal/progress.ts";
 import { type AgentCase, examineAgents } from "./agent-case.ts";
 import { AGENT_CHECKS } from "./agent-checks.ts";
-import { measureNodeStart, sendCanaries } from "./canary/send-canaries.ts";
+import { measureNodeStart, sendCanaries } from "./send-canaries.ts";
 import { type CheckResult, fail, type Level, runChecks } from "./check.ts";
 import { type Machine, MACHINE_CHECKS } from "./machine-checks.ts";
 import { readStore } from "./store-checks.ts";

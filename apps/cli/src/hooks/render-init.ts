@@ -56,7 +56,14 @@ export function configSection({ config, root, isDryRun }: InitReport, page: Page
   if (root === null)
     return page.paragraph("This folder is in no git repository: no checkpoint.config.json was written.");
   if (config === null) return "";
-  return [page.heading("This repository"), ...configLines(config, isDryRun, page)].join("");
+  return [page.heading("This repository"), ...configLines(config, isDryRun, page), learnLine(config, page)].join("");
+}
+
+/** What past sessions of the repository could add. */
+function learnLine({ sessions }: ConfigReport, page: Page): string {
+  if (sessions === 0) return "";
+  const said = sessions === 1 ? "One past session" : `${sessions} past sessions`;
+  return page.line("step", `${said} of this repository: \`checkpoint learn\` says which commands tested it in them.`);
 }
 
 function configLines(config: ConfigReport, isDryRun: boolean, page: Page): readonly string[] {
@@ -78,10 +85,13 @@ function configLines(config: ConfigReport, isDryRun: boolean, page: Page): reado
       isDryRun ? "step" : "good",
       `${isDryRun ? "Would write" : "Wrote"} ${name} on the preset \`${preset}\` (${found[0]?.where}):`,
     ),
-    ...rowsOf(found.slice(1)).map((row) => page.line("more", row)),
+    page.rows(found.slice(1).map(({ what, where }) => [what, where])),
     ...(checks.length === 0
       ? []
-      : [page.line("more", `Found and left off; switch on in the file: ${listOf(checks.map(({ what }) => what))}`)]),
+      : [
+          page.line("more", "Advice, which is mentioned and no reason to block:"),
+          page.rows(checks.map(({ what, where }) => [what, where])),
+        ]),
     ...notes.map((note) => page.line("warn", note)),
     page.line("more", differenceOf(config)),
     page.line("more", "The file is yours: edit it, and commit it."),
@@ -93,11 +103,6 @@ function configLines(config: ConfigReport, isDryRun: boolean, page: Page): reado
 function differenceOf({ preset, found }: ConfigReport): string {
   if (preset === "teleclaude" || found.length === 1) return "Without it the same rules hold.";
   return "Without it tests are asked for as well, by what the repository has; with it these commands are named, and what stands beside the tests is asked for.";
-}
-
-function rowsOf(found: ConfigReport["found"]): readonly string[] {
-  const width = Math.max(...found.map(({ what }) => what.length));
-  return found.map(({ what, where }) => `  ${what.padEnd(width)}  ${where}`);
 }
 
 function closing({ agents, next, isDryRun }: InitReport, page: Page): string {

@@ -1,6 +1,6 @@
 import { findResumePoint, type ListedCheckpoint, type PhaseStatus } from "@agent-checkpoint/phases";
 import type { PhaseEvent } from "@agent-checkpoint/store";
-import type { CommandContext } from "../commands/command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { historyOf, projectPhases } from "./project-phases.ts";
 import { coloured } from "./render-phases.ts";

@@ -13,7 +13,7 @@ import {
 } from "@agent-checkpoint/phases";
 import type { PhaseEvent } from "@agent-checkpoint/store";
 import { CliError } from "../cli-error.ts";
-import type { CommandContext } from "../commands/command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import type { Environment } from "../environment.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { visible } from "../terminal/visible.ts";

@@ -5,7 +5,7 @@ import {
   type PhaseStatus,
   type UnifiedCheckpoint,
 } from "@agent-checkpoint/phases";
-import type { CommandContext } from "../commands/command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import type { PhaseReport } from "./project-phases.ts";
 import { renderTable, wrapText } from "../terminal/layout.ts";
 import { visible } from "../terminal/visible.ts";

@@ -8,7 +8,7 @@ import {
   usualPhases,
 } from "@agent-checkpoint/phases";
 import { CliError } from "../cli-error.ts";
-import type { CommandContext } from "../commands/command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import {
   phaseReport,

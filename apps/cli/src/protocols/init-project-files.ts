@@ -3,7 +3,7 @@ import { dirname, join, sep } from "node:path";
 import { replaceFile } from "@agent-checkpoint/files";
 import { DEFAULT_INTEGRATIONS, INTEGRATIONS_FILE, parseIntegrations } from "@agent-checkpoint/phases";
 import { CliError } from "../cli-error.ts";
-import type { CommandContext } from "../commands/command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { createPage, type Page } from "../hooks/page.ts";
 import { describeFault, readSettings, unifiedDiff } from "../hooks/settings-file.ts";

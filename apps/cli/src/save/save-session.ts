@@ -5,7 +5,7 @@ import { gatherStopFacts, weighStop } from "@agent-checkpoint/composer";
 import { findGitRoot } from "@agent-checkpoint/git";
 import { findTranscript } from "@agent-checkpoint/transcript";
 import { CliError } from "../cli-error.ts";
-import type { CommandContext } from "../commands/command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { findSession, type SessionChoice } from "../sessions/find-session.ts";
 import type { Style } from "../terminal/style.ts";
@@ -41,7 +41,7 @@ export async function saveSession(options: SaveOptions, context: CommandContext)
     const { rules: loaded } = facts.project;
     const rules = rulesOf((loaded.ok ? loaded.rules.save : undefined) ?? SAVE_DEFAULTS, options);
     const { result } = (await weighStop(facts)).content.checkpoint;
-    const usage = { agent, sessionId, transcriptPath, payload: null, home, now: now() };
+    const usage = { agent, sessionId, transcriptPath, payload: null, home, now: now(), env };
     const saved = await saveAndRecord(
       {
         agent,

@@ -1,4 +1,4 @@
-import type { CommandContext } from "../commands/command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { renderTable } from "../terminal/layout.ts";
 import { toJson, visible } from "../terminal/visible.ts";

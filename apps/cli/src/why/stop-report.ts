@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { describeProblem, type Scope } from "@agent-checkpoint/categories";
-import { explainCheckpoint, findProject, readPlan, withRepository } from "@agent-checkpoint/composer";
+import { explainCheckpoint, findProject, readPlan, withRepository, writeTimes } from "@agent-checkpoint/composer";
 import type {
   ActionExplanation,
   FileExplanation,
@@ -66,7 +66,7 @@ export async function reportStop(stop: StoredStop, { home, block, passedAfter }:
     rules,
     changed: { ok: true as const, files: trail.changedFiles },
     timeline,
-    place: { projectPath: root, projectAliases: aliases },
+    place: { projectPath: root, projectAliases: aliases, writtenAt: writeTimes(root, trail.changedFiles) },
     workingSlug: trail.workingSlug,
     plan: readPlan(root, trail.workingSlug),
     promptAt: trail.promptAt,

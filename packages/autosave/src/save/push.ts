@@ -89,7 +89,7 @@ export interface PushRequest {
   readonly timeoutMs: number;
 }
 
-/** Pushes one commit to the branch's own upstream, never by force; nothing in it can ask a person. */
+/** Pushes one commit to the branch's own upstream, never by force, and without any interactive prompt. */
 async function pushCommit({ root, branch, commit, timeoutMs }: PushRequest): Promise<PushOutcome> {
   const remote = await setting(root, `branch.${branch}.remote`);
   const target = await setting(root, `branch.${branch}.merge`);

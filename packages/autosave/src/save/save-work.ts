@@ -2,22 +2,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode, errorMessage } from "@agent-checkpoint/files";
 import { findGitRoot } from "@agent-checkpoint/git";
-import { redactLine } from "@agent-checkpoint/redaction";
 import { type CheckpointReport, createCheckpoint, noteWrites } from "@agent-checkpoint/snapshots";
-import { appendLog, type Store } from "@agent-checkpoint/store";
 import { sessionWrites, type WrittenFile } from "../ledger/session-writes.ts";
 import { pushSaved } from "./push.ts";
 import { isSameNews, nextStep, renderSection } from "./words.ts";
 import { readRepository, saveFolder, withSaveLock } from "./repository.ts";
 import { saveLocked } from "./save-locked.ts";
-import {
-  EMPTY,
-  type RecordedSave,
-  type SaveOptions,
-  type SaveOutcome,
-  type SaveReport,
-  type SaveRequest,
-} from "./save-report.ts";
+import { EMPTY, type SaveOptions, type SaveOutcome, type SaveReport, type SaveRequest } from "./save-report.ts";
 import { isOpenReason, type LeftOutReason, oddPlace, selectChanged, type SelectedFiles } from "./select-files.ts";
 import { type DocumentPlan, planDocument } from "./status-document.ts";
 
@@ -45,22 +36,16 @@ async function saveInSteps(request: SaveRequest, onStep: NonNullable<SaveOptions
   if (written.size === 0) return { ...EMPTY, outcome: "nothing-to-do", detail: "the session has written no file" };
   const { openActions, failures, rules } = request;
   const reading = await readRepository(request.projectPath, rules);
-  const repository = reading.ok ? reading.repository : null;
-  const selected = await selectChanged(request, root, { written, head: repository?.head ?? null });
-  const section = renderSection({
-    branch: repository?.branch ?? null,
-    head: repository?.head ?? null,
-    files: [...written.keys()],
-    openActions,
-    failures,
-  });
+  const { branch, head } = reading.ok ? reading.repository : reading;
+  const selected = await selectChanged(request, root, { written, head });
+  const section = renderSection({ branch, head, files: [...written.keys()], openActions, failures });
   const known = {
     ...EMPTY,
-    branch: repository?.branch ?? null,
+    branch,
     section,
     nextStep: nextStep({ openActions, failures }),
   };
-  const plan = await planDocument(root, { rules, section, head: repository?.head ?? null, written });
+  const plan = await planDocument(root, { rules, section, head, written });
   if (selected !== null && isNothingNew(selected, plan, section)) return { ...known, outcome: "nothing-to-do" };
 
   const snapshot = await takeSnapshot(request, root, { written, document: plan.path });
@@ -161,46 +146,4 @@ function leftOutOf({ excluded, skipped }: CheckpointReport): Readonly<Record<str
     ...excluded.map(({ path }) => [path, "secret"] as const),
     ...skipped.map(({ path }) => [path, "too-large"] as const),
   ]);
-}
-
-/** Saves a session's work, with a line in the log for every step and a record of the result. */
-export async function saveAndRecord(request: SaveRequest, store: Store | null): Promise<RecordedSave> {
-  const { home, agent, sessionId, projectPath, trigger, percent } = request;
-  const started = performance.now();
-  const log = (step: string, detail?: string) =>
-    appendLog(home, {
-      level: "info",
-      event: "save",
-      session: sessionId,
-      step,
-      detail: detail === undefined ? undefined : redactLine(detail),
-    });
-  log("begin", `${agent}, ${trigger}, ${percent === null ? "usage unknown" : `${Math.round(percent)} %`}`);
-  const report = await saveWork(request, { onStep: log }).catch(failed);
-  if (report.outcome === "nothing-to-do" || report.outcome.startsWith("failed:"))
-    log(report.outcome, report.detail ?? undefined);
-  const record =
-    (await store?.saves
-      .record({
-        agent,
-        sessionId,
-        projectPath,
-        at: new Date(),
-        trigger,
-        outcome: report.outcome,
-        percent,
-        commit: report.commit,
-        checkpoint: report.checkpoint,
-        files: report.files,
-        leftOut: report.leftOut,
-        section: report.section,
-        detail: report.detail === null ? null : redactLine(report.detail),
-        durationMs: performance.now() - started,
-      })
-      .catch(() => null)) ?? null;
-  return { report, record };
-}
-
-function failed(error: unknown): SaveReport {
-  return { ...EMPTY, outcome: "failed:unexpected", detail: errorMessage(error) };
 }

@@ -35,7 +35,7 @@ interface DocumentFacts {
   readonly written: ReadonlyMap<string, WrittenFile>;
 }
 
-/** Plans the status document: refused if its markers are malformed, left alone if a person has changed it. */
+/** Plans the status document: refused if its markers are malformed, left alone if someone else has changed it. */
 export async function planDocument(
   root: string,
   { rules, section, head, written }: DocumentFacts,

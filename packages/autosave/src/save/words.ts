@@ -31,11 +31,11 @@ function describeCommit(report: SaveReport, percent: number | null): SaveWords {
     report.altered.length === 0 ? null : `Changed during the commit, perhaps by a hook: ${named(report.altered)}.`,
     push,
     `Next step: ${nextStep ?? "continue with the task."}`,
-    "You do not need to save anything by hand. Continue from there.",
+    "You do not need to save anything by hand.",
   );
   const pushed = report.outcome === "committed-pushed" ? ", pushed" : push === null ? "" : ", not pushed yet";
   const left = Object.keys(report.leftOut).length;
-  const systemMessage = `agent-checkpoint: saved ${counted(files.length)} in ${id} on ${inlineCode(branch ?? "").slice(1, -1)}${pushed}${left === 0 ? "" : `; ${counted(left)} left out`}.`;
+  const systemMessage = `✅ Auto-checkpoint executed: saved ${counted(files.length)} in ${id} on ${inlineCode(branch ?? "").slice(1, -1)}${pushed}${left === 0 ? "" : `; ${counted(left)} left out`}.`;
   return { message, systemMessage };
 }
 

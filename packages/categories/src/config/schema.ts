@@ -112,6 +112,14 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
           v.description("Its place in the checklist: before the logs, at the logs, or after them. Default: prepare."),
         ),
       ),
+      advisory: v.optional(
+        v.pipe(
+          v.boolean(),
+          v.description(
+            "Whether it is no reason to block: if it is missing, a message that goes out anyway says so. Default: false.",
+          ),
+        ),
+      ),
       instruction: v.optional(
         v.pipe(
           line,
@@ -239,7 +247,7 @@ export function saveSchema(): v.GenericSchema<SaveEntry> {
         v.integer("expected whole tokens"),
         v.minValue(1000, "expected at least 1000 tokens"),
         v.description(
-          "How many tokens the model takes, where neither the agent nor the model's name tells. Default: none.",
+          "How many tokens the model takes, if the agent does not tell. Default: what the model's name tells.",
         ),
       ),
     ),

@@ -1,10 +1,11 @@
+import { commandsThatMayHaveFailed, isSearchWithoutMatch } from "../evidence/find-runs.ts";
 import { isResolved } from "../failures/is-resolved.ts";
 import { stayedRed } from "../failures/stayed-red.ts";
 import { inlineCode } from "../foreign-text.ts";
 import { runOf } from "../runs/run-of.ts";
 import { commandShape } from "../shell/command-shape.ts";
 import type { ProjectPlace } from "../project-path.ts";
-import { commandsThatMayHaveFailed, isSearchWithoutMatch, type TurnCall } from "../turn/read-turn.ts";
+import type { TurnCall } from "../turn/read-turn.ts";
 import type { Check } from "./check.ts";
 
 /** A kind of failure: how its sentence begins and what it asks to verify. */

@@ -25,7 +25,7 @@ export interface GapInput extends TraceInput {
 export interface Gaps {
   /** Every action that is asked for, done or not, in the order of the checklist. */
   readonly traces: readonly ActionTrace[];
-  /** Those that are still to be done. */
+  /** Those that are still to be done, without advisory ones. */
   readonly actions: readonly RequiredAction[];
   /** Why each of them is. */
   readonly observations: readonly Observation[];
@@ -39,7 +39,9 @@ export function verificationGaps(input: GapInput): Gaps {
   const open = traces.filter(({ isOpen }) => isOpen);
   return {
     traces,
-    actions: open.map((trace) => ({ id: trace.action.id, instruction: instructionOf(trace, input) })),
+    actions: open
+      .filter(({ action }) => action.advisory !== true)
+      .map((trace) => ({ id: trace.action.id, instruction: instructionOf(trace, input) })),
     observations: open.flatMap((trace) => observe(trace, input)),
   };
 }

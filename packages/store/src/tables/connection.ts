@@ -67,15 +67,16 @@ function withoutSecrets(parameter: unknown): unknown {
   }
 }
 
-/** The columns that a row of a table is inserted with: all of the first table in the text but a number that SQLite gives. */
-export function columnNames(createTable: string): readonly string[] {
-  const [table = ""] = createTable.split(") STRICT");
-  return [...table.matchAll(/^ +([a-z_]+) (?:TEXT|REAL|INTEGER(?! PRIMARY))/gm)].map(([, name = ""]) => name);
+/** The columns of the first table that each statement creates, or that it adds to one; without a number that SQLite assigns. */
+export function columnNames(...statements: readonly string[]): readonly string[] {
+  const tables = statements.map((statement) => statement.split(") STRICT")[0] ?? "");
+  const columns = /(?:^ +|ADD COLUMN )([a-z_]+) (?:TEXT|REAL|INTEGER(?! PRIMARY))/gm;
+  return tables.flatMap((table) => [...table.matchAll(columns)].map(([, name = ""]) => name));
 }
 
 /** The values of a row, for a query that inserts it. */
-export function columnsOf<Row extends object>(createTable: string, row: Row): Row {
-  return Object.fromEntries(columnNames(createTable).map((name) => [name, row[name as keyof Row]])) as Row;
+export function columnsOf<Row extends object>(names: readonly string[], row: Row): Row {
+  return Object.fromEntries(names.map((name) => [name, row[name as keyof Row]])) as Row;
 }
 
 /** The list of strings in a JSON column; empty if it is malformed. */

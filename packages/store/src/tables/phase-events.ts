@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import { columnsOf, type Connection } from "./connection.ts";
+import { columnNames, columnsOf, type Connection } from "./connection.ts";
 import type { Change, Db, Rows } from "./schema.ts";
 
 export const CREATE_PHASE_EVENTS = `
@@ -33,7 +33,7 @@ export const PHASE_EVENT_QUERIES = {
   insertPhaseEvent: (db: Db, row: Omit<PhaseEventTable, "id">): Change =>
     db
       .insertInto("phase_events")
-      .values(columnsOf(CREATE_PHASE_EVENTS, row))
+      .values(columnsOf(columnNames(CREATE_PHASE_EVENTS), row))
       .onConflict((conflict) => conflict.doNothing()),
 
   listPhaseEvents: (db: Db, { projectPath }: { readonly projectPath: string }): Rows<PhaseEventTable> =>

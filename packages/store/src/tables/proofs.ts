@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { columnsOf, type Connection } from "./connection.ts";
+import { columnNames, columnsOf, type Connection } from "./connection.ts";
 import type { Change, Db, Rows } from "./schema.ts";
 
 export const CREATE_PROOFS = `
@@ -34,7 +34,7 @@ export const PROOF_QUERIES = {
   putProof: (db: Db, row: ProofTable): Change =>
     db
       .insertInto("proofs")
-      .values(columnsOf(CREATE_PROOFS, row))
+      .values(columnsOf(columnNames(CREATE_PROOFS), row))
       .onConflict((conflict) =>
         conflict.columns(["root", "file"]).doUpdateSet((column) => ({
           mark: column.ref("excluded.mark"),

@@ -1,6 +1,6 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Generated, Selectable } from "kysely";
-import { columnsOf, type Connection, parseRecord, parseStrings } from "./connection.ts";
+import { columnNames, columnsOf, type Connection, parseRecord, parseStrings } from "./connection.ts";
 import type { Change, Db, Rows } from "./schema.ts";
 
 export const CREATE_SAVES = `
@@ -45,7 +45,10 @@ export interface SaveTable {
 
 export const SAVE_QUERIES = {
   insertSave: (db: Db, row: Omit<SaveTable, "id">): Rows<Pick<SaveTable, "id">> =>
-    db.insertInto("saves").values(columnsOf(CREATE_SAVES, row)).returning("id"),
+    db
+      .insertInto("saves")
+      .values(columnsOf(columnNames(CREATE_SAVES), row))
+      .returning("id"),
 
   updateSave: (db: Db, { id, outcome, detail }: SaveUpdate): Change =>
     db.updateTable("saves").set({ outcome, detail }).where("id", "=", id),

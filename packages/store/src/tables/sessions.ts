@@ -80,7 +80,7 @@ export const SESSION_QUERIES = {
   putSession: (db: Db, row: SessionTable): Change =>
     db
       .insertInto("sessions")
-      .values(columnsOf(CREATE_SESSIONS, row))
+      .values(columnsOf(SESSION_COLUMNS, row))
       .onConflict((conflict) =>
         conflict
           .columns(["agent", "session_id"])

@@ -1,6 +1,6 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Generated, Selectable } from "kysely";
-import { columnsOf, type Connection } from "./connection.ts";
+import { columnNames, columnsOf, type Connection } from "./connection.ts";
 import type { Change, Db, Rows } from "./schema.ts";
 import type { SessionKey } from "./sessions.ts";
 
@@ -48,7 +48,7 @@ export const SNOOZE_QUERIES = {
       .orderBy("id"),
 
   insertSnooze: (db: Db, row: Omit<SnoozeTable, "id">): Change =>
-    db.insertInto("snoozes").values(columnsOf(CREATE_SNOOZES, row)),
+    db.insertInto("snoozes").values(columnsOf(columnNames(CREATE_SNOOZES), row)),
 
   /** A snooze that begins later, by a wrong clock, ends as well. */
   endSnoozes: (db: Db, key: ScopeColumns & { readonly at: number }): Change =>

@@ -1,6 +1,7 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Generated, Nullable, Selectable } from "kysely";
 import {
+  columnNames,
   columnsOf,
   type Connection,
   dateOrNull,
@@ -85,7 +86,7 @@ interface StopMatch {
 
 export const STOP_QUERIES = {
   insertStop: (db: Db, row: Omit<StopTable, "id">): Change =>
-    db.insertInto("stops").values(columnsOf(CREATE_STOPS, row)),
+    db.insertInto("stops").values(columnsOf(columnNames(CREATE_STOPS), row)),
 
   findStop: (db: Db, { id }: { readonly id: number }): Rows<StopTable> =>
     db.selectFrom("stops").selectAll().where("id", "=", id),

@@ -10,12 +10,12 @@ export interface OpenFile {
   readonly firstBlock?: number | undefined;
 }
 
-/** The outcome of a look into a file, or why there was none. */
+/** What was read from a file, or why nothing was. */
 export type FileReading<Value> =
   | { readonly status: "read"; readonly value: Value }
   | { readonly status: "refused"; readonly reason: Extract<NoDataReason, "missing" | "unreadable"> };
 
-/** Gives an open regular file to a reader and closes it again. */
+/** Opens a regular file for a reader, and closes it afterwards. */
 export function withRegularFile<Value>(path: string, read: (file: OpenFile) => Value): FileReading<Value> {
   const opened = openRegularFile(path);
   if (opened.status === "refused") return opened;
@@ -49,7 +49,7 @@ export function openRegularFile(path: string): FileReading<OpenFile> {
   }
 }
 
-/** Why a file could not be read, for what the system reports; anything else is a bug and goes on. */
+/** Why a file could not be read, by the system's error; any other error is a bug and is thrown again. */
 export function refusalOf(error: unknown): Extract<FileReading<never>, { readonly status: "refused" }> {
   if (!isSystemError(error)) throw error;
   return { status: "refused", reason: MISSING.has(error.code) ? "missing" : "unreadable" };

@@ -1,4 +1,4 @@
-/** A JSON object whose contents have not been looked at. */
+/** A JSON object of unknown contents. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a JSON value is an object, and no array. */

@@ -1,7 +1,7 @@
 import type { Entry } from "../read/backwards.ts";
 import type { TranscriptRange, TurnHints } from "../types.ts";
 
-/** What an entry says of the turns of a transcript. */
+/** What an entry says about the turns of a transcript. */
 export type TurnMark =
   | { readonly kind: "opens" }
   /** Opens a turn, unless the transcript has entries that surely do. */
@@ -10,19 +10,19 @@ export type TurnMark =
   | { readonly kind: "goes-on"; readonly turnId: string }
   | { readonly kind: "ends" };
 
-/** A search for the turns of a transcript, which takes its entries from the front. */
+/** A search for the turns of a transcript, which takes its entries in order. */
 export interface TurnScan {
   /** An entry that mentions none of these texts says nothing. */
   readonly mentions: readonly string[];
   readonly take: (entry: Entry) => TurnMark | null;
 }
 
-/** Where a turn lies, and what is known of it beside. */
+/** The range of a turn, and its hints. */
 export interface FoundTurn extends TranscriptRange {
   readonly hints: Pick<TurnHints, "promptId">;
 }
 
-/** Finds the turns in entries that come from the front; each lies from its prompt to the next one. */
+/** Finds the turns in entries in the order of the file; each goes from its prompt to the next one. */
 export function* findTurns(
   entries: Iterable<Entry>,
   scan: TurnScan,

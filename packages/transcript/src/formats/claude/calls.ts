@@ -51,7 +51,7 @@ function collectLine(into: ClaudeCollection, { offset, value: line }: Entry, by:
 function collectResult(into: ClaudeCollection, block: JsonObject, line: JsonObject): void {
   const result = parseResult(block, line);
   if (result === null) return;
-  addOutcome(into, result.callId, result.outcome);
+  addOutcome(into, result.callId, result.outcome, dateAt(line, "timestamp"));
   if (result.backgroundTask !== null) into.backgroundCalls.set(result.backgroundTask, result.callId);
   if (result.agentId !== null) into.starters.set(result.agentId, result.callId);
 }

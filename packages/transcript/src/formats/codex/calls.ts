@@ -62,7 +62,7 @@ function collectItem(into: CodexCollection, item: JsonObject, origin: Origin): v
   if (draft !== null) addCall(into, callFrom(draft, origin));
   const result = parseResult(item);
   if (result === null) return;
-  addOutcome(into, result.callId, result.outcome);
+  addOutcome(into, result.callId, result.outcome, dateAt(origin.entry.value, "timestamp"));
   if (result.startedThread !== null) into.starters.set(result.startedThread, result.callId);
   if (result.runningCell !== null) into.runningCells.set(result.runningCell, result.callId);
   if (result.runningSession !== null) into.runningCalls.set(result.runningSession, result.callId);
@@ -121,9 +121,9 @@ function withWatchedCommand(
 function allOutcomes(into: CodexCollection): ReadonlyMap<string, Outcome> {
   const { outcomes, items, isPaginated } = into;
   const settled = new Map([...outcomes, ...(isPaginated ? [] : scriptOutcomes(into))]);
-  for (const [id, { outcome }] of items) {
+  for (const [id, { outcome, call }] of items) {
     const known = settled.get(id);
-    if (known === undefined || known.hadError === null) settled.set(id, outcome);
+    if (known === undefined || known.hadError === null) settled.set(id, { ...outcome, at: call.timestamp });
   }
   return settled;
 }

@@ -126,6 +126,6 @@ export function parsePatch(text: string): Patch | null {
 
 /** Whether a command line runs `apply_patch`, which Codex runs instead of the shell. */
 export function runsApplyPatch(command: string): boolean {
-  // A line break begins a command of its own: taken for a space too, it would be looked at from every one before it.
+  // A line break begins a new command; as white space it would make the pattern quadratic.
   return /(?:^|&&|;|\n)[^\S\n]*(?:apply_patch|applypatch)\b/.test(command) && command.includes(BEGIN);
 }

@@ -10,7 +10,7 @@ export interface RolloutState {
 
 /** A turn, from what opened it to its end. */
 export interface Turn {
-  /** Null where Codex gives turns no ids. */
+  /** Null if Codex gives turns no ids. */
   readonly id: string | null;
   readonly startedAt: Date | null;
   readonly startedBy: Extract<TurnEvent, { readonly type: "turn-started" }>["startedBy"];
@@ -52,7 +52,7 @@ const MAX_OPENING = 100;
 /** A rollout of which nothing was read yet. */
 export const UNREAD: RolloutState = { thread: null, turn: null, isCopy: false };
 
-/** Takes events into the state of their rollout, and leaves out those that tell nothing of its own thread. */
+/** Applies events to the state of their rollout; skips those that are not about its own thread. */
 export function advanceRollout(state: RolloutState, given: Iterable<RolloutEvent>): Advance {
   const events: RolloutEvent[] = [];
   for (const event of given) {

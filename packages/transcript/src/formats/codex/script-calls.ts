@@ -11,7 +11,7 @@ export interface AppliedPatch {
 /**
  * The commands that a code-mode script ran, the last first.
  *
- * Up to 0.147 only what the script prints tells what became of them, and that is taken for its last command's.
+ * Up to 0.147 only the script's output shows their outcome, and it counts as that of the last command.
  */
 export function scriptCalls(script: Call): readonly Call[] {
   return commandsInScript(sourceOf(script))

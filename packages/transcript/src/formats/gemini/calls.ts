@@ -31,7 +31,7 @@ function collectCall(into: Collection, toolCall: JsonObject, { entry, by }: { en
   if (call === null) return;
   addCall(into, call);
   const outcome = parseResult(toolCall, call.kind);
-  if (outcome !== null) addOutcome(into, call.id, outcome);
+  if (outcome !== null) addOutcome(into, call.id, outcome, dateAt(toolCall, "timestamp"));
   const agentId = textAt(toolCall, "agentId");
   if (agentId !== null) into.starters.set(agentId, call.id);
 }
@@ -54,7 +54,8 @@ export function parseCall(
     command: kind === "shell" ? textAt(inputData, "command") : null,
     cwd: kind === "shell" ? (textAt(inputData, "dir_path") ?? textAt(inputData, "directory")) : null,
     files: filesNamed(kind, inputData, toolCall),
-    timestamp: dateAt(toolCall, "timestamp") ?? dateAt(message, "timestamp"),
+    // A call's own time is that of its batch's end.
+    timestamp: dateAt(message, "timestamp") ?? dateAt(toolCall, "timestamp"),
     by,
     offset,
   };

@@ -82,7 +82,11 @@ const cases = [
     },
     meaning: { kind: "other", command: null, cwd: null, files: [] },
   },
-  { call: "a call with a time", toolCall: { name: "glob", timestamp: AT }, meaning: { timestamp: new Date(AT) } },
+  {
+    call: "a call starts with its message, and its own time is that of the batch's end",
+    toolCall: { name: "glob", timestamp: AT },
+    meaning: { timestamp: new Date("2026-11-16T01:00:00Z") },
+  },
   {
     call: "a call without one",
     toolCall: { name: "glob" },

@@ -103,7 +103,7 @@ function isMessage(value: JsonObject): boolean {
   return TYPES.has(value["type"]);
 }
 
-/** Where a message lies in a `.json` transcript, in bytes. */
+/** The position of a message in a `.json` transcript, in bytes. */
 export interface MessageSpan {
   readonly start: number;
   readonly end: number;
@@ -119,7 +119,7 @@ const CLOSE_LIST = 0x5d;
 /**
  * Finds the messages of a `.json` transcript without parsing it; null if it is torn or has none.
  *
- * The bytes between strings are few, so this is much faster than parsing, and it tells where each message lies.
+ * The bytes between strings are few, so this is much faster than parsing, and it gives the position of each message.
  */
 export function locateMessages(json: Buffer): readonly MessageSpan[] | null {
   const spans: MessageSpan[] = [];

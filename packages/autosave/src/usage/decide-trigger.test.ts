@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decideTrigger, markAfterSave, type Trigger } from "./threshold.ts";
+import { decideTrigger, markAfterSave, type Trigger } from "./decide-trigger.ts";
 
 const noon = new Date("2026-11-16T12:00:00Z");
 const after = (minutes: number) => new Date(noon.getTime() + minutes * 60_000);

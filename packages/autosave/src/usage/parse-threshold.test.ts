@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseThreshold } from "./threshold.ts";
+import { parseThreshold } from "./decide-trigger.ts";
 
 const good: [string | undefined, number][] = [
   [undefined, 55],

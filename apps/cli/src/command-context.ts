@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Environment } from "../environment.ts";
+import type { Environment } from "./environment.ts";
 
 /** What a command is created with: its environment, and how it sets an exit code other than 0. */
 export interface CommandContext extends Environment {

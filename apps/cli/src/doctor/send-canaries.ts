@@ -4,12 +4,12 @@ import { type Agent, type CanaryTurn, withoutAgentVariables } from "@agent-check
 import { CANARY_MARK } from "@agent-checkpoint/agents/wire";
 import { openStore } from "@agent-checkpoint/store";
 import { execa } from "execa";
-import type { ExaminedAgent, OwnHook } from "../agent-case.ts";
-import { readLogFaults } from "../log-faults.ts";
-import type { Machine } from "../machine-checks.ts";
-import { callCommand, type CommandAnswer } from "./call-command.ts";
-import { type AnswerVerdict, judgeBlock, judgePass } from "./judge-answer.ts";
-import { type CanaryStage, stageCanary } from "./stage-canary.ts";
+import type { ExaminedAgent, OwnHook } from "./agent-case.ts";
+import { readLogFaults } from "./log-faults.ts";
+import type { Machine } from "./machine-checks.ts";
+import { callCommand, type CommandAnswer } from "./canary/call-command.ts";
+import { type AnswerVerdict, judgeBlock, judgePass } from "./canary/judge-answer.ts";
+import { type CanaryStage, stageCanary } from "./canary/stage-canary.ts";
 
 /** The canaries of an agent. */
 export interface SentCanaries {

@@ -1,0 +1,70 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { redactLine } from "@agent-checkpoint/redaction";
+import { appendLine, errorMessage } from "@agent-checkpoint/files";
+import { appendLog, type Store } from "@agent-checkpoint/store";
+import { EMPTY, isSaved, type RecordedSave, type SaveReport, type SaveRequest } from "./save-report.ts";
+import { saveWork } from "./save-work.ts";
+
+/** Saves a session's work, with a line in the log for every step and a record of the result. */
+export async function saveAndRecord(request: SaveRequest, store: Store | null): Promise<RecordedSave> {
+  const { home, userHome, agent, sessionId, projectPath, trigger, percent } = request;
+  const tell = (line: string) => trigger !== "asked" && agent === "claude" && logForPerson(userHome, line);
+  const started = performance.now();
+  const log = (step: string, detail?: string) =>
+    appendLog(home, {
+      level: "info",
+      event: "save",
+      session: sessionId,
+      step,
+      detail: detail === undefined ? undefined : redactLine(detail),
+    });
+  log("begin", `${agent}, ${trigger}, ${percent === null ? "usage unknown" : `${Math.round(percent)} %`}`);
+  tell("🚀 Executing checkpoint directly in hook");
+  const report = await saveWork(request, { onStep: log }).catch(failed);
+  tell(closingLine(report));
+  if (report.outcome === "nothing-to-do" || report.outcome.startsWith("failed:"))
+    log(report.outcome, report.detail ?? undefined);
+  const record =
+    (await store?.saves
+      .record({
+        agent,
+        sessionId,
+        projectPath,
+        at: new Date(),
+        trigger,
+        outcome: report.outcome,
+        percent,
+        commit: report.commit,
+        checkpoint: report.checkpoint,
+        files: report.files,
+        leftOut: report.leftOut,
+        section: report.section,
+        detail: report.detail === null ? null : redactLine(report.detail),
+        durationMs: performance.now() - started,
+      })
+      .catch(() => null)) ?? null;
+  return { report, record };
+}
+
+/** Adds a line to the log that people with autonomous loops of Claude Code follow, if they have its folder. */
+function logForPerson(userHome: string, line: string): void {
+  const path = join(userHome, ".claude", "auto-continue.log");
+  const time = new Date().toISOString().slice(0, 19).replace("T", " ");
+  try {
+    if (existsSync(dirname(path))) appendLine(path, `[${time}] ${redactLine(line)}\n`);
+  } catch {
+    // Our own log has the same.
+  }
+}
+
+function closingLine({ outcome, commit, branch, files, detail }: SaveReport): string {
+  if (outcome === "nothing-to-do") return "✅ Direct checkpoint execution completed: nothing to commit";
+  if (!isSaved(outcome)) return `❌ Direct checkpoint execution failed: ${outcome} ${detail ?? ""}`.trimEnd();
+  const pushed = outcome === "committed-pushed" ? ", pushed" : "";
+  return `✅ Direct checkpoint execution completed: ${files.length} files in ${(commit ?? "").slice(0, 12)} on ${branch ?? ""}${pushed}`;
+}
+
+function failed(error: unknown): SaveReport {
+  return { ...EMPTY, outcome: "failed:unexpected", detail: errorMessage(error) };
+}

@@ -1,0 +1,145 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isRecord, writeWhole } from "@agent-checkpoint/files";
+import { type AgentName, type ContextUsage, readContextUsage } from "@agent-checkpoint/transcript";
+
+/** How full a session's context is, and the source of the figure. */
+export interface Usage {
+  readonly percent: number;
+  readonly tokens: number | null;
+  readonly window: number | null;
+  readonly source: "payload" | "status-line" | "transcript";
+}
+
+/** Where the usage of a session can be found. */
+export interface UsageSources {
+  readonly agent: AgentName;
+  readonly sessionId: string | null;
+  readonly transcriptPath: string | null;
+  /** The event as the agent sent it. */
+  readonly payload: unknown;
+  readonly home: string;
+  readonly now: Date;
+  /** The model's context size in tokens, if the agent does not tell it; null for what the model's name tells. */
+  readonly contextWindow: number | null;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The usage, or why it is unknown; `isCompacted` if the context was compacted and not measured since. */
+export type UsageReading = Usage | { readonly percent: null; readonly isCompacted: boolean; readonly why: string };
+
+/** Reads how full a context is: from the payload, otherwise from what the status line left, otherwise from the transcript. */
+export function readUsage(sources: UsageSources): UsageReading {
+  const { agent, sessionId, transcriptPath, payload, home, now, contextWindow, env } = sources;
+  const inPayload = payloadUsage(payload);
+  if (inPayload !== null) return { ...inPayload, source: "payload" };
+  const reading: ContextUsage =
+    transcriptPath === null ? { status: "unknown", reason: "missing" } : readContextUsage(transcriptPath, agent);
+  const bridged = sessionId === null ? null : readBridge(home, sessionId, now);
+  // What the status line showed before a compaction is no longer so.
+  const isCompacted = reading.status === "unknown" && reading.reason === "compacted";
+  if (bridged !== null && !isCompacted) {
+    const { percent, tokens, window } = bridged;
+    return { percent, tokens, window, source: "status-line" };
+  }
+  if (reading.status === "unknown") return { percent: null, isCompacted, why: reading.reason };
+  // What a person has set is worth more than what a name tells, and less than what the agent itself has written.
+  const told = reading.source === "transcript" ? positive(reading.window) : null;
+  const found = told ?? positive(contextWindow) ?? positive(reading.window);
+  if (found === null)
+    return { percent: null, isCompacted: false, why: `the window of the model ${reading.model ?? "without a name"}` };
+  const window = agent === "claude" ? Math.min(found, largestWindow(env)) : found;
+  const percent = Math.min(100, (reading.tokens / window) * 100);
+  return { percent, tokens: reading.tokens, window, source: "transcript" };
+}
+
+/** What a person's variables leave of a large window of Claude Code. */
+function largestWindow(env: UsageSources["env"]): number {
+  const large = env["CLAUDE_CODE_DISABLE_1M_CONTEXT"] ? 200_000 : Number.POSITIVE_INFINITY;
+  return Math.min(positive(Number(env["CLAUDE_CODE_AUTO_COMPACT_WINDOW"])) ?? large, large);
+}
+
+/** The usage in a payload with a `context_window`, as Claude Code gives it to its status line; null if it has none. */
+export function payloadUsage(payload: unknown): Omit<Usage, "source"> | null {
+  const found = fields(fields(payload)["context_window"]);
+  const window = positive(found["context_window_size"]);
+  const tokens = tokensIn(fields(found["current_usage"])) ?? null;
+  const said = number(found["used_percentage"]);
+  const percent = said ?? (tokens !== null && window !== null ? (tokens / window) * 100 : null);
+  return percent === null || percent > 100 ? null : { percent, tokens, window };
+}
+
+const COUNTS = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"] as const;
+
+function tokensIn(usage: Fields): number | null {
+  const counts = COUNTS.flatMap((name) => number(usage[name]) ?? []);
+  return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count, 0);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fields(value: unknown): Fields {
+  return isRecord(value) ? value : {};
+}
+
+function number(value: unknown): number | null {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null;
+}
+
+function positive(value: unknown): number | null {
+  const found = number(value);
+  return found === null || found === 0 ? null : found;
+}
+
+/** The usage that a status line was last shown with. */
+export interface BridgedUsage {
+  readonly percent: number;
+  readonly tokens: number | null;
+  readonly window: number | null;
+  readonly at: Date;
+}
+
+/** Leaves a session's usage for the hooks, whole or not at all. */
+export function writeBridge(home: string, sessionId: string, { at, ...usage }: BridgedUsage): void {
+  const path = bridgePath(home, sessionId);
+  if (path === null) return;
+  mkdirSync(folderOf(home), { recursive: true, mode: 0o700 });
+  writeWhole(path, JSON.stringify({ ...usage, at: at.getTime() }), { isFlushed: false });
+}
+
+/** The usage that the status line left for a session; null if there is none that is fresh. */
+export function readBridge(home: string, sessionId: string, now: Date): BridgedUsage | null {
+  const path = bridgePath(home, sessionId);
+  if (path === null) return null;
+  try {
+    const { percent, tokens, window, at } = JSON.parse(readFileSync(path, "utf8")) as Partial<Record<string, unknown>>;
+    if (!isCount(percent) || percent > 100 || !isCount(at)) return null;
+    const age = now.getTime() - at;
+    if (age > MAX_AGE_MS || age < -MAX_AHEAD_MS) return null;
+    return {
+      percent,
+      tokens: isCount(tokens) ? tokens : null,
+      window: isCount(window) ? window : null,
+      at: new Date(at),
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** A status line is drawn after every answer; one this old is of another time of the session. */
+const MAX_AGE_MS = 10 * 60_000;
+const MAX_AHEAD_MS = 60_000;
+
+/** Null for a session whose id could be a path. */
+function bridgePath(home: string, sessionId: string): string | null {
+  return /^[\w-]{1,100}$/.test(sessionId) ? join(folderOf(home), `${sessionId}.json`) : null;
+}
+
+function folderOf(home: string): string {
+  return join(home, "statusline");
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+}
