@@ -1,7 +1,7 @@
 import type { Environment } from "../environment.ts";
-import { isUnicodeTerminal } from "../terminal/style.ts";
-import { visible } from "../terminal/visible.ts";
-import { wrapText, type Wrapping } from "../terminal/layout.ts";
+import { isUnicodeTerminal } from "./style.ts";
+import { visible } from "./visible.ts";
+import { wrapText, type Wrapping } from "./layout.ts";
 
 /** The marks that a line can begin with. */
 export type Mark = "good" | "warn" | "bad" | "step" | "more";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createStyle } from "../terminal/style.ts";
+import { createStyle } from "./style.ts";
 import { createPage } from "./page.ts";
 
 const page = createPage({
