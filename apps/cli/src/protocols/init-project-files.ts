@@ -5,7 +5,7 @@ import { DEFAULT_INTEGRATIONS, INTEGRATIONS_FILE, parseIntegrations } from "@age
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { createPage, type Page } from "../hooks/page.ts";
+import { createPage, type Page } from "../terminal/page.ts";
 import { describeFault, readSettings, unifiedDiff } from "../hooks/settings-file.ts";
 import { projectRoot } from "../phase/project-phases.ts";
 import { handoffBody, putPart, withoutPart } from "./managed-block.ts";
