@@ -15,8 +15,8 @@ export interface Page {
   readonly rows: (rows: readonly (readonly [left: string, right: string])[]) => string;
 }
 
-/** What a page is written for. */
-interface PageTerminal {
+/** The terminal that a page is for. */
+export interface PageTerminal {
   readonly style: Style;
   readonly columns: number;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -64,7 +64,7 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
     "edit-without-read": observation("A file was edited that the agent had not looked at in this turn."),
     "wide-change": observation("The changed files lie in more than three top-level folders."),
     "working-slug": observation("None of the changed files is in the plan that the session is set to."),
-    "config-changed": observation("The rules of the checkpoint were changed in the turn that they judge."),
+    "config-changed": observation("The agent changed the checkpoint's rules, hooks or record, or what git shows."),
   } satisfies Record<CheckId, unknown>;
 
   const category = v.pipe(
