@@ -121,9 +121,9 @@ export function buildCheckpointMessage(
   timeline: TurnTimeline,
   context: CheckpointContext,
 ): string {
-  const { rules = TELECLAUDE, configFile = null, workingSlug, promptAt = null, now } = context;
+  const { rules = TELECLAUDE, workingSlug, promptAt = null, now } = context;
   const plan = context.plan === undefined ? readPlan(context.projectPath, workingSlug) : context.plan;
-  const loaded = { ok: true, rules, configFile } as const;
+  const loaded = { ok: true, rules, configFile: null } as const;
   const changed = { ok: true, files: gitFiles } as const;
   return assembleCheckpoint({ rules: loaded, changed, timeline, place: context, workingSlug, plan, promptAt, now })
     .message;

@@ -1,4 +1,4 @@
-import { PRESETS } from "@agent-checkpoint/categories";
+import { PRESETS, resolveRules } from "@agent-checkpoint/categories";
 import { describe, expect, test } from "vitest";
 import { runHeuristics } from "./weigh-turn.ts";
 import { edit, failed, other, PROJECT, read, shell, turnOf, write } from "./test-calls.ts";
@@ -284,6 +284,13 @@ describe("what is asked, and of whom", () => {
   ];
   test.for(rows)("$cause", ({ file, is }) => {
     expect(reasons(file, [write(file)], { repository: FACTS })).toEqual(is);
+  });
+
+  test.for(["agents", "agent-code", "source-code"])("a row of a config asks, whatever its name: %s", (id) => {
+    const row = { id, include: ["agents/**"], tests: true };
+    const resolved = resolveRules("generic", [{ file: "checkpoint.config.json", config: { categories: [row] } }]);
+    const rules = resolved.ok ? resolved.rules : PRESETS.generic;
+    expect(reasons("agents/a.py", [write("agents/a.py")], { repository: FACTS, rules })).toEqual(["tests"]);
   });
 
   test("for a view a build is enough", () => {

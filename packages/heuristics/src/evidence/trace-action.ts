@@ -123,12 +123,9 @@ function masked(run: FoundRun): FoundRun {
 /** A changed test is near to itself; a row that a config adds asks whatever the repository has. */
 function needIn(file: string, { files, facts }: Pick<TraceInput, "files" | "facts">): Need {
   const own = files.matches.filter(({ category }) => asksForTests(file, category) && isInCategory(file, category));
-  if (own.some(({ category }) => !OF_PRESETS.test(category.id))) return "tests";
+  if (own.some(({ category }) => category.isFromConfig === true)) return "tests";
   return needOf(file, own.some(({ category }) => category.alone !== undefined) ? null : facts);
 }
-
-/** The rows of presets that ask for tests. */
-const OF_PRESETS = /^(?:tests-only|source-code|[a-z]+-code)$/;
 
 interface JudgedFile {
   readonly file: string;
