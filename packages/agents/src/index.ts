@@ -15,6 +15,7 @@ export {
   agentAbove,
   type SurroundingAgent,
   surroundingAgents,
+  wantedHooks,
   withoutAgentVariables,
 } from "./agents.ts";
 export { isHookTrusted } from "./codex/hook-trust.ts";
@@ -28,7 +29,6 @@ export {
   planRemoval,
   type RegistrationPlan,
   type RemovalPlan,
-  wantedHooks,
 } from "./settings/plan.ts";
 export { findForeignSyntax, mendSyntax } from "./settings/syntax.ts";
 export { isSameForOthers, readRegistrations, type Registration } from "./settings/registrations.ts";

@@ -29,8 +29,20 @@ const patterns = new Map<string, Pattern | null>();
 export function matchesAny(path: string, globs: readonly string[]): boolean {
   // A glob's `**` does not cross a line break, and a file name may hold one.
   const line = path.replaceAll(/[\n\r\u2028\u2029]/g, " ");
-  return globs.some((glob) => line === glob || patternOf(glob, line)?.test(line) === true);
+  return globs.some((glob) => line === glob || (mayMatch(line, glob) && patternOf(glob, line)?.test(line) === true));
 }
+
+/** Whether a path begins and ends with the plain letters that a glob does: a pattern takes longer to make than to test. */
+function mayMatch(path: string, glob: string): boolean {
+  if (glob.startsWith("!")) return true;
+  const beginning = FIRST_FOLDER.exec(glob)?.[1] ?? "";
+  const end = END_OF_NAME.exec(glob)?.[1] ?? "";
+  return path.startsWith(beginning) && (path.endsWith(end) || path.endsWith("/"));
+}
+
+/** What stands for itself: `docs` in `docs/**`, `.md` in `**\/*.md`. */
+const FIRST_FOLDER = /^(?:\.\/)?([^*?{}[\]()!+@|\\/]*)\//;
+const END_OF_NAME = /([^*?{}[\]()!+@|\\/]*)\/?$/;
 
 /** How many places of a glob take any number of characters. */
 export function countStars(glob: string): number {

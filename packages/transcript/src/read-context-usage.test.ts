@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { AGENT_NAMES } from "./formats/agent-names.ts";
+import { AGENT_NAMES, type AgentName } from "./formats/agent-names.ts";
 import { readContextUsage } from "./read-context-usage.ts";
 import { type TestFolder, copyRecordings, newFolder } from "./testing/copy-recordings.ts";
-import type { AgentName } from "./types.ts";
 
 const folders = new Map<AgentName, TestFolder>();
 let folder: TestFolder;

@@ -6,9 +6,9 @@ import { isNodeTooOld, OLDEST_NODE } from "@agent-checkpoint/files/node-version"
 import type { StoredStop } from "@agent-checkpoint/store";
 import { readContextUsage } from "@agent-checkpoint/transcript";
 import { execa } from "execa";
-import { formatAgo } from "../time/format-ago.ts";
+import { formatAgo } from "../time/format-time.ts";
 import { type AgentCase, type OwnHook, placeOf } from "./agent-case.ts";
-import type { SentCanary } from "./canary/send-canaries.ts";
+import type { SentCanary } from "./send-canaries.ts";
 import { type Check, fail, type Finding, ok, warn } from "./check.ts";
 
 /** The checks of each agent, in the order of the report. */
@@ -152,10 +152,10 @@ async function checkProgram(subject: AgentCase): Promise<readonly Finding[]> {
   return problems.length > 0 ? problems : found.slice(0, 1);
 }
 
-async function judgeProgram(hook: OwnHook, { agent, ownProgram, machine, place }: AgentCase): Promise<Finding> {
+async function judgeProgram(hook: OwnHook, { agent, ownPrograms, machine, place }: AgentCase): Promise<Finding> {
   const { node = null, program = null, isWrittenByInit = false } = hook.call ?? {};
   const names = (what: string) => `${placeOf(hook)} names ${what}`;
-  if (node === null || program === null) {
+  if (program === null) {
     // What a command of the person's own does is for the canary to find out.
     if (!isWrittenByInit) return ok("a command of your own");
     const local = join(place.projectRoot, "node_modules", ".bin", HOOK_PROGRAM);
@@ -167,23 +167,30 @@ async function judgeProgram(hook: OwnHook, { agent, ownProgram, machine, place }
     );
   }
   const anew = initCommand(agent);
-  if (!isProgram(node)) return fail(names(`the node ${node}, which is gone: every stop passes`), anew);
+  if (node !== null && !isProgram(node)) return fail(names(`the node ${node}, which is gone: every stop passes`), anew);
   if (!existsSync(program)) return fail(names(`${program}, which is gone: every stop passes`), anew);
-  const { stdout } = await execa(node, ["--version"], { reject: false, stdin: "ignore", timeout: 5000 });
-  const version = stdout?.replace(/^v/, "") ?? "";
-  if (/^\d/.test(version) && isNodeTooOld(version))
+  const version = node === null ? null : await versionOfNode(node);
+  if (version !== null && isNodeTooOld(version))
     return fail(names(`Node ${version}, which is older than ${OLDEST_NODE}: every stop passes`), anew);
   if (isInRunnerCache(program))
     return warn(
       names(`a program in the cache of a runner such as npx, which goes away some day: ${program}`),
       `Install @agent-checkpoint/cli for good, then: ${anew}`,
     );
-  if (ownProgram !== null && realpathSync(program) !== ownProgram)
+  const [ownProgram] = ownPrograms;
+  if (ownProgram !== undefined && !ownPrograms.includes(realpathSync(program)))
     return warn(
       names(`another installation than this one: ${program}`),
       `This one is ${ownProgram}. To register it: ${anew}`,
     );
-  return ok(program);
+  return ok(
+    node === null ? `${program}, an executable` : `${program}, with Node ${version ?? "of an unknown version"}`,
+  );
+}
+
+async function versionOfNode(node: string): Promise<string | null> {
+  const { stdout } = await execa(node, ["--version"], { reject: false, stdin: "ignore", timeout: 5000 });
+  return /^v(?<version>\d.*)/.exec(stdout ?? "")?.groups?.["version"] ?? null;
 }
 
 const MIN_TIMEOUT_MS = 5000;

@@ -153,7 +153,7 @@ const broken: readonly BrokenSetUp[] = [
     check: "program",
     level: "warn",
     what: "names another installation than this one",
-    fix: PROGRAM,
+    fix: "This one is ",
   },
   {
     title: "a timeout that is a string",

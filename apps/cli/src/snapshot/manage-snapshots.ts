@@ -1,8 +1,7 @@
-import type { CommandContext } from "../commands/command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { renderTable } from "../terminal/table.ts";
-import { toJson } from "../terminal/to-json.ts";
-import { visible } from "../terminal/visible.ts";
+import { renderTable } from "../terminal/layout.ts";
+import { toJson, visible } from "../terminal/visible.ts";
 import { commandLine, type PlaceFlags, runSafely } from "./run-safely.ts";
 
 /** Lists the snapshots of this workspace, newest first. */

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from "node:fs";
+import { mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { matchesAny } from "@agent-checkpoint/categories";
 import { type LockResult, withLock } from "@agent-checkpoint/files";
@@ -90,7 +90,16 @@ interface Place {
   readonly head: string | null;
 }
 
-/** After this time a save of a machine that cannot be asked for counts as gone; one takes seconds. */
+/** A file's bytes on disk; null if it does not exist or is not a file. */
+export function readLive(root: string, path: string): Buffer | null {
+  try {
+    return readFileSync(join(root, path));
+  } catch {
+    return null;
+  }
+}
+
+/** After this time, a lock from another machine is stale; a save takes seconds. */
 const STALE_AFTER_MS = 10 * 60_000;
 
 /** Where a work tree's saves keep their lock, journal and drafts. */

@@ -1,16 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { appendLine, errorMessage } from "@agent-checkpoint/files";
 import { redactLine } from "@agent-checkpoint/redaction";
+import { appendLine, errorMessage } from "@agent-checkpoint/files";
 import { appendLog, type Store } from "@agent-checkpoint/store";
-import { isSaved, type SaveReport, type SaveRequest } from "./save-report.ts";
-import { EMPTY, saveWork } from "./save-work.ts";
-
-/** A save and the number of its record; null if the store could not take it. */
-export interface RecordedSave {
-  readonly report: SaveReport;
-  readonly record: number | null;
-}
+import { EMPTY, isSaved, type RecordedSave, type SaveReport, type SaveRequest } from "./save-report.ts";
+import { saveWork } from "./save-work.ts";
 
 /** Saves a session's work, with a line in the log for every step and a record of the result. */
 export async function saveAndRecord(request: SaveRequest, store: Store | null): Promise<RecordedSave> {

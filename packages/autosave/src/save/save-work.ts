@@ -5,27 +5,12 @@ import { findGitRoot } from "@agent-checkpoint/git";
 import { type CheckpointReport, createCheckpoint, noteWrites } from "@agent-checkpoint/snapshots";
 import { sessionWrites, type WrittenFile } from "../ledger/session-writes.ts";
 import { pushSaved } from "./push.ts";
-import { isSameNews, nextStep, renderSection } from "./render-section.ts";
+import { isSameNews, nextStep, renderSection } from "./words.ts";
 import { readRepository, saveFolder, withSaveLock } from "./repository.ts";
 import { saveLocked } from "./save-locked.ts";
-import type { SaveOptions, SaveOutcome, SaveReport, SaveRequest } from "./save-report.ts";
+import { EMPTY, type SaveOptions, type SaveOutcome, type SaveReport, type SaveRequest } from "./save-report.ts";
 import { isOpenReason, type LeftOutReason, oddPlace, selectChanged, type SelectedFiles } from "./select-files.ts";
 import { type DocumentPlan, planDocument } from "./status-document.ts";
-
-/** The report of a save that has done nothing yet. */
-export const EMPTY = {
-  branch: null,
-  commit: null,
-  checkpoint: null,
-  restoreCommand: null,
-  files: [],
-  leftOut: {},
-  altered: [],
-  section: null,
-  nextStep: null,
-  detail: null,
-  pushLater: null,
-} as const;
 
 /**
  * Saves a session's work: a snapshot that nothing can refuse, then a commit of the agent's own files with the status

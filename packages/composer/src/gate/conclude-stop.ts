@@ -56,7 +56,7 @@ export async function concludeStop(judged: JudgedStop, concluding: Concluding): 
       ...(addition?.mark !== undefined && { contextMark: addition.mark }),
     });
   }
-  await store.proofs.record(project.root, settledBy(judged, isBlocked));
+  await store.proofs.record(project.repository, await settledBy(judged, isBlocked));
   await store.prune(project.rules.ok ? project.rules.rules.keepDays : FALLBACK_KEEP_DAYS);
   return { problem: checkpoint.problem, isBlocked };
 }
@@ -98,15 +98,17 @@ async function blockOnce(judged: JudgedStop, concluding: Concluding): Promise<bo
 }
 
 /** What a stop settles: all of it once it was asked about, and all of it if everything asked for was seen to be done. */
-function settledBy({ facts, content }: JudgedStop, isBlocked: boolean): readonly Proof[] {
-  const { place, now: at } = facts;
+async function settledBy({ facts, content }: JudgedStop, isBlocked: boolean): Promise<readonly Proof[]> {
+  const { place, project, now: at } = facts;
   const result = content?.checkpoint.result ?? null;
   if (content === null || content.marks === null || result === null || place.isCanary === true) return [];
   const isProven = result.actions.length === 0 && result.evidence.length > 0;
   const settled = isBlocked ? "asked" : isProven ? "proven" : null;
   if (settled === null || !content.facts.changed.ok) return [];
   const { files } = content.facts.changed;
-  return files.map((file) => ({ file, mark: content.marks?.get(file) ?? "", settled, at }));
+  // Loaded already, as the content was judged.
+  const { proofsOf } = await import("../session/settled-files.ts");
+  return proofsOf(project.root, { files, marks: content.marks, settled, at });
 }
 
 function filesOf({ content }: JudgedStop): readonly string[] | null {

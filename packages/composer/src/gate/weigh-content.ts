@@ -12,7 +12,7 @@ export async function weighContent(
 ): Promise<WeighedStop> {
   const { event, place, project, session, workingSlug, now } = facts;
   const { transcriptPath } = event;
-  const { agent } = place;
+  const { agent, home } = place;
   const timeline = await readTimeline(transcriptPath, agent, {
     promptId: event.promptId ?? undefined,
     promptText: event.promptText ?? undefined,
@@ -20,7 +20,7 @@ export async function weighContent(
   });
   const written = timeline.hasData ? timeline.prompt?.timestamp : null;
   const promptAt = facts.promptAt ?? written ?? session?.lastMessageSentAt ?? null;
-  const turn = { agent, transcriptPath, timeline, workingSlug, promptAt, now, session, settled: facts.settled };
+  const turn = { agent, transcriptPath, timeline, workingSlug, promptAt, now, session, settled: facts.settled, home };
   const byClock = facts.promptAt === null ? reasonByClock({ ...facts, promptAt }) : null;
   const byTasks = reasonByTasks(event.runningTasks ?? [], session?.waitedFor ?? [], timeline);
   const gathered = await gatherFacts(project, turn, listing);
