@@ -29,18 +29,14 @@ export async function findProject(
   { configs }: ProjectOptions = {},
 ): Promise<Project> {
   const root = findGitRoot(folder) ?? folder;
-  return {
-    root,
-    repository: peekRepository(root),
-    aliases: aliasesOf(root),
-    rules: await findRules(root, home, { configs }),
-  };
+  const rules = await findRules(root, home, { configs });
+  return { root, repository: peekRepository(root), aliases: aliasesOf(root), rules };
 }
 
 /**
  * The rules of a repository.
  *
- * To parse and check a config takes a third as long as `node -e 0` at every event, so what came of it is cached for the very same texts.
+ * Parsing and checking a config takes a third as long as `node -e 0` at every event, so the result is cached for the exact same texts.
  */
 export async function findRules(
   root: string,

@@ -1,6 +1,7 @@
+import { dirname, isAbsolute } from "node:path";
 import { TESTS_ACTION } from "@agent-checkpoint/categories";
 import { TELECLAUDE } from "@agent-checkpoint/categories/defaults";
-import type { ChangedFiles } from "@agent-checkpoint/git";
+import { type ChangedFiles, findGitRoot } from "@agent-checkpoint/git";
 import type { CheckpointContext } from "@agent-checkpoint/heuristics";
 import type { Proof } from "@agent-checkpoint/store";
 import {
@@ -142,5 +143,12 @@ export async function withRepository<Facts extends CheckpointFacts>(
   const step = loaded.ok ? loaded.rules.actions.find(({ id }) => id === TESTS_ACTION)?.steps[0] : undefined;
   if (repository !== undefined || step === undefined || step.evidence.length > 0) return facts;
   if (assembleCheckpoint(facts).result?.actions.some(({ id }) => id === TESTS_ACTION) !== true) return facts;
-  return { ...facts, repository: await repositoryFacts(place.projectPath, home) };
+  const files = facts.changed.ok ? facts.changed.files.filter((file) => isAbsolute(file)) : [];
+  const roots = [...new Set(files.map((file) => findGitRoot(dirname(file))))].filter((root) => root !== null);
+  const elsewhere = await Promise.all(
+    roots.slice(0, MAX_ROOTS).map(async (root) => ({ root, facts: await repositoryFacts(root, home) })),
+  );
+  return { ...facts, repository: { ...(await repositoryFacts(place.projectPath, home)), elsewhere } };
 }
+
+const MAX_ROOTS = 3;

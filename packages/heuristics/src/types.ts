@@ -24,6 +24,8 @@ export interface RepositoryFacts {
     readonly runs: string | null;
     readonly name: string;
   }[];
+  /** The same of other repositories that the turn worked in. */
+  readonly elsewhere?: readonly { readonly root: string; readonly facts: RepositoryFacts }[] | undefined;
 }
 
 /** What the verdict depends on beside the changed files and the turn. */

@@ -34,7 +34,7 @@ export const uninstall: MakeCommand = (context) =>
       const [{ runUninstall, uninstallExitCode }, { renderUninstall }, { createPage }] = await Promise.all([
         import("../hooks/run-uninstall.ts"),
         import("../hooks/run-uninstall.ts"),
-        import("../hooks/page.ts"),
+        import("../terminal/page.ts"),
       ]);
       const { out, exit, home } = context;
       const scope = project === true ? "project" : "user";

@@ -32,8 +32,8 @@ export const CREATE_SESSIONS = `
     route TEXT,
     context_mark TEXT,
     head TEXT,
-    configs TEXT,
     waited_for TEXT NOT NULL DEFAULT '[]',
+    configs TEXT,
     PRIMARY KEY (agent, session_id)
   ) STRICT;
 `;
