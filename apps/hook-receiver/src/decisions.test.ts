@@ -103,6 +103,19 @@ describe("what runs in the background", () => {
   });
 });
 
+test.concurrent("claude: a turn that an error of the API ended is no stop, whatever the version calls", async ({
+  expect: expectHere,
+}) => {
+  const { prompt, stop, home, project } = await stageScenario(daemon, "claude");
+  await prompt();
+  const path = join(project, "..", "session.jsonl");
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+  const last = JSON.parse(lines.at(-1) ?? "") as object;
+  appendFileSync(path, `${JSON.stringify({ ...last, isApiErrorMessage: true })}\n`);
+  expectHere(await stop({ last_assistant_message: null })).toEqual(SILENCE);
+  expectHere(await reasonsIn(home)).toEqual(["pass: api-error"]);
+});
+
 describe("a run with a limit of turns", () => {
   const cases = [
     { words: ["--max-turns=3"], reason: "now: pass turn-limit" },
@@ -393,13 +406,23 @@ describe("the generic preset", () => {
     expectHere(await reasonsIn(home)).toEqual(["pass: background-tasks", "block: missing-actions"]);
   });
 
-  test.concurrent("without a transcript looks at what differs from the session's first prompt", async ({
+  test.concurrent("is silent where the session keeps no transcript: what was done is not known", async ({
+    expect: expectHere,
+  }) => {
+    const { prompt, stop, home } = await stageScenario({ ...generic, turn: null }, "claude");
+    await prompt();
+    expectHere(await stop()).toEqual(SILENCE);
+    expectHere(await reasonsIn(home)).toEqual(["pass: no-transcript"]);
+  });
+
+  test.concurrent("with a transcript that cannot be read looks at what differs from the session's first prompt", async ({
     expect: expectHere,
   }) => {
     const { prompt, stop, project } = await stageScenario(
       { ...generic, committed: [...generic.committed, "src/mine.ts"], turn: null },
       "claude",
     );
+    writeFileSync(join(project, "..", "session.jsonl"), "");
     await prompt();
     expectHere(await stop()).toEqual(SILENCE);
     writeFileSync(join(project, "src/mine.ts"), "by the agent\n");

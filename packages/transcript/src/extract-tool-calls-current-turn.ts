@@ -49,6 +49,7 @@ const readTimeline = (transcript: Transcript, agentName: AgentName, hints: TurnH
     isWhole: turn.isWhole,
     skippedLines: turn.skippedLines,
     size: transcript.file.size,
+    ...(turn.hasFailed === true && { hasFailed: true }),
   };
 };
 

@@ -62,6 +62,8 @@ export type TurnTimeline =
       readonly skippedLines: number;
       /** How many bytes the file had when it was read. */
       readonly size: number;
+      /** Whether the turn ended in an error of the model's API; false by default. */
+      readonly hasFailed?: boolean | undefined;
     }
   | { readonly hasData: false; readonly toolCalls: readonly []; readonly reason: NoDataReason };
 

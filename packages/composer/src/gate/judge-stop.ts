@@ -82,7 +82,9 @@ export type PassReason =
   | "no-session"
   | ClockReason
   | "background-tasks"
-  | "turn-limit";
+  | "turn-limit"
+  | "api-error"
+  | "no-transcript";
 
 /** Why a stop passes by the clock. */
 export type ClockReason = "timer" | "no-prompt-time";
@@ -124,4 +126,17 @@ export function reasonByTasks(
   const isOfTurn = (task: string) =>
     !timeline.hasData || !timeline.isWhole || timeline.toolCalls.some((call) => call.resultSnippet.includes(task));
   return runningTasks.some((task) => !waitedFor.includes(task) && isOfTurn(task)) ? "background-tasks" : null;
+}
+
+/**
+ * Why the stop passes by what could be read of its turn: one that an error of the API ended is no stop, and under quiet rules
+ * nobody is asked for what a session without a transcript (`--no-session-persistence`) may well have done.
+ */
+export function reasonByTranscript(
+  timeline: TurnTimeline,
+  { event, project }: Pick<StopFacts, "event" | "project">,
+): "api-error" | "no-transcript" | null {
+  if (timeline.hasData) return timeline.hasFailed === true ? "api-error" : null;
+  const isQuiet = project.rules.ok && project.rules.rules.withoutGit === "silent";
+  return isQuiet && timeline.reason === "missing" && event.transcriptPath !== null ? "no-transcript" : null;
 }

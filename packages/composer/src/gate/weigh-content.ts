@@ -1,7 +1,7 @@
 import type { ChangedFiles } from "@agent-checkpoint/git";
 import { assembleCheckpoint } from "../assemble-checkpoint.ts";
 import { gatherFacts, readTimeline } from "../get-checkpoint-content.ts";
-import { type PassReason, reasonByClock, reasonByTasks, type WeighedStop } from "./judge-stop.ts";
+import { type PassReason, reasonByClock, reasonByTasks, reasonByTranscript, type WeighedStop } from "./judge-stop.ts";
 import type { StopFacts } from "./stop-facts.ts";
 
 /** Reads the turn that stops and judges it; `pass` is the reason that is known before. */
@@ -26,7 +26,7 @@ export async function weighContent(
   const gathered = await gatherFacts(project, turn, listing);
   return {
     facts,
-    pass: pass ?? byClock ?? byTasks,
+    pass: pass ?? byClock ?? reasonByTranscript(timeline, facts) ?? byTasks,
     promptAt,
     content: { ...gathered, timeline, checkpoint: assembleCheckpoint(gathered.facts) },
   };

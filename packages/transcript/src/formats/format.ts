@@ -42,6 +42,8 @@ export type TurnReading =
       readonly part: Part;
       readonly isWhole: boolean;
       readonly skippedLines: number;
+      /** Whether it ended in an error of the model's API; false by default. */
+      readonly hasFailed?: boolean | undefined;
     }
   | { readonly status: "refused"; readonly reason: NoDataReason };
 

@@ -16,12 +16,15 @@ export const readTurn: Format["readTurn"] = (transcript, { promptId, ownMessages
   const tally = newTally();
   const collector = newCollector(transcript, "main");
   let isClaude = false;
+  // Some versions call their hooks after an error of the API as if the agent had stopped.
+  let hasFailed: boolean | null = null;
   let prompt: Entry | null = null;
   // A built-in command with the hook's own prompt id opened the turn, unless a prompt with that id stands before it.
   let command: Entry | null = null;
   for (const entry of readEntriesBackwards(file, tally)) {
     const line = entry.value;
     isClaude ||= isClaudeLine(line);
+    if (line["type"] === "assistant" && isMainLine(path, line)) hasFailed ??= line["isApiErrorMessage"] === true;
     collector.take(entry);
     if (!maySpeak(path, line)) continue;
     const isHinted = promptId !== undefined && textAt(line, "promptId") === promptId;
@@ -42,6 +45,7 @@ export const readTurn: Format["readTurn"] = (transcript, { promptId, ownMessages
     part: isKnown ? collector.part({ from: opening?.offset ?? 0, to: file.size }) : EMPTY_PART,
     isWhole: !tally.isCutShort,
     skippedLines: tally.skippedLines,
+    ...(hasFailed === true && { hasFailed }),
   };
 };
 
