@@ -96,6 +96,11 @@ describe("a green run counts, whoever started it", () => {
       file: "src/a.ts",
       calls: [shell("git commit -m x", { output: GREEN_BUN })],
     },
+    {
+      cause: "a commit through pre-commit, which tells only how each hook ended",
+      file: "src/a.py",
+      calls: [shell("git commit -m x", { output: `${"unit tests".padEnd(73, ".")}Passed\n[main 20e7dbe] x` })],
+    },
   ];
   test.for(rows)("$cause", ({ file, calls }) => {
     expect(reasons(file, [edit(file), ...calls])).toEqual([]);
@@ -176,6 +181,12 @@ describe("a run by hand", () => {
 
 describe("what proves nothing", () => {
   const rows = [
+    {
+      cause: "a commit through hooks that do not test",
+      file: "src/a.py",
+      calls: [shell("git commit -m x", { output: `${"ruff".padEnd(73, ".")}Passed\n[main 20e7dbe] x` })],
+      is: ["tests"],
+    },
     {
       cause: "tests that did not compile, behind a filter",
       file: "src/a.go",
@@ -334,6 +345,11 @@ describe("only what somebody has to make good is a failure", () => {
     {
       cause: "nothing to commit",
       call: failed("git commit -m x", { output: "nothing to commit, working tree clean" }),
+      is: [],
+    },
+    {
+      cause: "an edit outside of the project that was refused",
+      call: edit("/home/dev/.claude/MEMORY.md", { hadError: true, output: "File has not been read yet." }),
       is: [],
     },
     { cause: "an analysis", call: failed("dart analyze test/", { exitCode: 3 }), is: [] },

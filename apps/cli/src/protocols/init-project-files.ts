@@ -9,8 +9,8 @@ import { createPage, type Page } from "../terminal/page.ts";
 import { describeFault, readSettings, unifiedDiff } from "../hooks/settings-file.ts";
 import { projectRoot } from "../phase/project-phases.ts";
 import { handoffBody, putPart, withoutPart } from "./managed-block.ts";
+import { CHECKPOINT_SCHEMA, HANDOFF } from "./texts.generated.ts";
 import { toJson } from "../terminal/visible.ts";
-import { CHECKPOINT_SCHEMA, HANDOFF } from "./texts.ts";
 
 /** How the files are asked for. */
 interface ProjectFilesOptions {

@@ -16,7 +16,7 @@ export interface Page {
 }
 
 /** The terminal that a page is for. */
-export interface PageLook {
+export interface PageTerminal {
   readonly style: Style;
   readonly columns: number;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -24,7 +24,7 @@ export interface PageLook {
 }
 
 /** A page as wide as the terminal; the home folder is written as `~`, and foreign strings cannot act on it. */
-export function createPage({ style, columns, env, userHome }: PageLook): Page {
+export function createPage({ style, columns, env, userHome }: PageTerminal): Page {
   const isUnicode = isUnicodeTerminal(env);
   const shown = (text: string) => visible(text).replaceAll(`${userHome}/`, "~/");
   const marks: Readonly<Record<Mark, string>> = {
