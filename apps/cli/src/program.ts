@@ -10,7 +10,12 @@ import { VERSION } from "./version.ts";
 /** Runs a command line and returns the exit code; errors go to stderr. */
 export async function runProgram(args: readonly string[], given: Environment): Promise<number> {
   let exitCode: number = EXIT.ok;
-  const environment = withoutSecrets(given);
+  let hasPrinted = false;
+  const out = (text: string): void => {
+    hasPrinted = true;
+    given.out(text);
+  };
+  const environment = withoutSecrets({ ...given, out });
   const program = createProgram(environment, (code) => (exitCode = code));
   try {
     await program.parseAsync([...args], { from: "user" });
@@ -19,7 +24,9 @@ export async function runProgram(args: readonly string[], given: Environment): P
     const problem = problemOf(error);
     // What is wrong with the call itself, commander has printed already.
     if (!(error instanceof CommanderError)) printProblem(problem, environment);
-    if (problem.exitCode !== EXIT.ok && args.includes("--json")) environment.out(toJson({ error: problem }));
+    // Some commands print what they know before they fail.
+    const isJsonOwed = args.includes("--json") && !hasPrinted;
+    if (problem.exitCode !== EXIT.ok && isJsonOwed) environment.out(toJson({ error: problem }));
     if (problem.exitCode === EXIT.failed && environment.env["CHECKPOINT_DEBUG"]) environment.err(stackOf(error));
     return problem.exitCode;
   }

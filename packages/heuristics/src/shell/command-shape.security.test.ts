@@ -83,6 +83,10 @@ describe("the command stays recognisable", () => {
     expect(commandShape(line)).toBe(shape);
   });
 
+  test.for([";", "( ", "…", "a ", "\\\n"])("a line of %j again and again has a short shape, soon", (unit) => {
+    expect(commandShape(`ls ${unit.repeat(20_000)}`).length).toBeLessThan(1010);
+  });
+
   test("in words", () => {
     expect(shapeOfWords(["pytest", "tests/a.py", "-k", "x y"])).toBe("pytest tests/a.py -k …");
   });

@@ -17,8 +17,12 @@ const HIDDEN = "…";
 export function commandShape(line: string): string {
   const part = affordablePart(line);
   // What is known for a secret goes first: around a name it may be what tells that the name is one.
-  return tidy(shapeOfLine(redact(part), 0) + (part.length < line.length ? ` ${HIDDEN}` : ""));
+  const shape = shapeOfLine(redact(part), 0);
+  const isCut = part.length < line.length || shape.length > MAX_LENGTH;
+  return tidy(shape.slice(0, MAX_LENGTH) + (isCut ? ` ${HIDDEN}` : ""));
 }
+
+const MAX_LENGTH = 1000;
 
 /** The shape of a command that was split into words. */
 export function shapeOfWords(words: readonly string[]): string {
@@ -64,10 +68,9 @@ function between(gap: string): string {
 
 function tidy(shape: string): string {
   return shape
-    .replaceAll(/\s+/g, " ")
-    .replaceAll(/…(?:[ ;]*…)+/g, HIDDEN)
-    .replaceAll(/(?: ;)+/g, ";")
-    .replace(/^[\s;]+|[\s;]+$/g, "");
+    .replaceAll(/[\s;]+/g, (run) => (run.includes(";") ? "; " : " "))
+    .replaceAll(/…(?:;? ?…)+/g, HIDDEN)
+    .replaceAll(/^;? |;? $/g, "");
 }
 
 function collect(node: SyntaxNode, spans: Span[], depth: number): void {
