@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -140,9 +140,12 @@ test("a checkpoint from its creation to its end", async () => {
   expect(await run("show", id)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("reason     first") });
   expect(await run("verify", "--quick")).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`PASS  ${id}`) });
   expect(await run("gc")).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Nothing to delete.") });
-  const store = join(cwd, ".git/agent-checkpoint/packs", `${id}.pack`);
-  writeFileSync(store, "One\n");
+  const packs = join(cwd, ".git/agent-checkpoint/snapshots.git/objects/pack");
+  for (const name of readdirSync(packs)) rmSync(join(packs, name));
   expect(await run("verify", id)).toMatchObject({ exitCode: 1, stdout: expect.stringContaining(`FAIL  ${id}`) });
   writeFileSync(join(cwd, "a.txt"), "changed\n");
-  expect(await run("restore", id)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("damaged") });
+  expect(await run("restore", id)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("manifest cannot be read"),
+  });
 });

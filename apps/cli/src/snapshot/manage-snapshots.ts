@@ -51,7 +51,7 @@ export async function showSnapshot(
       `expires    ${manifest.expiresAt ?? "never"}`,
       `holds      ${manifest.summary}`,
       `hash       ${manifest.tree}`,
-      ...(manifest.git?.stash ? [`commit     ${manifest.git.stash}`] : []),
+      `commit     refs/snapshots/${manifest.id}`,
       `restore    ${visible(manifest.restoreCommand)}`,
       ...manifest.assumptions.map((text) => `assumes    ${visible(text)}`),
       ...[...manifest.excluded, ...manifest.skipped].map(

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import type { Capture, Completion } from "../kinds/kind.ts";
+import type { Capture } from "../kinds/kind.ts";
 import { kindOf } from "../kinds/kinds.ts";
 import type { Counts, Manifest } from "../manifest/manifest.ts";
 import { encodePath } from "../paths/byte-path.ts";
@@ -16,20 +16,21 @@ export interface CheckpointFacts {
   readonly now: Date;
   readonly tree: string;
   readonly counts: Counts;
+  readonly sequence: number;
   readonly capture: Capture;
-  readonly completion: Completion;
   readonly drill: Manifest["drill"];
 }
 
 /** The manifest of a checkpoint that was asked for, captured and drilled. */
 export function manifestOf(facts: CheckpointFacts, wanted: NewCheckpoint, context: Context): Manifest {
-  const { id, now, tree, counts, capture, completion, drill } = facts;
+  const { id, now, sequence, tree, counts, capture, drill } = facts;
   const { root, layout } = context.place;
   const { isOfFiles } = kindOf(wanted.type, context);
   const changedBefore = wanted.purpose === "asked" ? changedBySession(context, capture) : [];
   return {
-    version: 1,
+    version: 2,
     id,
+    sequence,
     type: wanted.type,
     purpose: wanted.purpose,
     createdAt: now.toISOString(),
@@ -53,7 +54,6 @@ export function manifestOf(facts: CheckpointFacts, wanted: NewCheckpoint, contex
     }),
     assumptions: [
       ...capture.assumptions,
-      ...completion.assumptions,
       ...changedBefore.map(
         (path) =>
           `This session had already changed \`${encodePath(path)}\`: its state before that is not in this checkpoint.`,
@@ -63,7 +63,7 @@ export function manifestOf(facts: CheckpointFacts, wanted: NewCheckpoint, contex
     skipped: capture.skipped,
     restoreCommand: restoreCommand(wanted.program, { id, root, store: layout.folder }),
     drill,
-    git: completion.git,
+    git: capture.git,
     details: capture.details,
   };
 }

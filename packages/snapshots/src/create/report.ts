@@ -3,6 +3,7 @@ import type { Entry } from "../manifest/entry.ts";
 import type { Manifest, Omission } from "../manifest/manifest.ts";
 import { describePath, itemOfPath } from "../request/item-path.ts";
 import type { Checkpoint } from "../store/load-checkpoint.ts";
+import { refOf, type StoreLayout } from "../store/store-layout.ts";
 import { shellQuote } from "./shell-quote.ts";
 
 /** The answer to a request, in the words of the contract. */
@@ -28,11 +29,11 @@ export interface CheckpointReport {
 /** The report of a checkpoint that exists. */
 export function reportOf(
   checkpoint: Checkpoint,
-  { program, store }: { readonly program: readonly string[]; readonly store: string },
+  { program, layout }: { readonly program: readonly string[]; readonly layout: StoreLayout },
 ): CheckpointReport {
   const { manifest } = checkpoint;
   const { id, type, tree, root } = manifest;
-  const verify = [...program, "snapshot", "verify", id, "--root", root, "--store", store]
+  const verify = [...program, "snapshot", "verify", id, "--root", root, "--store", layout.folder]
     .map((word) => shellQuote(word))
     .join(" ");
   return {
@@ -41,10 +42,7 @@ export function reportOf(
       id,
       type,
       created_at: manifest.createdAt,
-      // Of a large tree it is read when it is asked for.
-      get scope() {
-        return scopeOf(manifest, checkpoint.entries);
-      },
+      scope: scopeOf(manifest, checkpoint.entries),
       restore_command: manifest.restoreCommand,
       expiry: manifest.expiresAt,
     },
@@ -54,11 +52,7 @@ export function reportOf(
     evidence_anchors: [
       `tool:bash:${verify} # ${tree}, recomputed and equal; ${manifest.drill.entries + manifest.drill.provenBefore} of ${manifest.counts.entries} entries restored in a drill`,
       `file:.checkpoints/${id}/manifest.json`,
-      ...(manifest.git?.stash
-        ? [
-            `tool:bash:git --git-dir=${shellQuote(`${store}/stash.git`)} show --stat ${manifest.git.stash} # checkpoint:${id}`,
-          ]
-        : []),
+      `tool:bash:git --git-dir=${shellQuote(layout.repository)} show --stat ${refOf(id)} # checkpoint:${id}`,
     ],
     assumptions: manifest.assumptions,
     excluded: manifest.excluded,

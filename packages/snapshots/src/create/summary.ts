@@ -1,10 +1,9 @@
 import type { Counts } from "../manifest/manifest.ts";
 
 /** One line on what a checkpoint holds. */
-export function summarise({ files, lines, bytes, uncommitted }: Counts): string {
+export function summarise({ files, bytes, uncommitted }: Counts): string {
   const parts = [
     count(files, "file"),
-    count(lines, "line"),
     `${bytes} bytes`,
     uncommitted === null ? null : count(uncommitted, "uncommitted change"),
   ];

@@ -1,7 +1,8 @@
-import { createHash, hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { readSync } from "node:fs";
 import { absentAt, type Entry } from "../manifest/entry.ts";
 import { type BytePath, diskPath, encodePath } from "../paths/byte-path.ts";
+import { blobId } from "../store/contents.ts";
 import { SafetyError } from "../trouble.ts";
 import type { Looker } from "./look-at.ts";
 import { readLink, readStable, readWhole } from "./read-stable.ts";
@@ -11,16 +12,16 @@ export function entryAt(root: string, path: BytePath, look: Looker["look"]): Ent
   const stats = look(path);
   if (stats === null) return absentAt(path);
   const mode = Number(stats.mode & 0o7777n);
-  if (stats.isDirectory()) return { path, type: "directory", mode, size: 0, sha256: null };
+  if (stats.isDirectory()) return { path, type: "directory", mode, size: 0, oid: null };
   if (stats.isSymbolicLink()) {
     const link = readLink(diskPath(root, path));
     return typeof link === "string"
       ? absentAt(path)
-      : { path, type: "link", mode: 0, size: link.value.length, sha256: hash("sha256", link.value) };
+      : { path, type: "link", mode: 0, size: link.value.length, oid: blobId(link.value) };
   }
-  if (!stats.isFile()) return { path, type: "file", mode, size: 0, sha256: SPECIAL };
+  if (!stats.isFile()) return { path, type: "file", mode, size: 0, oid: SPECIAL };
   const read = readStable(diskPath(root, path), (file, size) =>
-    size <= IN_MEMORY ? hash("sha256", readWhole(file, size)) : hashFile(file),
+    size <= IN_MEMORY ? blobId(readWhole(file, size)) : hashFile(file, size),
   );
   if (read === "gone") return absentAt(path);
   if (typeof read === "string") {
@@ -35,7 +36,7 @@ export function entryAt(root: string, path: BytePath, look: Looker["look"]): Ent
     type: "file",
     mode: Number(read.stats.mode & 0o7777n),
     size: Number(read.stats.size),
-    sha256: read.value,
+    oid: read.value,
   };
 }
 
@@ -43,8 +44,8 @@ const IN_MEMORY = 8 * 1024 * 1024;
 /** A pipe, a socket or a device: like no content. */
 const SPECIAL = "special";
 
-function hashFile(file: number): string {
-  const digest = createHash("sha256");
+function hashFile(file: number, size: number): string {
+  const digest = createHash("sha1").update(`blob ${size}\0`);
   const chunk = Buffer.allocUnsafe(1024 * 1024);
   for (let at = 0; ;) {
     const length = readSync(file, chunk, 0, chunk.length, at);

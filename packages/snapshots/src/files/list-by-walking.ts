@@ -19,9 +19,7 @@ export function listByWalking(root: string, scope: SortedScope, avoid: ReadonlyS
     named: new Set(scope.named),
     deleted: new Set(),
     nested: new Set(),
-    repositories: [],
-    unwatched: new Set(),
-    skipped: [],
+    hasUnwatched: false,
     assumptions: [],
     changes: null,
   };

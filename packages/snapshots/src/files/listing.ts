@@ -1,5 +1,4 @@
 import type { Changes } from "../git/read-changes.ts";
-import type { Omission } from "../manifest/manifest.ts";
 import type { BytePath } from "../paths/byte-path.ts";
 
 /** The paths that a scope stands for. */
@@ -12,11 +11,8 @@ export interface Listing {
   readonly deleted: ReadonlySet<BytePath>;
   /** Those inside a repository of its own. */
   readonly nested: ReadonlySet<BytePath>;
-  /** Repositories inside, with files in them or not: git looks into them by rules of its own. */
-  readonly repositories: readonly BytePath[];
-  /** Those that git is configured to skip: assumed unchanged, or left out of the work tree. */
-  readonly unwatched: ReadonlySet<BytePath>;
-  readonly skipped: readonly Omission[];
+  /** Whether git is configured to skip some: to assume them unchanged, or to leave them out of the work tree. */
+  readonly hasUnwatched: boolean;
   readonly assumptions: readonly string[];
   readonly changes: Changes | null;
 }

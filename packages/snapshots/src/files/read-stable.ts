@@ -26,26 +26,56 @@ export type Unread = "gone" | "changing" | "unreadable";
  */
 export function readStable<T>(path: string | Buffer, read: (file: number, size: number) => T): StableRead<T> | Unread {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    let file: number;
-    try {
-      file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    } catch (error) {
-      const code = errorCode(error);
-      if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return "gone";
-      if (code === "EACCES" || code === "EPERM") return "unreadable";
-      throw error;
-    }
+    const file = openPlain(path);
+    if (typeof file === "string") return file;
     try {
       const before = fstatSync(file, { bigint: true });
       if (!before.isFile()) return "gone";
       const value = read(file, Number(before.size));
-      const after = fstatSync(file, { bigint: true });
-      if (signatureOf(before) === signatureOf(after)) return { value, stats: after };
+      const stats = sameAs(before, file);
+      if (stats !== null) return { value, stats };
     } finally {
       closeSync(file);
     }
   }
   return "changing";
+}
+
+/** The same for a file that is read in parts. */
+export async function readStableParts<T>(
+  path: string | Buffer,
+  read: (file: number, size: number) => Promise<T>,
+): Promise<StableRead<T> | Unread> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const file = openPlain(path);
+    if (typeof file === "string") return file;
+    try {
+      const before = fstatSync(file, { bigint: true });
+      if (!before.isFile()) return "gone";
+      const value = await read(file, Number(before.size));
+      const stats = sameAs(before, file);
+      if (stats !== null) return { value, stats };
+    } finally {
+      closeSync(file);
+    }
+  }
+  return "changing";
+}
+
+function openPlain(path: string | Buffer): number | Unread {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return "gone";
+    if (code === "EACCES" || code === "EPERM") return "unreadable";
+    throw error;
+  }
+}
+
+function sameAs(before: BigIntStats, file: number): BigIntStats | null {
+  const after = fstatSync(file, { bigint: true });
+  return signatureOf(before) === signatureOf(after) ? after : null;
 }
 
 /** The whole of an open file. */

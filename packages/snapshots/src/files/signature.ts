@@ -6,11 +6,12 @@ export function signatureOf({ dev, ino, size, mtimeNs, ctimeNs, mode }: BigIntSt
 }
 
 /**
- * Whether a file was touched so short a time before a moment that a later write might leave its times as they are:
- * clocks of file systems tick slowly, and some only every other second.
+ * Whether a file was touched so short a time before a moment that a later write might leave its times as git sees them:
+ * git compares seconds, clocks of file systems tick slowly, and some only every other second.
  */
 export function isRacy({ mtimeNs, ctimeNs }: Pick<BigIntStats, "mtimeNs" | "ctimeNs">, momentNs: bigint): boolean {
-  return [mtimeNs, ctimeNs].some((time) => time >= momentNs - (time % SECOND === 0n ? 2n * SECOND : TICK));
+  const second = momentNs - TICK - ((momentNs - TICK) % SECOND);
+  return [mtimeNs, ctimeNs].some((time) => time >= (time % SECOND === 0n ? momentNs - 2n * SECOND : second));
 }
 
 const SECOND = 1_000_000_000n;

@@ -5,6 +5,4 @@ export interface GitFacts {
   readonly branch: string | null;
   /** A merge, rebase or the like under way. */
   readonly operation: string | null;
-  /** The stash-shaped commit, by its full object id, in the store's own repository; null if there is none. */
-  readonly stash: string | null;
 }

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BytePath } from "../paths/byte-path.ts";
-import { SafetyError } from "../trouble.ts";
+import { outputOf } from "../store/repository.ts";
 import type { WorkTree } from "./find-work-tree.ts";
-import { lookAtHead } from "./look-at-head.ts";
 import { parseNames, parseRawDiff, type RawChange } from "./raw-diff.ts";
 import { type GitResult, runGit } from "./run-git.ts";
 
@@ -19,20 +18,15 @@ export interface Changes {
   readonly untracked: readonly BytePath[];
 }
 
-/** Asks git for everything at once that it was not asked before; an empty list of paths is the whole tree. */
-export async function readChanges(
-  tree: WorkTree,
-  paths: readonly BytePath[],
-  asked: { readonly unstaged?: Promise<GitResult>; readonly untracked?: Promise<GitResult> } = {},
-): Promise<Changes> {
-  const seen = lookAtHead(tree);
+/** Asks git for everything at once; an empty list of paths is the whole tree. */
+export async function readChanges(tree: WorkTree, paths: readonly BytePath[]): Promise<Changes> {
+  const within = ["--", ...pathspecs(paths)];
+  const ask = (...args: readonly string[]): Promise<GitResult> => runGit([...args, ...within], { cwd: tree.root });
   const [head, staged, unstaged, untracked] = await Promise.all([
-    seen ?? askHead(tree),
-    runGit(["diff-index", "--cached", "--raw", "-z", "--no-renames", seen ?? "HEAD", "--", ...pathspecs(paths)], {
-      cwd: tree.root,
-    }),
-    asked.unstaged ?? askUnstaged(tree, paths),
-    asked.untracked ?? askUntracked(tree, paths),
+    askHead(tree),
+    ask("diff-index", "--cached", "--raw", "-z", "--no-renames", "HEAD"),
+    ask("diff-files", "--raw", "-z", "--no-renames", "--ignore-submodules=none"),
+    ask("ls-files", "--others", "--exclude-standard", "-z"),
   ]);
   return {
     head,
@@ -44,35 +38,18 @@ export async function readChanges(
   };
 }
 
-/** Asks git which files differ from the index, as rows of `parseRawDiff`. */
-export function askUnstaged(tree: WorkTree, paths: readonly BytePath[]): Promise<GitResult> {
-  const args = ["diff-files", "--raw", "-z", "--no-renames", "--ignore-submodules=none", "--", ...pathspecs(paths)];
-  return runGit(args, { cwd: tree.root });
-}
-
-/** Asks git which files it neither knows nor ignores, as names of `parseNames`. */
-export function askUntracked(tree: WorkTree, paths: readonly BytePath[]): Promise<GitResult> {
-  return runGit(["ls-files", "--others", "--exclude-standard", "-z", "--", ...pathspecs(paths)], { cwd: tree.root });
-}
-
 async function askHead(tree: WorkTree): Promise<string | null> {
   const head = await runGit(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], { cwd: tree.root });
   return head.ok ? head.stdout.toString("latin1").trim() : null;
 }
 
 /** The branch that HEAD names; null if it is detached, or kept in a way of its own. */
-export function branchOf({ gitDir }: WorkTree): string | null {
+function branchOf({ gitDir }: WorkTree): string | null {
   try {
     return /^ref: refs\/heads\/(?!\.invalid)(.+)$/m.exec(readFileSync(join(gitDir, "HEAD"), "utf8"))?.[1] ?? null;
   } catch {
     return null;
   }
-}
-
-/** The output of git, or the trouble it had. */
-export function outputOf(result: GitResult): Buffer {
-  if (result.ok) return result.stdout;
-  throw new SafetyError("git", `git failed: ${result.detail}`, "Use --type file_backup to go without git.");
 }
 
 /** Paths as arguments; so many that they would not fit are the whole tree, and the caller picks its own. */

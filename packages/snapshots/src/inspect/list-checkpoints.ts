@@ -1,9 +1,9 @@
 import type { CheckpointType } from "../checkpoint-type.ts";
-import { contextOf, type SafetyOptions } from "../context.ts";
-import { listManifests } from "../store/load-checkpoint.ts";
-import { type Trouble, troubleOf } from "../trouble.ts";
+import type { SafetyOptions } from "../context.ts";
+import type { Manifest } from "../manifest/manifest.ts";
+import { type FoundManifest, listManifests } from "../store/load-checkpoint.ts";
+import type { Trouble } from "../trouble.ts";
 import { withAudit } from "../with-audit.ts";
-import { rebuildMirror } from "../workspace/rebuild-mirror.ts";
 import { type CheckpointStatus, isExpired } from "./status-of.ts";
 
 /** A checkpoint in a list. */
@@ -13,7 +13,7 @@ export interface ListedCheckpoint {
   readonly isPinned: boolean;
   /** The rest is null if the manifest is damaged. */
   readonly type: CheckpointType | null;
-  readonly purpose: "asked" | "undo" | null;
+  readonly purpose: Manifest["purpose"] | null;
   readonly createdAt: string | null;
   readonly expiresAt: string | null;
   readonly reason: string | null;
@@ -22,42 +22,25 @@ export interface ListedCheckpoint {
   readonly summary: string | null;
 }
 
-/** The snapshots of a root, newest first; on request of all work trees of the repository. */
+/** The snapshots of a root, the last one made first; on request of all work trees of the repository. */
 export async function listCheckpoints(
   options: SafetyOptions & { readonly everyRoot?: boolean },
 ): Promise<{ readonly status: "listed"; readonly checkpoints: readonly ListedCheckpoint[] } | Trouble> {
-  return withAudit(options, async (setPlace) => {
-    try {
-      const { place, now } = await contextOf(options);
-      setPlace(place);
-      rebuildMirror(place);
-      const checkpoints = listManifests(place.layout).map((found): ListedCheckpoint => {
-        if ("damage" in found) return { ...NOTHING_KNOWN, id: found.id };
-        const { id, type, purpose, createdAt, expiresAt, reason, session, root, summary } = found.manifest;
-        const status = isExpired(found.manifest, now()) ? "expired" : "ready";
-        return {
-          id,
-          status,
-          isPinned: found.isPinned,
-          type,
-          purpose,
-          createdAt,
-          expiresAt,
-          reason,
-          session,
-          root,
-          summary,
-        };
-      });
-      const isShown = ({ root }: ListedCheckpoint): boolean =>
-        options.everyRoot === true || root === null || root === place.root;
-      return { status: "listed" as const, checkpoints: checkpoints.filter(isShown).toReversed() };
-    } catch (error) {
-      const trouble = troubleOf(error);
-      if (trouble === null) throw error;
-      return trouble;
-    }
+  return withAudit(options, async ({ place, now }) => {
+    const found = await listManifests(place.layout);
+    const isShown = ({ root }: ListedCheckpoint): boolean =>
+      options.everyRoot === true || root === null || root === place.root;
+    const checkpoints = found.map((each) => listed(each, now())).filter(isShown);
+    return { status: "listed" as const, checkpoints: checkpoints.toReversed() };
   });
+}
+
+function listed(found: FoundManifest, now: Date): ListedCheckpoint {
+  if ("damage" in found) return { ...NOTHING_KNOWN, id: found.id };
+  const { id, type, purpose, createdAt, expiresAt, reason, session, root, summary } = found.manifest;
+  const status = isExpired(found.manifest, now) ? "expired" : "ready";
+  const { isPinned } = found;
+  return { id, status, isPinned, type, purpose, createdAt, expiresAt, reason, session, root, summary };
 }
 
 const NOTHING_KNOWN: Omit<ListedCheckpoint, "id"> = {

@@ -12,10 +12,12 @@ export interface Omission {
   readonly reason: string;
 }
 
-/** Everything about a checkpoint but the state itself, which lies in the tree that `tree` names. */
+/** Everything about a checkpoint but the state itself, whose hash is `tree`. */
 export interface Manifest {
-  readonly version: 1;
+  readonly version: 2;
   readonly id: string;
+  /** The number of the snapshot in the order of their making. */
+  readonly sequence: number;
   readonly type: CheckpointType;
   /** Whether it was requested, or taken by a restore for undo. */
   readonly purpose: "asked" | "undo";
@@ -44,7 +46,6 @@ export interface Manifest {
 export interface Counts {
   readonly entries: number;
   readonly files: number;
-  readonly lines: number;
   readonly bytes: number;
   readonly uncommitted: number | null;
 }
@@ -66,7 +67,7 @@ export function parseManifest(text: string): Manifest | null {
   const { seal, ...rest } = value;
   // The seal proves that this very shape was written by renderManifest.
   const manifest = rest as Manifest;
-  return seal === sealOf(manifest) && manifest.version === 1 ? manifest : null;
+  return seal === sealOf(manifest) && manifest.version === 2 ? manifest : null;
 }
 
 function sealOf(manifest: Manifest): string {

@@ -71,7 +71,7 @@ function leftOver(root: string, changes: readonly Change[]): readonly Change[] {
 }
 
 function isSameContent(from: Entry, to: Entry): boolean {
-  return from.type === to.type && from.sha256 === to.sha256;
+  return from.type === to.type && from.oid === to.oid;
 }
 
 /** Reaches folders one after the other; neighbours in order are mostly in the same one. */

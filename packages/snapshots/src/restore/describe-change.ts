@@ -21,7 +21,7 @@ export function describeChange({ from, to }: Change): RevertedChange {
       summary: to.type === "file" ? `brought back, ${size(to.size)}` : `brought back (${to.type})`,
     };
   if (from.type !== to.type) return { file, operation: "replace", summary: `a ${from.type} gave way to a ${to.type}` };
-  if (from.sha256 === to.sha256)
+  if (from.oid === to.oid)
     return { file, operation: "mode", summary: `permissions ${octal(from.mode)} → ${octal(to.mode)}` };
   return { file, operation: "modify", summary: `${size(from.size)} → ${size(to.size)}` };
 }

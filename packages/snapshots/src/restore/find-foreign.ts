@@ -3,7 +3,8 @@ import { createLooker } from "../files/look-at.ts";
 import { kindOf } from "../kinds/kinds.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import type { BytePath } from "../paths/byte-path.ts";
-import { listManifests, loadCheckpoint, loadTree } from "../store/load-checkpoint.ts";
+import type { Contents } from "../store/contents.ts";
+import { listManifests, loadCheckpoint, loadEntries } from "../store/load-checkpoint.ts";
 import type { StoreLayout } from "../store/store-layout.ts";
 import { troubleOf } from "../trouble.ts";
 import { readRestores } from "../writes/restore-times.ts";
@@ -23,6 +24,7 @@ export async function findForeign(
   { checkpoint: { manifest }, plan }: PreparedRestore,
   { activityOf }: Pick<RestoreRequest, "activityOf">,
   context: Context,
+  contents: Contents,
 ): Promise<Foreign> {
   if (plan.changes.length === 0) return { changes: [], isKnown: true };
   const { layout, root } = context.place;
@@ -33,41 +35,45 @@ export async function findForeign(
   const changes = foreignChanges(plan.changes, {
     checkpointAt: new Date(manifest.createdAt),
     writes,
-    claimed: claimedByOthers(manifest, context),
+    claimed: await claimedByOthers(manifest, context, contents),
     activity,
-    restores: isOfFiles ? pastRestores(context) : [],
+    restores: isOfFiles ? await pastRestores(context, contents) : [],
     timesOf: isOfFiles ? timesBelow(root) : () => [],
   });
   return { changes, isKnown: writes.length > 0 || activity !== null };
 }
 
 /** What other sessions have made checkpoints of since, as one does before changing it. */
-function claimedByOthers({ createdAt, session }: Manifest, { place }: Context): ReadonlyMap<BytePath, string> {
-  const { layout, root } = place;
-  const others = listManifests(layout)
-    .flatMap((found) => ("damage" in found ? [] : [found.manifest]))
-    .filter((other) => other.root === root && other.createdAt > createdAt && other.purpose === "asked")
-    .filter((other) => other.session !== null && other.session !== session);
-  return new Map(
-    others.flatMap((other) =>
-      loadTree(layout, other)
-        .filter(({ type }) => type !== "directory")
-        .map(({ path }) => [path, other.id] as const),
-    ),
-  );
+async function claimedByOthers(
+  { sequence, session }: Manifest,
+  { place: { layout, root } }: Context,
+  contents: Contents,
+): Promise<ReadonlyMap<BytePath, string>> {
+  const claimed = new Map<BytePath, string>();
+  for (const found of await listManifests(layout, contents)) {
+    if ("damage" in found) continue;
+    const { manifest: other } = found;
+    const isClaim = other.root === root && other.sequence > sequence && other.purpose === "asked";
+    if (!isClaim || other.session === null || other.session === session) continue;
+    for (const { path, type } of await loadEntries(other, contents))
+      if (type !== "directory") claimed.set(path, other.id);
+  }
+  return claimed;
 }
 
 /** The restores below the root. The undo snapshot shows what one touched; without it, that is unknown. */
-function pastRestores({ place: { layout, root } }: Context): readonly PastRestore[] {
-  return readRestores(layout, root).map(({ from, to, undo }) => {
-    let touched: ReadonlySet<BytePath> | null = null;
-    return { from, to, hasTouched: (path) => (touched ??= pathsOf(layout, undo)).has(path) };
-  });
+async function pastRestores({ place: { layout, root } }: Context, contents: Contents): Promise<readonly PastRestore[]> {
+  const restores: PastRestore[] = [];
+  for (const { from, to, undo } of readRestores(layout, root)) {
+    const touched = await pathsOf(layout, undo, contents);
+    restores.push({ from, to, hasTouched: (path) => touched.has(path) });
+  }
+  return restores;
 }
 
-function pathsOf(layout: StoreLayout, id: string): ReadonlySet<BytePath> {
+async function pathsOf(layout: StoreLayout, id: string, contents: Contents): Promise<ReadonlySet<BytePath>> {
   try {
-    return new Set(loadCheckpoint(layout, id).entries.map(({ path }) => path));
+    return new Set((await loadCheckpoint(layout, id, contents)).entries.map(({ path }) => path));
   } catch (error) {
     if (troubleOf(error) === null) throw error;
     return new Set();

@@ -10,7 +10,7 @@ export function foldersToLoosen(changes: readonly Change[], root: string): reado
   return [...new Set(changes.map(({ to }) => parentOf(to.path)))].flatMap((path) => {
     const stats = path !== "" && !changed.has(path) && isFolder(path) ? look(path) : null;
     if (stats === null || (stats.mode & 0o300n) === 0o300n) return [];
-    const entry: Entry = { path, type: "directory", mode: Number(stats.mode & 0o7777n), size: 0, sha256: null };
+    const entry: Entry = { path, type: "directory", mode: Number(stats.mode & 0o7777n), size: 0, oid: null };
     return [{ from: entry, to: entry }];
   });
 }

@@ -43,7 +43,7 @@ export function foreignChanges(changes: readonly Change[], knowledge: Knowledge)
     const claim = knowledge.claimed.get(path);
     if (claim !== undefined) return [{ path, why: `another session has covered it since, with ${claim}` }];
     const write = last.get(path);
-    if (write !== undefined && write.sha256 === from.sha256) return [];
+    if (write !== undefined && write.oid === from.oid) return [];
     // Of what is gone there are no times.
     const author = from.type === "absent" ? "unknown" : authorByTimes(path, knowledge);
     if (author === "someone else") return [{ path, why: "it was changed while no agent was at work" }];

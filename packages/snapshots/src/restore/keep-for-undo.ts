@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { makeCheckpoint, type MadeCheckpoint } from "../create/make-checkpoint.ts";
+import { makeCheckpoint } from "../create/make-checkpoint.ts";
 import { isSameState } from "../manifest/entry.ts";
 import type { Checkpoint } from "../store/load-checkpoint.ts";
 import { SafetyError } from "../trouble.ts";
@@ -11,7 +11,7 @@ export async function keepForUndo(
   checkpoint: Checkpoint,
   { changes }: RestorePlan,
   context: Context,
-): Promise<MadeCheckpoint> {
+): Promise<Checkpoint> {
   const undo = await makeCheckpoint(
     {
       scope: [],

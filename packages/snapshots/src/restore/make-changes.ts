@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import type { Change } from "../kinds/kind.ts";
 import { kindOf } from "../kinds/kinds.ts";
 import type { Manifest } from "../manifest/manifest.ts";
-import { openContents } from "../store/open-contents.ts";
+import { openContents } from "../store/contents.ts";
 import { ensureOwnFolder } from "../workspace/ensure-own-folder.ts";
 import { noteRestore } from "../writes/restore-times.ts";
 import { removeJournal, writeJournal } from "./journal.ts";

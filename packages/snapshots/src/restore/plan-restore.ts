@@ -60,5 +60,5 @@ function ancestors(path: BytePath): readonly BytePath[] {
 }
 
 function folderAt(path: BytePath): Entry {
-  return { path, type: "directory", mode: 0, size: 0, sha256: null };
+  return { path, type: "directory", mode: 0, size: 0, oid: null };
 }

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { Context } from "../context.ts";
 import { sortScope } from "../files/sort-scope.ts";
 import { kindOf } from "../kinds/kinds.ts";
@@ -8,7 +7,8 @@ import { type BytePath, decodePath, encodePath, isWithin } from "../paths/byte-p
 import { pathOfItem } from "../request/item-path.ts";
 import { parseScope } from "../request/parse-scope.ts";
 import { type Checkpoint, loadCheckpoint } from "../store/load-checkpoint.ts";
-import { openContents } from "../store/open-contents.ts";
+import type { Contents } from "../store/contents.ts";
+import { hasRepository } from "../store/repository.ts";
 import { SafetyError } from "../trouble.ts";
 import { planRestore, type RestorePlan } from "./plan-restore.ts";
 import type { RestoreRequest } from "./restore-checkpoint.ts";
@@ -23,9 +23,13 @@ export interface PreparedRestore {
 }
 
 /** Everything that can be found out, and refused, without writing. */
-export async function prepareRestore(request: RestoreRequest, context: Context): Promise<PreparedRestore> {
-  const { place, limits } = context;
-  const checkpoint = loadCheckpoint(place.layout, request.id);
+export async function prepareRestore(
+  request: RestoreRequest,
+  context: Context,
+  contents: Contents,
+): Promise<PreparedRestore> {
+  const { place } = context;
+  const checkpoint = await loadCheckpoint(place.layout, request.id, contents);
   const { manifest } = checkpoint;
   if (manifest.root !== place.root) {
     throw new SafetyError(
@@ -44,8 +48,7 @@ export async function prepareRestore(request: RestoreRequest, context: Context):
   const isWanted = scopeFilter(request.scope, context);
   const wanted = checkpoint.entries.filter(({ path }) => isWanted(path));
   if (wanted.length === 0) throw new SafetyError("nothing-matched", "Nothing of the checkpoint is in that scope.");
-  verifyContents(checkpoint, wanted, context);
-  const found = await kindOf(manifest.type, context).look({ place, manifest, entries: checkpoint.entries, limits });
+  const found = await kindOf(manifest.type, context).look({ place, manifest, entries: checkpoint.entries });
   const look: Look = {
     now: found.now.filter(({ path }) => isWanted(path)),
     appeared: found.appeared.filter(({ path }) => isWanted(path)),
@@ -53,17 +56,14 @@ export async function prepareRestore(request: RestoreRequest, context: Context):
   const areas = manifest.scope.flatMap((item) => (item.kind === "path" ? [decodePath(item.path)] : []));
   const isInArea = (path: BytePath): boolean =>
     isWanted(path) && areas.some((area) => path !== area && isWithin(path, area));
-  return {
-    checkpoint,
-    wanted,
-    look,
-    plan: planRestore(wanted, look, { removeNew: request.removeNew === true, isInArea }),
-  };
+  const plan = planRestore(wanted, look, { removeNew: request.removeNew === true, isInArea });
+  await verifyContents(checkpoint, plan, { contents, progress: context.progress });
+  return { checkpoint, wanted, look, plan };
 }
 
 /** Refuses if there is no store. */
 export function refuseWithoutStore({ place: { layout } }: Context): void {
-  if (existsSync(layout.checkpoints)) return;
+  if (hasRepository(layout)) return;
   throw new SafetyError("unknown-checkpoint", `There is no store at ${layout.folder}.`, "Add --root or --store.");
 }
 
@@ -77,21 +77,19 @@ function scopeFilter(scope: readonly string[] | undefined, { place }: Context): 
     others.has(path) || tops.some((top) => isWithin(path, top)) || globs.some((glob) => glob.matches(path));
 }
 
-/** Reads every content that the restore may need, before anything is written. */
-function verifyContents({ manifest }: Checkpoint, wanted: readonly Entry[], { place, progress }: Context): void {
-  const contents = openContents(place.layout);
-  try {
-    for (const [index, { path, sha256 }] of wanted.entries()) {
-      if (index % 256 === 0) progress({ step: "verifying", done: index, total: wanted.length });
-      if (sha256 !== null && !contents.isWhole(sha256)) {
-        throw new SafetyError(
-          "damaged",
-          `${manifest.id}: the contents of \`${encodePath(path)}\` are missing or damaged.`,
-          "Nothing was changed. Restore the rest with --scope.",
-        );
-      }
-    }
-  } finally {
-    contents.close();
+/** Reads every content that the restore will write, before anything is written. */
+async function verifyContents(
+  { manifest }: Checkpoint,
+  { changes }: RestorePlan,
+  { contents, progress }: { readonly contents: Contents; readonly progress: Context["progress"] },
+): Promise<void> {
+  for (const [done, { to, from }] of changes.entries()) {
+    if (done % 256 === 0) progress({ step: "verifying", done, total: changes.length });
+    if (to.oid === null || to.oid === from.oid || (await contents.isWhole(to.oid))) continue;
+    throw new SafetyError(
+      "damaged",
+      `${manifest.id}: the contents of \`${encodePath(to.path)}\` are missing or damaged.`,
+      "Nothing was changed. Restore the rest with --scope.",
+    );
   }
 }

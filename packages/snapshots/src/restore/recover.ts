@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 import type { Context } from "../context.ts";
 import { kindOf } from "../kinds/kinds.ts";
 import { isId } from "../manifest/checkpoint-id.ts";
-import { openContents } from "../store/open-contents.ts";
-import { checkpointFolder, type StoreLayout } from "../store/store-layout.ts";
+import { sweepDraft } from "../create/make-checkpoint.ts";
+import { openContents } from "../store/contents.ts";
+import { refsOf, type StoreLayout } from "../store/store-layout.ts";
 import { troubleOf } from "../trouble.ts";
-import { MIRROR_DRAFT } from "../workspace/draft-mirror.ts";
 import { noteRestore } from "../writes/restore-times.ts";
 import { type Journal, journalTime, readJournals, removeJournal } from "./journal.ts";
 
@@ -60,22 +60,18 @@ export function clearStaging(staging: string): void {
     rmSync(staging, { recursive: true, force: true });
 }
 
-/**
- * Removes half-made things: under the lock, whatever lies in `tmp` has no owner. Gives whether a checkpoint was among them.
- * A draft there that is named like a checkpoint was never published, so nothing else needs its pack.
- */
+/** Removes half-made things: under the lock, whatever lies in `tmp` has no owner. Gives whether a snapshot was among them. */
 function sweep(layout: StoreLayout): boolean {
-  const drafts = readdirSync(layout.tmp);
-  for (const name of drafts) {
-    if (isId(name))
-      for (const file of [`${name}.idx`, `${name}.pack`]) rmSync(join(layout.packs, file), { force: true });
-    rmSync(join(layout.tmp, name), { recursive: true, force: true });
+  const names = readdirSync(layout.tmp);
+  const unfinished = names.filter((name) => isId(name) && !existsSync(join(refsOf(layout), name)));
+  for (const name of unfinished) sweepDraft(layout, join(layout.tmp, name));
+  for (const name of names) rmSync(join(layout.tmp, name), { recursive: true, force: true });
+  for (const folder of ["", "objects/pack"]) {
+    const path = join(layout.repository, folder);
+    for (const name of readdirSync(path)) if (HALF_MADE.test(name)) rmSync(join(path, name), { force: true });
   }
-  return drafts.some((name) => !isMirrorOfPublished(name, layout));
+  return unfinished.length > 0;
 }
 
-/** Whether a draft is all that an interrupted run has left undone of a checkpoint that exists; mirrors are made again. */
-function isMirrorOfPublished(name: string, layout: StoreLayout): boolean {
-  const id = name.endsWith(MIRROR_DRAFT) ? name.slice(0, -MIRROR_DRAFT.length) : "";
-  return isId(id) && existsSync(checkpointFolder(layout, id));
-}
+/** What a git that was killed leaves behind. */
+const HALF_MADE = /^(?:tmp_|fast_import_crash_|.*\.lock$)/;

@@ -1,10 +1,11 @@
-import { type Context, contextOf, type SafetyOptions } from "../context.ts";
+import type { Context, SafetyOptions } from "../context.ts";
 import { kindOf } from "../kinds/kinds.ts";
 import type { Manifest } from "../manifest/manifest.ts";
+import { type Contents, openContents } from "../store/contents.ts";
 import { withStore } from "../store/with-store.ts";
-import { SafetyError, type Trouble, troubleOf } from "../trouble.ts";
+import { SafetyError, type Trouble } from "../trouble.ts";
 import { exitOfStatus, withAudit } from "../with-audit.ts";
-import { mirrorCheckpoint } from "../workspace/mirror-checkpoint.ts";
+import { writeMirror } from "../workspace/write-mirror.ts";
 import type { Activity } from "./activity.ts";
 import { findForeign } from "./find-foreign.ts";
 import { foldersToLoosen } from "./folders-to-loosen.ts";
@@ -34,30 +35,25 @@ export interface RestoreRequest {
 }
 
 /** The result of a restore: done, planned only, or why nothing was changed. */
-export type RestoreResult =
-  | { readonly status: "restored" | "planned"; readonly report: RestoreReport; readonly notes: readonly string[] }
-  | Trouble;
+export type RestoreResult = Restored | Trouble;
+
+interface Restored {
+  readonly status: "restored" | "planned";
+  readonly report: RestoreReport;
+  readonly notes: readonly string[];
+}
 
 /** Restores a snapshot: verifies everything first, captures what it touches in an undo snapshot, and compares the result. */
 export async function restoreCheckpoint(request: RestoreRequest, options: SafetyOptions): Promise<RestoreResult> {
-  return withAudit<RestoreResult>(
+  return withAudit<Restored>(
     options,
-    async (setPlace) => {
-      try {
-        const context = await contextOf(options);
-        const { layout } = context.place;
-        setPlace(context.place);
-        refuseWithoutStore(context);
-        if (request.dryRun === true) return { status: "planned", report: await plan(request, context), notes: [] };
-        return await withStore(layout, context.lockWaitMs, async () => {
-          const notes = await recover(context);
-          return { status: "restored", report: await restore(request, context), notes };
-        });
-      } catch (error) {
-        const trouble = troubleOf(error);
-        if (trouble === null) throw error;
-        return trouble;
-      }
+    async (context) => {
+      refuseWithoutStore(context);
+      if (request.dryRun === true) return { status: "planned", report: await plan(request, context), notes: [] };
+      return withStore(context.place.layout, context.lockWaitMs, async () => {
+        const notes = await recover(context);
+        return { status: "restored", report: await restore(request, context), notes };
+      });
     },
     exitOf,
   );
@@ -71,13 +67,27 @@ function exitOf(result: RestoreResult): number {
 
 /** What a restore would do. */
 async function plan(request: RestoreRequest, context: Context): Promise<RestoreReport> {
-  const prepared = await prepareRestore(request, context);
-  const foreign = await findForeign(prepared, request, context);
-  return reportRestore({ ...prepared, foreign, post: prepared.look.now, undo: null });
+  const contents = openContents(context.place.layout);
+  try {
+    const prepared = await prepareRestore(request, context, contents);
+    const foreign = await findForeign(prepared, request, context, contents);
+    return reportRestore({ ...prepared, foreign, post: prepared.look.now, undo: null });
+  } finally {
+    contents.close();
+  }
 }
 
 async function restore(request: RestoreRequest, context: Context): Promise<RestoreReport> {
-  const prepared = await prepareRestore(request, context);
+  const contents = openContents(context.place.layout);
+  try {
+    return await restoreWith(contents, request, context);
+  } finally {
+    contents.close();
+  }
+}
+
+async function restoreWith(contents: Contents, request: RestoreRequest, context: Context): Promise<RestoreReport> {
+  const prepared = await prepareRestore(request, context, contents);
   const { checkpoint, wanted, look, plan } = prepared;
   const { place, step } = context;
   if (plan.inTheWay.length > 0) {
@@ -87,7 +97,7 @@ async function restore(request: RestoreRequest, context: Context): Promise<Resto
       "Move it away, or give --remove-new.",
     );
   }
-  const foreign = await findForeign(prepared, request, context);
+  const foreign = await findForeign(prepared, request, context, contents);
   if (plan.changes.length === 0) return reportRestore({ ...prepared, foreign, post: look.now, undo: null });
   if (request.force !== true) refuseForeign(foreign);
   refuseUnreachable(plan.changes, place.root);
@@ -98,7 +108,7 @@ async function restore(request: RestoreRequest, context: Context): Promise<Resto
   const changes = [...plan.changes, ...foldersToLoosen(plan.changes, place.root)];
   await makeChanges(changes, { checkpoint: checkpoint.manifest, undo: undo.manifest.id }, context);
   const { manifest } = checkpoint;
-  const after = await kindOf(manifest.type, context).look({ place, manifest, entries: wanted, limits: context.limits });
-  mirrorCheckpoint(undo, place);
+  const after = await kindOf(manifest.type, context).look({ place, manifest, entries: wanted });
+  writeMirror(undo.manifest);
   return reportRestore({ ...prepared, foreign, post: after.now, undo });
 }

@@ -1,7 +1,7 @@
 import type { CheckpointType } from "../checkpoint-type.ts";
-import type { MadeCheckpoint } from "../create/make-checkpoint.ts";
 import { hashEntries } from "../manifest/canonical-stream.ts";
 import type { Entry } from "../manifest/entry.ts";
+import type { Checkpoint } from "../store/load-checkpoint.ts";
 import { describePath } from "../request/item-path.ts";
 import { describeChange, type RevertedChange } from "./describe-change.ts";
 import type { Foreign } from "./find-foreign.ts";
@@ -36,7 +36,7 @@ export interface RestoreOutcome extends PreparedRestore {
   readonly foreign: Foreign;
   /** What is there now. */
   readonly post: readonly Entry[];
-  readonly undo: MadeCheckpoint | null;
+  readonly undo: Checkpoint | null;
 }
 
 /** Reports a restore, done or only planned. */
@@ -64,7 +64,7 @@ export function reportRestore({ checkpoint, plan, wanted, look, foreign, post, u
 
 const NOBODY_KNOWS = "No work of an agent is known since the checkpoint, so every change counted as the agent's.";
 
-function foreignAdvice(undo: MadeCheckpoint | null): string {
+function foreignAdvice(undo: Checkpoint | null): string {
   return undo === null ? "a restore takes --force" : `${undo.manifest.id} has what was there`;
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Entry } from "../manifest/entry.ts";
 import { encodePath } from "../paths/byte-path.ts";
 import type { ReportProgress } from "../progress.ts";
-import type { Contents } from "../store/open-contents.ts";
+import type { Contents } from "../store/contents.ts";
 import { SafetyError } from "../trouble.ts";
 
 /** Writes what a restore will put in place into a folder of its own first, so that a full disk or a damaged content stops it before. */
@@ -26,18 +26,18 @@ export async function stageContents(
   for (const [index, entry] of entries.entries()) {
     if (index % 64 === 0) progress({ step: "restoring", done: index, total: entries.length });
     const path = join(staging, String(index));
-    if (entry.type === "link") symlinkSync(proven(entry, contents), path);
-    else writeFile(entry, path, contents);
+    if (entry.type === "link") symlinkSync(await proven(entry, contents), path);
+    else await writeFile(entry, path, contents);
     staged.set(entry, path);
   }
   if (isDurable) await flushAll([...staged].filter(([{ type }]) => type === "file").map(([, path]) => path));
   return staged;
 }
 
-function writeFile(entry: Entry, path: string, contents: Contents): void {
+async function writeFile(entry: Entry, path: string, contents: Contents): Promise<void> {
   const file = openSync(path, "wx", 0o600);
   try {
-    if (!contents.copy(entry.sha256 ?? "", file)) throw damaged(entry);
+    if (!(await contents.copy(entry.oid ?? "", file))) throw damaged(entry);
     fchmodSync(file, entry.mode);
   } finally {
     closeSync(file);
@@ -46,8 +46,8 @@ function writeFile(entry: Entry, path: string, contents: Contents): void {
   if ((entry.mode & 0o7000) !== 0) chmodSync(path, entry.mode);
 }
 
-function proven(entry: Entry, contents: Contents): Buffer {
-  const bytes = contents.read(entry.sha256 ?? "");
+async function proven(entry: Entry, contents: Contents): Promise<Buffer> {
+  const bytes = await contents.read(entry.oid ?? "");
   if (bytes === null) throw damaged(entry);
   return bytes;
 }

@@ -11,7 +11,7 @@ export interface AgentWrite {
   readonly at: string;
   readonly session: string | null;
   readonly path: BytePath;
-  readonly sha256: string | null;
+  readonly oid: string | null;
 }
 
 /** What agents are recorded to have written below a root, the oldest first; a torn last line is passed over. */
@@ -52,13 +52,13 @@ function parseRow(line: string): AgentWrite | null {
   try {
     const row: unknown = JSON.parse(line);
     if (typeof row !== "object" || row === null) return null;
-    const { at, session, path, sha256 } = row as Record<string, unknown>;
+    const { at, session, path, oid } = row as Record<string, unknown>;
     if (typeof at !== "string" || typeof path !== "string") return null;
     return {
       at,
       session: typeof session === "string" ? session : null,
       path: decodePath(path),
-      sha256: typeof sha256 === "string" ? sha256 : null,
+      oid: typeof oid === "string" ? oid : null,
     };
   } catch {
     return null;
