@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readSync } from "node:fs";
+import { type BigIntStats, readSync } from "node:fs";
 import { absentAt, type Entry } from "../manifest/entry.ts";
 import { type BytePath, diskPath, encodePath } from "../paths/byte-path.ts";
 import { blobId } from "../store/contents.ts";
@@ -10,17 +10,21 @@ import { readLink, readStable, readWhole } from "./read-stable.ts";
 /** The state of a path now, with the hash of its contents. */
 export function entryAt(root: string, path: BytePath, look: Looker["look"]): Entry {
   const stats = look(path);
-  if (stats === null) return absentAt(path);
+  return stats === null ? absentAt(path) : entryOf(diskPath(root, path), path, stats);
+}
+
+/** The state of what was looked at. */
+export function entryOf(at: string | Buffer, path: BytePath, stats: BigIntStats): Entry {
   const mode = Number(stats.mode & 0o7777n);
   if (stats.isDirectory()) return { path, type: "directory", mode, size: 0, oid: null };
   if (stats.isSymbolicLink()) {
-    const link = readLink(diskPath(root, path));
+    const link = readLink(at);
     return typeof link === "string"
       ? absentAt(path)
       : { path, type: "link", mode: 0, size: link.value.length, oid: blobId(link.value) };
   }
   if (!stats.isFile()) return { path, type: "file", mode, size: 0, oid: SPECIAL };
-  const read = readStable(diskPath(root, path), (file, size) =>
+  const read = readStable(at, (file, size) =>
     size <= IN_MEMORY ? blobId(readWhole(file, size)) : hashFile(file, size),
   );
   if (read === "gone") return absentAt(path);

@@ -1,6 +1,7 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Context } from "../context.ts";
+import { entryOf } from "../files/entry-at.ts";
 import { kindOf } from "../kinds/kinds.ts";
 import { isId } from "../manifest/checkpoint-id.ts";
 import { sweepDraft } from "../create/make-checkpoint.ts";
@@ -8,6 +9,7 @@ import { openContents } from "../store/contents.ts";
 import { refsOf, type StoreLayout } from "../store/store-layout.ts";
 import { troubleOf } from "../trouble.ts";
 import { noteRestore } from "../writes/restore-times.ts";
+import { AWAY } from "./apply-files.ts";
 import { type Journal, journalTime, readJournals, removeJournal } from "./journal.ts";
 
 /** Finishes what an interrupted run left in a locked store, and returns what that was. */
@@ -29,6 +31,7 @@ async function finish(journal: Journal, context: Context): Promise<string> {
   }
   const contents = openContents(layout);
   try {
+    const saved = keepSaved(journal);
     clearStaging(journal.staging);
     mkdirSync(journal.staging, { recursive: true, mode: 0o700 });
     const { root, changes, staging } = journal;
@@ -42,10 +45,27 @@ async function finish(journal: Journal, context: Context): Promise<string> {
     removeJournal(layout, journal.undo);
     if (problem !== null)
       return `An interrupted restore of ${journal.checkpoint} was given up: ${problem.message} ${journal.undo} has what was there before.`;
+    return [
+      `Finished a restore of ${journal.checkpoint} that was interrupted; ${journal.undo} undoes it.`,
+      ...saved,
+    ].join(" ");
   } finally {
     contents.close();
   }
-  return `Finished a restore of ${journal.checkpoint} that was interrupted; ${journal.undo} undoes it.`;
+}
+
+/** Keeps what an interrupted restore had moved away, if the undo snapshot does not hold it; gives where it is. */
+function keepSaved({ staging, changes, undo }: Journal): readonly string[] {
+  if (!existsSync(staging)) return [];
+  const held = new Set(changes.map(({ from }) => from.oid));
+  return readdirSync(staging).flatMap((name) => {
+    const at = join(staging, name);
+    const stats = lstatSync(at, { bigint: true });
+    if (!name.startsWith(AWAY) || held.has(entryOf(at, name, stats).oid)) return [];
+    const kept = join(dirname(staging), `saved-${undo}-${name}`);
+    renameSync(at, kept);
+    return [`A file that was saved during it is in ${kept}.`];
+  });
 }
 
 /** An error that is a trouble; any other is thrown on. */

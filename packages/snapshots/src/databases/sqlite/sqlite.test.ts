@@ -158,6 +158,23 @@ test("what is written while the restore is under way is not lost", async () => {
   expect(names(db)).toEqual(["Eve", "Cy", "late"]);
 });
 
+test("what a writer commits while the restore waits for it is not lost", async () => {
+  const { db, options, path } = stage();
+  const { id } = await create(options);
+  db.exec("UPDATE people SET name = 'Eve' WHERE id = 1");
+  const writer = open(path);
+  const step = (name: string): void => {
+    if (!name.startsWith("staged")) return;
+    writer.exec("BEGIN IMMEDIATE; INSERT INTO people (name) VALUES ('late')");
+    setTimeout(() => writer.exec("COMMIT"), 200);
+  };
+  expect(await restoreCheckpoint({ id }, { ...options, databaseWaitMs: 5000, step })).toMatchObject({
+    status: "refused",
+    code: "changed-by-others",
+  });
+  expect(names(db)).toEqual(["Eve", "Cy", "late"]);
+});
+
 test("a database that was not there is recorded as absent, and goes again with its log", async () => {
   const { options, root } = stage();
   const { id, report } = await create(options, "sqlite:new.db");
