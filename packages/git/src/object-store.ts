@@ -72,12 +72,12 @@ export function openImport(gitDir: string): Importer {
     await ended;
     throw new Error(errors.trim() || "git fast-import has ended early");
   };
+  let drained: () => void = () => undefined;
+  child.stdin.on("drain", () => drained()).on("close", () => drained());
   const send = async (part: string | Buffer): Promise<void> => {
     if (child.stdin.destroyed || child.exitCode !== null) return fail();
     if (child.stdin.write(typeof part === "string" ? Buffer.from(part, "latin1") : part)) return;
-    await new Promise<void>((resolve) => {
-      child.stdin.once("drain", resolve).once("close", resolve);
-    });
+    await new Promise<void>((resolve) => (drained = resolve));
   };
   return {
     send,

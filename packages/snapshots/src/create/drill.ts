@@ -4,6 +4,7 @@ import type { Capture, Kind } from "../kinds/kind.ts";
 import { hashEntries } from "../manifest/canonical-stream.ts";
 import type { Entry } from "../manifest/entry.ts";
 import type { Manifest } from "../manifest/manifest.ts";
+import { type BytePath, parentOf } from "../paths/byte-path.ts";
 import type { ReportProgress } from "../progress.ts";
 import type { Contents } from "../store/contents.ts";
 import { SafetyError } from "../trouble.ts";
@@ -23,7 +24,7 @@ export interface DrillOptions {
  */
 export async function drill({ kind, beside, capture, contents, progress }: DrillOptions): Promise<Manifest["drill"]> {
   const { entries, unread } = capture;
-  const fresh = unread.size === 0 ? entries : entries.filter(({ path }) => !unread.has(path));
+  const fresh = unread.size === 0 ? entries : unproven(entries, unread);
   const folder = createDrillFolder(fresh, beside);
   try {
     const result = await kind.drill({ folder, entries: fresh, contents, progress });
@@ -33,6 +34,16 @@ export async function drill({ kind, beside, capture, contents, progress }: Drill
     rmSync(folder, { recursive: true, force: true });
   }
   return { entries: fresh.length, provenBefore: entries.length - fresh.length };
+}
+
+/** What was read, and the folders on the way to it. */
+function unproven(entries: readonly Entry[], unread: ReadonlySet<BytePath>): readonly Entry[] {
+  const read = entries.filter(({ path, type }) => type !== "directory" && !unread.has(path));
+  const folders = new Set<BytePath>();
+  for (const { path } of read)
+    for (let folder = parentOf(path); folder !== "" && !folders.has(folder); folder = parentOf(folder))
+      folders.add(folder);
+  return entries.filter(({ path, type }) => (type === "directory" ? folders.has(path) : !unread.has(path)));
 }
 
 /** A new folder for a drill: in memory if it is small, otherwise beside the store, which has enough room. */

@@ -8,8 +8,8 @@ import { readLink, readStable, readWhole } from "../files/read-stable.ts";
 import { changeOf } from "../git/earlier-states.ts";
 import type { Capture } from "../kinds/kind.ts";
 import { kindOf } from "../kinds/kinds.ts";
-import { renderStream } from "../manifest/canonical-stream.ts";
-import { createId } from "../manifest/checkpoint-id.ts";
+import { parseStream, renderStream } from "../manifest/canonical-stream.ts";
+import { createId, isId } from "../manifest/checkpoint-id.ts";
 import { type Counts, type Manifest, renderManifest } from "../manifest/manifest.ts";
 import { type BytePath, diskPath } from "../paths/byte-path.ts";
 import type { Place } from "../place.ts";
@@ -17,7 +17,7 @@ import type { ParsedRequest } from "../request/parse-request.ts";
 import { blobId, type Contents, openContents } from "../store/contents.ts";
 import { type Checkpoint, ENTRIES, listManifests } from "../store/load-checkpoint.ts";
 import { type NewCommit, openWriter, type TreeChange, writeBeside } from "../store/object-writer.ts";
-import { refOf, refsOf, type StoreLayout } from "../store/store-layout.ts";
+import { nameOfRoot, refOf, refsOf, type StoreLayout } from "../store/store-layout.ts";
 import { SafetyError, troubleOf } from "../trouble.ts";
 import { drill } from "./drill.ts";
 import { manifestOf } from "./manifest-of.ts";
@@ -75,10 +75,12 @@ export async function makeCheckpoint(wanted: NewCheckpoint, context: Context): P
     const sequence = await nextNumber(layout, contents);
     const tree = `sha256:${hash("sha256", stream)}`;
     const manifest = manifestOf({ id, now, sequence, tree, counts, capture, drill: drilled }, wanted, context);
-    await writer.publish(refOf(id), commitsOf(manifest, capture, { oid, now }));
+    const last = await lastTree(place, capture, contents);
+    const root = await writer.publish(refOf(id), commitsOf(manifest, capture, { oid, now, last }));
     flushFolder(refsOf(layout));
     endDraft(draft);
     step("published");
+    rememberTree(place, capture, { id, tree: root });
     await capture.remember();
     return { manifest, entries: capture.entries };
   } catch (error) {
@@ -131,28 +133,73 @@ async function nextNumber(layout: StoreLayout, contents: Contents): Promise<numb
 function commitsOf(
   manifest: Manifest,
   { entries, earlier }: Capture,
-  { oid, now }: { readonly oid: string; readonly now: Date },
+  { oid, now, last }: { readonly oid: string; readonly now: Date; readonly last: LastTree },
 ): readonly NewCommit[] {
   const seconds = Math.floor(now.getTime() / 1000);
   const subject = `checkpoint:${manifest.id}:${manifest.reason}`;
   const message = `${subject}\n\n${renderManifest(manifest)}`;
   const own: TreeChange = { path: ENTRIES, mode: "100644", oid };
-  const files = entries.filter((entry) => entry.oid !== null).map(changeOf);
-  if (earlier === null) return [{ message, seconds, tree: null, from: null, merge: [], changes: [own, ...files] }];
-  const same = files.filter(({ path }) => !earlier.has(path));
+  const first = { seconds, tree: last.tree, from: null, merge: [] };
+  if (earlier === null) return [{ ...first, message, changes: [own, ...last.changes] }];
+  const same = last.changes.filter(({ path }) => !earlier.has(path));
   const now3 = new Map(entries.map((entry) => [entry.path, entry]));
   const changed = [...earlier.keys()].flatMap((path) => {
     const entry = now3.get(path);
     return entry === undefined ? [] : [changeOf(entry)];
   });
-  const base = [...earlier.values()].map(({ head }) => head).filter(({ mode }) => mode !== null);
+  const base = [...earlier.values()].map(({ head }) => head);
   const index = [...earlier.values()].map((each) => each.index);
   const common = { seconds, tree: null };
   return [
-    { ...common, message: `HEAD of ${subject}`, from: null, merge: [], changes: [own, ...same, ...base] },
+    { ...first, message: `HEAD of ${subject}`, changes: [own, ...same, ...base] },
     { ...common, message: `index of ${subject}`, from: 1, merge: [], changes: index },
     { ...common, message, from: 1, merge: [2], changes: changed },
   ];
+}
+
+/** The tree of the last snapshot of a root, and what has to change in it; in an empty one everything. */
+interface LastTree {
+  readonly tree: string | null;
+  readonly changes: readonly TreeChange[];
+}
+
+/** Of a large tree only what has changed since the last snapshot is handed on. */
+async function lastTree({ layout, root }: Place, { entries }: Capture, contents: Contents): Promise<LastTree> {
+  const files = entries.filter((entry) => entry.oid !== null);
+  const everything = { tree: null, changes: files.map(changeOf) };
+  if (files.length < LARGE) return everything;
+  const [id = "", tree = ""] = readLast(layout, root);
+  const bytes = isId(id) ? await contents.object(`${refOf(id)}:${ENTRIES}`, "blob") : null;
+  const before = bytes === null ? null : parseStream(bytes);
+  if (before === null) return everything;
+  const left = new Map(before.flatMap((entry) => (entry.oid === null ? [] : [[entry.path, entry]])));
+  const changed = files.filter((entry) => {
+    const same = left.get(entry.path);
+    left.delete(entry.path);
+    return same === undefined || same.oid !== entry.oid || changeOf(same).mode !== changeOf(entry).mode;
+  });
+  const gone = [...left.keys()].map((path): TreeChange => ({ path, mode: null, oid: "" }));
+  return { tree, changes: [...gone, ...changed.map(changeOf)] };
+}
+
+const LARGE = 256;
+
+function rememberTree(
+  { layout, root }: Place,
+  { entries }: Capture,
+  { id, tree }: { readonly id: string; readonly tree: string },
+): void {
+  if (entries.length < LARGE) return;
+  writeWhole(lastPath(layout, root), `${id} ${tree}`, { tmp: layout.tmp, isFlushed: false });
+}
+
+function readLast(layout: StoreLayout, root: string): readonly string[] {
+  const path = lastPath(layout, root);
+  return existsSync(path) ? readFileSync(path, "utf8").split(" ") : [];
+}
+
+function lastPath({ indexes }: StoreLayout, root: string): string {
+  return join(indexes, `${nameOfRoot(root)}.last`);
 }
 
 function countsOf({ entries, bytes, uncommitted }: Capture): Counts & { readonly isEmpty: boolean } {

@@ -27,8 +27,11 @@ export const gitStash: Kind = {
     const sorted = sortScope(place.root, scope);
     refuseBehindLinks(place.root, sorted);
     const momentNs = nowNs();
-    const listing = await listByGit(tree, sorted, place.avoid);
-    const known = await knownOf(place, listing.paths.length);
+    const isOfAreas = sorted.folders.length + sorted.globs.length > 0;
+    const [listing, known] = await Promise.all([
+      listByGit(tree, sorted, place.avoid),
+      knownOf(place, isOfAreas ? Infinity : sorted.named.length),
+    ]);
     const committed = await committedOf(tree, listing, known.entries);
     const vouched = { known, committed, userIndex: plainIndex(tree, listing), momentNs };
     const capture = await captureListing(listing, request, vouched);

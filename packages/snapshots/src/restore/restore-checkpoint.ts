@@ -1,5 +1,6 @@
 import type { Context, SafetyOptions } from "../context.ts";
 import { kindOf } from "../kinds/kinds.ts";
+import type { Entry } from "../manifest/entry.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { type Contents, openContents } from "../store/contents.ts";
 import { withStore } from "../store/with-store.ts";
@@ -12,7 +13,7 @@ import { foldersToLoosen } from "./folders-to-loosen.ts";
 import { keepForUndo } from "./keep-for-undo.ts";
 import { makeChanges } from "./make-changes.ts";
 import { namePaths } from "./name-paths.ts";
-import { prepareRestore, refuseWithoutStore } from "./prepare-restore.ts";
+import { type PreparedRestore, prepareRestore, refuseWithoutStore } from "./prepare-restore.ts";
 import { recover } from "./recover.ts";
 import { refuseForeign } from "./refuse-foreign.ts";
 import { refuseFullDisk } from "./refuse-full-disk.ts";
@@ -88,7 +89,7 @@ async function restore(request: RestoreRequest, context: Context): Promise<Resto
 
 async function restoreWith(contents: Contents, request: RestoreRequest, context: Context): Promise<RestoreReport> {
   const prepared = await prepareRestore(request, context, contents);
-  const { checkpoint, wanted, look, plan } = prepared;
+  const { checkpoint, look, plan } = prepared;
   const { place, step } = context;
   if (plan.inTheWay.length > 0) {
     throw new SafetyError(
@@ -107,8 +108,22 @@ async function restoreWith(contents: Contents, request: RestoreRequest, context:
   step("kept");
   const changes = [...plan.changes, ...foldersToLoosen(plan.changes, place.root)];
   await makeChanges(changes, { checkpoint: checkpoint.manifest, undo: undo.manifest.id }, context);
-  const { manifest } = checkpoint;
-  const after = await kindOf(manifest.type, context).look({ place, manifest, entries: wanted });
+  const after = await lookAgain(prepared, context);
   writeMirror(undo.manifest);
-  return reportRestore({ ...prepared, foreign, post: after.now, undo });
+  return reportRestore({ ...prepared, foreign, post: after, undo });
+}
+
+/** What is there now: what was changed is looked at once more, the rest was looked at before. */
+async function lookAgain(
+  { checkpoint, wanted, look, plan }: PreparedRestore,
+  context: Context,
+): Promise<readonly Entry[]> {
+  const changed = new Set(plan.changes.map(({ to }) => to.path));
+  const { place } = context;
+  // A look at these very paths, as at what a restore has kept, lists nothing else.
+  const manifest = { ...checkpoint.manifest, purpose: "undo" as const };
+  const kind = kindOf(manifest.type, context);
+  const again = await kind.look({ place, manifest, entries: wanted.filter(({ path }) => changed.has(path)) });
+  const found = new Map(again.now.map((entry) => [entry.path, entry]));
+  return look.now.map((entry) => found.get(entry.path) ?? entry);
 }
