@@ -17,6 +17,8 @@ export interface SafetyOptions extends PlaceOptions {
   readonly step?: (name: string) => void;
   /** How long another process may hold the store. */
   readonly lockWaitMs?: number;
+  /** After how many days the snapshot that undoes a restore expires; by default 30. */
+  readonly undoDays?: number;
   /** The command line for the audit; none is written without it. */
   readonly auditAs?: string;
   /** Where `state:` keys live; by default our own store in `home`. */
@@ -37,6 +39,7 @@ export interface Context {
   readonly progress: ReportProgress;
   readonly step: (name: string) => void;
   readonly lockWaitMs: number;
+  readonly undoDays: number;
   readonly sources: Sources;
 }
 
@@ -51,6 +54,7 @@ export async function contextOf(options: SafetyOptions): Promise<Context> {
     progress: options.progress ?? (() => undefined),
     step: options.step ?? (() => undefined),
     lockWaitMs: options.lockWaitMs ?? 30_000,
+    undoDays: options.undoDays ?? 30,
     sources: {
       home: options.home,
       state: options.state ?? null,

@@ -4,10 +4,13 @@ export { createCheckpoint, type CreateResult } from "./create/create-checkpoint.
 export type { CheckpointReport } from "./create/report.ts";
 export { collectGarbage, type GcOptions, type GcResult } from "./gc/collect-garbage.ts";
 export type { GcDecision } from "./gc/plan-gc.ts";
+export { deleteCheckpoint } from "./inspect/delete-checkpoint.ts";
 export { diffCheckpoint, type DiffResult } from "./inspect/diff-checkpoint.ts";
 export { listCheckpoints, type ListedCheckpoint } from "./inspect/list-checkpoints.ts";
 export { pinCheckpoint } from "./inspect/pin-checkpoint.ts";
+export { resolveId } from "./inspect/resolve-id.ts";
 export { showCheckpoint, type ShownCheckpoint } from "./inspect/show-checkpoint.ts";
+export { textDiff } from "./inspect/text-diff.ts";
 export type { CheckpointStatus } from "./inspect/status-of.ts";
 export {
   verifyCheckpoints,
@@ -20,6 +23,7 @@ export type { Manifest, Omission } from "./manifest/manifest.ts";
 export type { PlaceOptions } from "./place.ts";
 export type { Progress, ReportProgress } from "./progress.ts";
 export type { CheckpointRequest } from "./request/parse-request.ts";
+export { abandonRestore } from "./restore/abandon-restore.ts";
 export type { Activity, ToolInterval } from "./restore/activity.ts";
 export { restoreCheckpoint, type RestoreRequest, type RestoreResult } from "./restore/restore-checkpoint.ts";
 export { type IntoResult, restoreInto } from "./restore/restore-into.ts";

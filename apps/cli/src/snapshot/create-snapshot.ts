@@ -10,6 +10,7 @@ export interface CreateFlags extends PlaceFlags {
   readonly reason?: string;
   readonly type?: string;
   readonly expiry?: string;
+  readonly allowAbsent?: boolean;
   readonly json?: boolean;
 }
 
@@ -30,10 +31,14 @@ export async function createSnapshot(
   if (result.status === "created") {
     for (const note of result.notes) context.err(`${context.style.warn("note:")} ${visible(note)}\n`);
     warnLeftOut(result.report, context);
+    for (const path of result.absent)
+      context.err(
+        `${context.style.warn("absent:")} ${visible(path)}: nothing is there; a restore removes what is made there\n`,
+      );
+    if (result.absent.length > 0 && flags.allowAbsent !== true) context.exit(EXIT.found);
     return printDocument(result.report, context, flags.json === true);
   }
-  if (result.report.excluded.length + result.report.skipped.length > 0)
-    await printDocument(result.report, context, flags.json === true);
+  await printDocument(result.report, context, flags.json === true);
   context.exit(result.status === "refused" ? EXIT.usage : EXIT.failed);
   throw toCliError(result);
 }

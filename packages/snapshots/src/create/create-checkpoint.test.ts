@@ -24,6 +24,7 @@ test("the answer is the one of the contract", async () => {
   expect(result).toEqual({
     status: "created",
     notes: [],
+    absent: ["new.txt"],
     report: {
       checkpoint_created: true,
       checkpoint: {
@@ -31,7 +32,7 @@ test("the answer is the one of the contract", async () => {
         type: "git_stash",
         created_at: "2031-01-31T12:00:00.000Z",
         scope: { files: ["a.txt", "new.txt", "src/b.ts"], state_keys: [] },
-        restore_command: String.raw`node 'o'\''dd/cli.mjs' snapshot restore ${id} --root ${root} --store ${store}`,
+        restore_command: String.raw`node 'o'\''dd/cli.mjs' snapshot restore ${id} --root ${root}`,
         expiry: "2031-02-01T12:00:00.000Z",
       },
       pre_mutation_state: {
@@ -40,6 +41,7 @@ test("the answer is the one of the contract", async () => {
       },
       next_safe_actions: expect.arrayContaining([expect.stringContaining("edit")]),
       confidence: 1,
+      confidence_basis: "everything in scope was captured and can be restored",
       evidence_anchors: [
         expect.stringMatching(new RegExp(`^tool:bash:.*verify ${id}.*# sha256:`)),
         `file:.checkpoints/${id}/manifest.json`,

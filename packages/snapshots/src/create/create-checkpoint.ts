@@ -4,7 +4,11 @@ import type { Omission } from "../manifest/manifest.ts";
 import { assertScopeNotEmpty } from "../request/assert-scope-not-empty.ts";
 import { chooseType } from "../request/choose-type.ts";
 import { type CheckpointRequest, parseRequest } from "../request/parse-request.ts";
+import { encodePath } from "../paths/byte-path.ts";
+import type { Place } from "../place.ts";
+import type { ScopeItem } from "../request/parse-scope.ts";
 import { recover } from "../restore/recover.ts";
+import type { Checkpoint } from "../store/load-checkpoint.ts";
 import { withStore } from "../store/with-store.ts";
 import type { Trouble } from "../trouble.ts";
 import { withAudit } from "../with-audit.ts";
@@ -20,6 +24,8 @@ interface Created {
   readonly status: "created";
   readonly report: CheckpointReport;
   readonly notes: readonly string[];
+  /** Files that were named and do not exist: a new file, or a typo. */
+  readonly absent: readonly string[];
 }
 
 /** Creates a checkpoint of a scope before it is changed; nothing of the user's is touched. */
@@ -37,16 +43,29 @@ export async function createCheckpoint(request: CheckpointRequest, options: Safe
         if (error instanceof NothingCaptured) left = error;
         throw error;
       });
-      const problem = writeMirror(made.manifest);
+      const problem = writeMirror(made.manifest, place.layout);
       context.step("mirrored");
       return {
         status: "created",
-        report: reportOf(made, { program: context.program, layout: place.layout }),
-        notes: problem === null ? notes : [...notes, problem],
+        report: reportOf(made, place),
+        absent: absentIn(made, parsed.scope),
+        notes: [...notes, ...withoutGit(place), ...(problem === null ? [] : [problem])],
       };
     });
   });
   return result.status === "created" ? result : { ...result, report: reportNothing(result.message, left) };
+}
+
+function absentIn({ entries }: Checkpoint, scope: readonly ScopeItem[]): readonly string[] {
+  const named = new Set(scope.flatMap((item) => (item.kind === "path" ? [item.path] : [])));
+  return entries.flatMap(({ path, type }) =>
+    type === "absent" && named.has(encodePath(path)) ? [encodePath(path)] : [],
+  );
+}
+
+/** Says why git was not asked, unless there is simply no repository. */
+function withoutGit({ noGit }: Place): readonly string[] {
+  return noGit === null || /not a git repository/.test(noGit) ? [] : [`git was not asked what is in scope: ${noGit}`];
 }
 
 const NOTHING_LEFT = { excluded: [], skipped: [] };

@@ -24,7 +24,7 @@ export interface CheckpointFacts {
 /** The manifest of a checkpoint that was asked for, captured and drilled. */
 export function manifestOf(facts: CheckpointFacts, wanted: NewCheckpoint, context: Context): Manifest {
   const { id, now, sequence, tree, counts, capture, drill } = facts;
-  const { root, layout } = context.place;
+  const { root, workTree, layout, isDefaultStore } = context.place;
   const { isOfFiles } = kindOf(wanted.type, context);
   const changedBefore = wanted.purpose === "asked" ? changedBySession(context, capture) : [];
   return {
@@ -38,6 +38,7 @@ export function manifestOf(facts: CheckpointFacts, wanted: NewCheckpoint, contex
     reason: wanted.reason,
     session: context.session,
     root,
+    workTree,
     scope:
       wanted.exactly === undefined
         ? wanted.scope
@@ -61,7 +62,8 @@ export function manifestOf(facts: CheckpointFacts, wanted: NewCheckpoint, contex
     ],
     excluded: capture.excluded,
     skipped: capture.skipped,
-    restoreCommand: restoreCommand(wanted.program, { id, root, store: layout.folder }),
+    ignored: capture.ignored ?? [],
+    restoreCommand: restoreCommand(wanted.program, { id, root, store: isDefaultStore ? null : layout.folder }),
     drill,
     git: capture.git,
     details: capture.details,

@@ -20,6 +20,8 @@ export interface CheckpointReport {
   readonly pre_mutation_state: { readonly hash: string | null; readonly summary: string };
   readonly next_safe_actions: readonly string[];
   readonly confidence: number;
+  /** What the confidence says. */
+  readonly confidence_basis: string;
   readonly evidence_anchors: readonly string[];
   readonly assumptions: readonly string[];
   readonly excluded: readonly Omission[];
@@ -27,15 +29,10 @@ export interface CheckpointReport {
 }
 
 /** The report of a checkpoint that exists. */
-export function reportOf(
-  checkpoint: Checkpoint,
-  { program, layout }: { readonly program: readonly string[]; readonly layout: StoreLayout },
-): CheckpointReport {
+export function reportOf(checkpoint: Checkpoint, { layout }: { readonly layout: StoreLayout }): CheckpointReport {
   const { manifest } = checkpoint;
-  const { id, type, tree, root } = manifest;
-  const verify = [...program, "snapshot", "verify", id, "--root", root, "--store", layout.folder]
-    .map((word) => shellQuote(word))
-    .join(" ");
+  const { id, type, tree } = manifest;
+  const verify = manifest.restoreCommand.replace(" snapshot restore ", " snapshot verify ");
   return {
     checkpoint_created: true,
     checkpoint: {
@@ -49,6 +46,7 @@ export function reportOf(
     pre_mutation_state: { hash: tree, summary: manifest.summary },
     next_safe_actions: nextActions(manifest),
     confidence: manifest.confidence,
+    confidence_basis: basisOf(manifest),
     evidence_anchors: [
       `tool:bash:${verify} # ${tree}, recomputed and equal; ${manifest.drill.entries + manifest.drill.provenBefore} of ${manifest.counts.entries} entries restored in a drill`,
       `file:.checkpoints/${id}/manifest.json`,
@@ -84,11 +82,22 @@ export function reportNothing(
     pre_mutation_state: { hash: null, summary },
     next_safe_actions: [],
     confidence: 0,
+    confidence_basis: "nothing was captured",
     evidence_anchors: [],
     assumptions: [],
     excluded,
     skipped,
   };
+}
+
+/** The reasons behind a confidence: 1 is everything in scope, captured before anything changed and restored in a drill. */
+function basisOf({ excluded, skipped, confidence }: Manifest): string {
+  const reasons = [
+    ...(excluded.length === 0 ? [] : [`${excluded.length} left out as sensitive`]),
+    ...(skipped.length === 0 ? [] : [`${skipped.length} could not be captured`]),
+    ...(confidence < 1 && excluded.length + skipped.length === 0 ? ["this session had already changed a file"] : []),
+  ];
+  return reasons.length === 0 ? "everything in scope was captured and can be restored" : reasons.join(", ");
 }
 
 function nextActions({ excluded, skipped, id }: Manifest): readonly string[] {

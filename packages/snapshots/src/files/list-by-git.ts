@@ -17,9 +17,10 @@ import { walkFolder } from "./walk-folder.ts";
  */
 export async function listByGit(tree: WorkTree, scope: SortedScope, avoid: ReadonlySet<BytePath>): Promise<Listing> {
   const areas = areasOf(scope);
-  const [changes, index] = await Promise.all([
+  const [changes, index, ignored] = await Promise.all([
     readChanges(tree, [...areas, ...scope.named]),
     areas.length === 0 ? NO_INDEX : readIndex(tree, areas),
+    areas.length === 0 ? [] : readIgnored(tree, areas),
   ]);
   const { found, nested, inner } = await expandNested(tree.root, index, changes, avoid);
   const isListed = (path: BytePath): boolean =>
@@ -44,6 +45,7 @@ export async function listByGit(tree: WorkTree, scope: SortedScope, avoid: Reado
     deleted: gone,
     nested: inner,
     hasUnwatched: index.hasUnwatched,
+    ignored: ignored.filter((path) => !isAvoided(path, avoid)),
     assumptions: nested.map(
       (path) => `\`${encodePath(path)}\` is a repository of its own: its files are captured, its \`.git\` is not.`,
     ),
@@ -83,6 +85,20 @@ async function readIndex(tree: WorkTree, areas: readonly BytePath[]): Promise<In
     if (!row.startsWith("H") && !row.startsWith("M")) hasUnwatched = true;
   }
   return { files, gitlinks, hasUnwatched };
+}
+
+async function readIgnored(tree: WorkTree, areas: readonly BytePath[]): Promise<readonly BytePath[]> {
+  const args = [
+    "ls-files",
+    "--others",
+    "--ignored",
+    "--exclude-standard",
+    "--directory",
+    "-z",
+    "--",
+    ...pathspecs(areas),
+  ];
+  return parseNames(outputOf(await runGit(args, { cwd: tree.root }))).map((path) => path.replace(/\/$/, ""));
 }
 
 /** The files of the tree, and those of the repositories in it. */

@@ -20,6 +20,7 @@ export function listByWalking(root: string, scope: SortedScope, avoid: ReadonlyS
     deleted: new Set(),
     nested: new Set(),
     hasUnwatched: false,
+    ignored: [],
     assumptions: [],
     changes: null,
   };

@@ -13,6 +13,8 @@ export interface Listing {
   readonly nested: ReadonlySet<BytePath>;
   /** Whether git is configured to skip some: to assume them unchanged, or to leave them out of the work tree. */
   readonly hasUnwatched: boolean;
+  /** What git ignores in the listed folders; a folder stands for all that is in it. */
+  readonly ignored: readonly BytePath[];
   readonly assumptions: readonly string[];
   readonly changes: Changes | null;
 }

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { findPlace, type Place, type PlaceOptions } from "../place.ts";
+import { findPlace, isOfPlace, type Place, type PlaceOptions } from "../place.ts";
 import { shellQuote } from "../create/shell-quote.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { type BytePath, decodePath, diskPath, isWithin } from "../paths/byte-path.ts";
@@ -77,14 +77,12 @@ const OPEN_SHELL =
   "What a shell command changes cannot be known before it runs, so it takes a checkpoint of the whole workspace";
 
 /** The requested snapshots of this folder, intact and not too old, newest first. */
-async function freshCheckpoints(
-  { layout, root }: Place,
-  { now, freshMinutes }: GateOptions,
-): Promise<readonly Manifest[]> {
+async function freshCheckpoints(place: Place, { now, freshMinutes }: GateOptions): Promise<readonly Manifest[]> {
   const since = new Date(now.getTime() - freshMinutes * 60_000).toISOString();
-  return (await listManifests(layout))
+  return (await listManifests(place.layout))
     .flatMap((found) => ("damage" in found ? [] : [found.manifest]))
-    .filter(({ root: of, purpose, createdAt }) => of === root && purpose === "asked" && createdAt >= since)
+    .filter((manifest) => isOfPlace(manifest, place))
+    .filter(({ purpose, createdAt }) => purpose === "asked" && createdAt >= since)
     .filter(({ type }) => type === "git_stash" || type === "file_backup")
     .toReversed();
 }
@@ -161,6 +159,7 @@ function deny(why: string, { tool, scope, place, options }: Denial): CallVerdict
     place.root,
     "--reason",
     `before ${tool}`,
+    "--allow-absent",
   ];
   return {
     allowed: false,

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { appendLine } from "@agent-checkpoint/files";
 import type { SafetyOptions } from "../context.ts";
 import { verifyCheckpoint } from "../inspect/verify-checkpoint.ts";
-import type { Manifest } from "../manifest/manifest.ts";
 import { recover } from "../restore/recover.ts";
 import { type FoundManifest, listManifests } from "../store/load-checkpoint.ts";
 import { hasRepository, outputOf, storeGit } from "../store/repository.ts";
@@ -57,13 +56,13 @@ const HOUR = 3_600_000;
 async function decide(
   layout: StoreLayout,
   rules: Parameters<typeof planGc>[1],
-): Promise<{ readonly decisions: readonly GcDecision[]; readonly gone: readonly Manifest[] }> {
+): Promise<{ readonly decisions: readonly GcDecision[]; readonly gone: readonly FoundManifest[] }> {
   const found = await listManifests(layout);
   const candidates: Candidate[] = [];
   for (const each of found) candidates.push(await candidateOf(layout, each));
   const decisions = planGc(candidates, rules);
   const ids = new Set(decisions.filter(({ keep }) => !keep).map(({ id }) => id));
-  return { decisions, gone: found.flatMap((each) => ("manifest" in each && ids.has(each.id) ? [each.manifest] : [])) };
+  return { decisions, gone: found.filter(({ id }) => ids.has(id)) };
 }
 
 async function candidateOf(layout: StoreLayout, found: FoundManifest): Promise<Candidate> {
@@ -75,15 +74,15 @@ async function candidateOf(layout: StoreLayout, found: FoundManifest): Promise<C
 }
 
 /** Deletes snapshots by their refs, all in one step, after a record of them. */
-export async function deleteSnapshots(layout: StoreLayout, gone: readonly Manifest[], now: Date): Promise<void> {
+export async function deleteSnapshots(layout: StoreLayout, gone: readonly FoundManifest[], now: Date): Promise<void> {
   if (gone.length === 0) return;
-  const lines = gone.map((manifest) => `${JSON.stringify({ at: now.toISOString(), manifest })}\n`);
+  const lines = gone.map((found) => `${JSON.stringify({ at: now.toISOString(), ...found })}\n`);
   appendLine(join(layout.folder, "deleted.jsonl"), lines.join(""));
   const input = gone.map(({ id }) => `delete ${refOf(id)}\n`);
   outputOf(await storeGit(layout, ["update-ref", "--stdin"], { input }));
-  for (const manifest of gone) {
-    rmSync(join(layout.pins, manifest.id), { force: true });
-    removeMirror(manifest, now);
+  for (const found of gone) {
+    rmSync(join(layout.pins, found.id), { force: true });
+    if ("manifest" in found) removeMirror(found.manifest, now);
   }
 }
 

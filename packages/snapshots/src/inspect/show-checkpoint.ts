@@ -23,7 +23,7 @@ export interface ShownCheckpoint {
 
 /** Shows a checkpoint: its manifest, the report it was answered with, and what it holds. */
 export async function showCheckpoint(id: string, options: SafetyOptions): Promise<ShownCheckpoint | Trouble> {
-  return withAudit<ShownCheckpoint>(options, async ({ place: { layout }, now, program }) => {
+  return withAudit<ShownCheckpoint>(options, async ({ place: { layout }, now }) => {
     const contents = openContents(layout);
     try {
       const { manifest, entries } = await loadCheckpoint(layout, id, contents);
@@ -32,7 +32,7 @@ export async function showCheckpoint(id: string, options: SafetyOptions): Promis
         state: isExpired(manifest, now()) ? "expired" : "ready",
         isPinned: existsSync(join(layout.pins, id)),
         manifest,
-        report: reportOf({ manifest, entries }, { program, layout }),
+        report: reportOf({ manifest, entries }, { layout }),
         entries: entries.map((entry) => ({
           ...entry,
           path: encodePath(entry.path),

@@ -2,7 +2,7 @@ import { captureFiles } from "../files/capture-files.ts";
 import { type KnownFiles, readKnown, remember } from "../files/known-files.ts";
 import type { Listing } from "../files/listing.ts";
 import type { Entry } from "../manifest/entry.ts";
-import type { BytePath } from "../paths/byte-path.ts";
+import { type BytePath, encodePath } from "../paths/byte-path.ts";
 import type { Place } from "../place.ts";
 import type { Capture, CaptureRequest } from "./kind.ts";
 
@@ -38,6 +38,7 @@ export async function captureListing(
     unread,
     excluded,
     skipped,
+    ignored: listing.ignored.map((path) => encodePath(path)),
     assumptions: [
       ...listing.assumptions,
       ...(hardLinks === 0
@@ -87,6 +88,7 @@ export function exactListing(paths: readonly BytePath[]): Listing {
     deleted: new Set(),
     nested: new Set(),
     hasUnwatched: false,
+    ignored: [],
     assumptions: [],
     changes: null,
   };

@@ -48,6 +48,8 @@ export interface Capture {
   readonly unread: ReadonlySet<BytePath>;
   readonly excluded: readonly Omission[];
   readonly skipped: readonly Omission[];
+  /** What git ignored in scope. */
+  readonly ignored?: readonly string[];
   readonly assumptions: readonly string[];
   readonly bytes: number;
   readonly uncommitted: number | null;

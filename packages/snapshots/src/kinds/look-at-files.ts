@@ -17,6 +17,7 @@ export async function lookAtFiles(
   const now = entries.map(({ path }) => known.entries.get(path) ?? entryAt(place.root, path, look));
   const held = new Set(entries.map(({ path }) => path));
   const leftOut = [...manifest.excluded, ...manifest.skipped].map(({ path }) => decodePath(path));
+  leftOut.push(...manifest.ignored.map((path) => decodePath(path)));
   const isOurs = (path: BytePath): boolean => !held.has(path) && !leftOut.some((left) => isWithin(path, left));
   const listed = await list(areasOf(place.root, manifest, entries));
   const replacing = now.filter(({ type }, index) => type === "directory" && entries[index]?.type !== "directory");

@@ -26,6 +26,8 @@ export interface Manifest {
   readonly reason: string;
   readonly session: string | null;
   readonly root: string;
+  /** The name of the work tree in its repository, which stays if the project is renamed; null without one. */
+  readonly workTree: string | null;
   readonly scope: readonly ScopeItem[];
   /** `sha256:` and the hash of the canonical stream. */
   readonly tree: string;
@@ -35,6 +37,8 @@ export interface Manifest {
   readonly assumptions: readonly string[];
   readonly excluded: readonly Omission[];
   readonly skipped: readonly Omission[];
+  /** What git ignored in scope, encoded; a folder stands for all that is in it. A restore never removes it. */
+  readonly ignored: readonly string[];
   readonly restoreCommand: string;
   readonly drill: { readonly entries: number; readonly provenBefore: number };
   readonly git: GitFacts | null;

@@ -1,5 +1,6 @@
 import { CHECKPOINT_TYPES, type CheckpointType } from "../checkpoint-type.ts";
 import { SafetyError } from "../trouble.ts";
+import { isRecord } from "@agent-checkpoint/files";
 import { redactLine } from "@agent-checkpoint/redaction";
 import { parseExpiry } from "./parse-expiry.ts";
 import { parseScope, type ScopeItem, type ScopePlace } from "./parse-scope.ts";
@@ -23,6 +24,7 @@ export interface ParsedRequest {
 
 /** Understands a request, or refuses it before anything is written. */
 export function parseRequest(request: CheckpointRequest, place: ScopePlace, now: Date): ParsedRequest {
+  refuseOtherTypes(request);
   return {
     scope: parseScope(request.scope, place),
     reason: parseReason(request.reason ?? ""),
@@ -31,16 +33,26 @@ export function parseRequest(request: CheckpointRequest, place: ScopePlace, now:
   };
 }
 
+/** Refuses what a caller without types may hand over. */
+function refuseOtherTypes(request: unknown): void {
+  const { scope, reason, checkpoint_type: type, expiry } = isRecord(request) ? request : {};
+  const words: readonly unknown[] = Array.isArray(scope) ? scope : [scope];
+  if (!words.every((word) => typeof word === "string"))
+    throw new SafetyError("bad-input", "The scope must be a string or a list of strings.");
+  for (const [name, value] of Object.entries({ reason, checkpoint_type: type, expiry }))
+    if (value !== undefined && value !== null && typeof value !== "string")
+      throw new SafetyError("bad-input", `\`${name}\` must be a string.`);
+}
+
 /** One line without secrets, because it becomes the subject of a commit and part of lists. */
 function parseReason(reason: string): string {
   if (reason.includes("\0")) throw new SafetyError("bad-input", "The reason holds a NUL character.");
   const line = redactLine(reason.replaceAll(/[\p{Cc}\s]+/gu, " ").trim());
-  if (line.length > MAX_REASON_LENGTH)
-    throw new SafetyError("bad-input", `The reason is longer than ${MAX_REASON_LENGTH} characters.`);
-  return line;
+  return line.length <= MAX_REASON_LENGTH ? line : `${line.slice(0, MAX_REASON_LENGTH - CUT.length)}${CUT}`;
 }
 
 const MAX_REASON_LENGTH = 500;
+const CUT = " … (cut)";
 
 function parseType(type: string | undefined): CheckpointType | null {
   if (type === undefined) return null;

@@ -3,6 +3,7 @@ import { createLooker } from "../files/look-at.ts";
 import { kindOf } from "../kinds/kinds.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import type { BytePath } from "../paths/byte-path.ts";
+import { isOfPlace } from "../place.ts";
 import type { Contents } from "../store/contents.ts";
 import { listManifests, loadCheckpoint, loadEntries } from "../store/load-checkpoint.ts";
 import type { StoreLayout } from "../store/store-layout.ts";
@@ -46,14 +47,14 @@ export async function findForeign(
 /** What other sessions have made checkpoints of since, as one does before changing it. */
 async function claimedByOthers(
   { sequence, session }: Manifest,
-  { place: { layout, root } }: Context,
+  { place }: Context,
   contents: Contents,
 ): Promise<ReadonlyMap<BytePath, string>> {
   const claimed = new Map<BytePath, string>();
-  for (const found of await listManifests(layout, contents)) {
+  for (const found of await listManifests(place.layout, contents)) {
     if ("damage" in found) continue;
     const { manifest: other } = found;
-    const isClaim = other.root === root && other.sequence > sequence && other.purpose === "asked";
+    const isClaim = isOfPlace(other, place) && other.sequence > sequence && other.purpose === "asked";
     if (!isClaim || other.session === null || other.session === session) continue;
     for (const { path, type } of await loadEntries(other, contents))
       if (type !== "directory") claimed.set(path, other.id);

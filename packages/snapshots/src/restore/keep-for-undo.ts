@@ -18,7 +18,7 @@ export async function keepForUndo(
       exactly: changes.map(({ to }) => to.path),
       reason: `before the restore of ${checkpoint.manifest.id}`,
       type: checkpoint.manifest.type,
-      expiresAt: null,
+      expiresAt: new Date(context.now().getTime() + context.undoDays * 86_400_000),
       purpose: "undo",
       program: context.program,
     },

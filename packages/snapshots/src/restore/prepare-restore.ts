@@ -6,6 +6,7 @@ import type { Entry } from "../manifest/entry.ts";
 import { type BytePath, decodePath, encodePath, isWithin } from "../paths/byte-path.ts";
 import { pathOfItem } from "../request/item-path.ts";
 import { parseScope } from "../request/parse-scope.ts";
+import { isOfPlace } from "../place.ts";
 import { type Checkpoint, loadCheckpoint } from "../store/load-checkpoint.ts";
 import type { Contents } from "../store/contents.ts";
 import { hasRepository } from "../store/repository.ts";
@@ -31,7 +32,7 @@ export async function prepareRestore(
   const { place } = context;
   const checkpoint = await loadCheckpoint(place.layout, request.id, contents);
   const { manifest } = checkpoint;
-  if (manifest.root !== place.root) {
+  if (!isOfPlace(manifest, place)) {
     throw new SafetyError(
       "bad-input",
       `${manifest.id} is of \`${manifest.root}\`, not of \`${place.root}\`.`,
@@ -47,12 +48,12 @@ export async function prepareRestore(
   }
   const isWanted = scopeFilter(request.scope, context);
   const wanted = checkpoint.entries.filter(({ path }) => isWanted(path));
-  if (wanted.length === 0) throw new SafetyError("nothing-matched", "Nothing of the checkpoint is in that scope.");
   const found = await kindOf(manifest.type, context).look({ place, manifest, entries: checkpoint.entries });
   const look: Look = {
     now: found.now.filter(({ path }) => isWanted(path)),
     appeared: found.appeared.filter(({ path }) => isWanted(path)),
   };
+  refuseUnknownScope(request.scope ?? [], [...wanted, ...look.appeared], context);
   const areas = manifest.scope.flatMap((item) => (item.kind === "path" ? [decodePath(item.path)] : []));
   const isInArea = (path: BytePath): boolean =>
     isWanted(path) && areas.some((area) => path !== area && isWithin(path, area));
@@ -65,6 +66,19 @@ export async function prepareRestore(
 export function refuseWithoutStore({ place: { layout } }: Context): void {
   if (hasRepository(layout)) return;
   throw new SafetyError("unknown-checkpoint", `There is no store at ${layout.folder}.`, "Add --root or --store.");
+}
+
+/** Refuses a word of a scope that nothing in the snapshot, and nothing that has appeared since, answers to. */
+function refuseUnknownScope(scope: readonly string[], found: readonly Entry[], context: Context): void {
+  for (const word of scope) {
+    const isWord = scopeFilter([word], context);
+    if (found.some(({ path }) => isWord(path))) continue;
+    throw new SafetyError(
+      "nothing-matched",
+      `The snapshot has nothing in the scope \`${word}\`.`,
+      "See what it has with `checkpoint snapshot show`.",
+    );
+  }
 }
 
 function scopeFilter(scope: readonly string[] | undefined, { place }: Context): (path: BytePath) => boolean {

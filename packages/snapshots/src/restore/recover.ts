@@ -7,16 +7,20 @@ import { isId } from "../manifest/checkpoint-id.ts";
 import { sweepDraft } from "../create/make-checkpoint.ts";
 import { openContents } from "../store/contents.ts";
 import { refsOf, type StoreLayout } from "../store/store-layout.ts";
-import { troubleOf } from "../trouble.ts";
+import type { Place } from "../place.ts";
+import { SafetyError, troubleOf } from "../trouble.ts";
 import { noteRestore } from "../writes/restore-times.ts";
 import { AWAY } from "./apply-files.ts";
 import { type Journal, journalTime, readJournals, removeJournal } from "./journal.ts";
 
 /** Finishes what an interrupted run left in a locked store, and returns what that was. */
 export async function recover(context: Context): Promise<readonly string[]> {
-  const { layout } = context.place;
+  const { layout, root } = context.place;
   const notes: string[] = [];
-  for (const journal of readJournals(layout)) notes.push(await finish(journal, context));
+  for (const journal of readJournals(layout)) {
+    // What another work tree has to finish is its own business.
+    if (journal.root === root || !existsSync(journal.root)) notes.push(await finish(journal, context));
+  }
   const isUnfinished = sweep(layout);
   return !isUnfinished ? notes : [...notes, "Cleaned up after a checkpoint that was interrupted while it was made."];
 }
@@ -39,7 +43,7 @@ async function finish(journal: Journal, context: Context): Promise<string> {
     const request = { root, changes, contents, staging, isDurable: true, progress, step, isResumed: true };
     const problem = await kind.apply(request).then(() => null, troubleIn);
     // A database or a store that is out of reach must not keep files from being captured; it is old or new, never torn.
-    if (problem !== null && kind.isOfFiles) throw problem;
+    if (problem !== null && kind.isOfFiles) throw unfinished(journal, problem);
     clearStaging(staging);
     noteRestore(layout, root, { from: journalTime(layout, journal.undo), to: new Date(), undo: journal.undo });
     removeJournal(layout, journal.undo);
@@ -66,6 +70,28 @@ function keepSaved({ staging, changes, undo }: Journal): readonly string[] {
     renameSync(at, kept);
     return [`A file that was saved during it is in ${kept}.`];
   });
+}
+
+/** Gives up the interrupted restores of a work tree: what they have changed so far stays, and nothing more is changed. */
+export function abandonRestores({ layout, root }: Place): readonly string[] {
+  return readJournals(layout)
+    .filter((journal) => journal.root === root)
+    .map((journal) => {
+      const saved = keepSaved(journal);
+      clearStaging(journal.staging);
+      noteRestore(layout, root, { from: journalTime(layout, journal.undo), to: new Date(), undo: journal.undo });
+      removeJournal(layout, journal.undo);
+      const what = `The interrupted restore of ${journal.checkpoint} was given up where it stopped; ${journal.undo} has what was there before.`;
+      return [what, ...saved].join(" ");
+    });
+}
+
+function unfinished({ checkpoint }: Journal, { message }: Error): SafetyError {
+  return new SafetyError(
+    "in-the-way",
+    `A restore of ${checkpoint} was interrupted and cannot be finished: ${message}`,
+    "Remove the cause and try again, or give it up with `checkpoint snapshot restore --abandon`.",
+  );
 }
 
 /** An error that is a trouble; any other is thrown on. */

@@ -109,7 +109,7 @@ async function restoreWith(contents: Contents, request: RestoreRequest, context:
   const changes = [...plan.changes, ...foldersToLoosen(plan.changes, place.root)];
   await makeChanges(changes, { checkpoint: checkpoint.manifest, undo: undo.manifest.id }, context);
   const after = await lookAgain(prepared, context);
-  writeMirror(undo.manifest);
+  writeMirror(undo.manifest, place.layout);
   return reportRestore({ ...prepared, foreign, post: after, undo });
 }
 

@@ -1,18 +1,23 @@
 import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { appendLine, writeWhole } from "@agent-checkpoint/files";
 import { ensureFolder } from "../files/ensure-folder.ts";
 import type { Manifest } from "../manifest/manifest.ts";
+import { STORE_NAME } from "../place.ts";
+import type { StoreLayout } from "../store/store-layout.ts";
 import { ensureOwnFolder } from "./ensure-own-folder.ts";
 
 /** Writes a manifest into its workspace too, for people and tools to read; the store stays the authority. Null, or why not. */
-export function writeMirror(manifest: Manifest): string | null {
+export function writeMirror(manifest: Manifest, { folder: store }: Pick<StoreLayout, "folder">): string | null {
   try {
     const folder = ensureOwnFolder(manifest.root, MIRROR);
     if (folder === null) return `\`${MIRROR}\` is not a folder, so there is no manifest in it.`;
     const own = join(folder, manifest.id);
     if (!ensureFolder(own).isDirectory()) return `\`${own}\` is not a folder, so there is no manifest in it.`;
     writeWhole(join(own, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`, { isFlushed: false });
+    // Without a repository, this is what a renamed workspace finds its store by.
+    if (manifest.workTree === null)
+      writeWhole(join(manifest.root, STORE_NAME), `${basename(store)}\n`, { isFlushed: false });
     note(manifest, manifest.createdAt, "created successfully");
     return null;
   } catch (error) {
