@@ -40,11 +40,11 @@ export function renderSnapshots(
       visible(reason ?? ""),
     ];
   });
-  const right = ["files", "size"];
+  const right = new Set(["files", "size"]);
   const headings = ["id", "status", "type", "created", "expires", "files", "size", "reason"];
   const columns = headings.map((heading) => ({
     heading,
-    align: right.includes(heading) ? ("right" as const) : ("left" as const),
+    align: right.has(heading) ? ("right" as const) : ("left" as const),
   }));
   return renderTable(isNumbered ? [{ heading: "" }, ...columns] : columns, rows);
 }

@@ -19,7 +19,6 @@ test("the answer is the one of the contract", async () => {
     { ...options, now: () => NOW, program: ["node", "o'dd/cli.mjs"] },
   );
   const id = result.report.checkpoint?.id ?? "";
-  const store = join(root, ".git/agent-checkpoint");
   expect(id).toMatch(/^chk_20310131_120000_[0-9a-z]{6}$/);
   expect(result).toEqual({
     status: "created",
