@@ -75,12 +75,12 @@ export async function makeCheckpoint(wanted: NewCheckpoint, context: Context): P
     const sequence = await nextNumber(layout, contents);
     const tree = `sha256:${hash("sha256", stream)}`;
     const manifest = manifestOf({ id, now, sequence, tree, counts, capture, drill: drilled }, wanted, context);
-    const last = await lastTree(place, capture, contents);
+    const last = await lastTree(place, capture, { oid, contents });
     const root = await writer.publish(refOf(id), commitsOf(manifest, capture, { oid, now, last }));
     flushFolder(refsOf(layout));
     endDraft(draft);
     step("published");
-    rememberTree(place, capture, { id, tree: root });
+    rememberTree(place, capture, [id, root, oid]);
     await capture.remember();
     return { manifest, entries: capture.entries };
   } catch (error) {
@@ -164,11 +164,16 @@ interface LastTree {
 }
 
 /** Of a large tree only what has changed since the last snapshot is handed on. */
-async function lastTree({ layout, root }: Place, { entries }: Capture, contents: Contents): Promise<LastTree> {
+async function lastTree(
+  { layout, root }: Place,
+  { entries }: Capture,
+  { oid, contents }: { readonly oid: string; readonly contents: Contents },
+): Promise<LastTree> {
   const files = entries.filter((entry) => entry.oid !== null);
   const everything = { tree: null, changes: files.map(changeOf) };
   if (files.length < LARGE) return everything;
-  const [id = "", tree = ""] = readLast(layout, root);
+  const [id = "", tree = "", stream] = readLast(layout, root);
+  if (stream === oid && existsSync(join(refsOf(layout), id))) return { tree, changes: [] };
   const bytes = isId(id) ? await contents.object(`${refOf(id)}:${ENTRIES}`, "blob") : null;
   const before = bytes === null ? null : parseStream(bytes);
   if (before === null) return everything;
@@ -184,13 +189,10 @@ async function lastTree({ layout, root }: Place, { entries }: Capture, contents:
 
 const LARGE = 256;
 
-function rememberTree(
-  { layout, root }: Place,
-  { entries }: Capture,
-  { id, tree }: { readonly id: string; readonly tree: string },
-): void {
+/** Remembers the id of a snapshot, its tree, and the content that lists its entries. */
+function rememberTree({ layout, root }: Place, { entries }: Capture, last: readonly string[]): void {
   if (entries.length < LARGE) return;
-  writeWhole(lastPath(layout, root), `${id} ${tree}`, { tmp: layout.tmp, isFlushed: false });
+  writeWhole(lastPath(layout, root), last.join(" "), { tmp: layout.tmp, isFlushed: false });
 }
 
 function readLast(layout: StoreLayout, root: string): readonly string[] {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { copyFileSync, lstatSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { writeWhole } from "@agent-checkpoint/files";
-import { parseNames } from "../git/raw-diff.ts";
+import { parseNames } from "../git/parse-names.ts";
 import { parseStream, renderStream } from "../manifest/canonical-stream.ts";
 import { byPath, type Entry } from "../manifest/entry.ts";
 import { type BytePath, diskPath } from "../paths/byte-path.ts";

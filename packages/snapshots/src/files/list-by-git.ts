@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import type { WorkTree } from "../git/find-work-tree.ts";
-import { GITLINK, parseNames } from "../git/raw-diff.ts";
-import { type Changes, pathspecs, readChanges } from "../git/read-changes.ts";
+import { parseNames } from "../git/parse-names.ts";
+import { type Changes, GITLINK, pathspecs, readChanges } from "../git/read-changes.ts";
 import { runGit } from "../git/run-git.ts";
 import { outputOf } from "../store/repository.ts";
 import { byBytes, type BytePath, diskPath, encodePath, isWithin, parentOf } from "../paths/byte-path.ts";
@@ -17,10 +17,9 @@ import { walkFolder } from "./walk-folder.ts";
  */
 export async function listByGit(tree: WorkTree, scope: SortedScope, avoid: ReadonlySet<BytePath>): Promise<Listing> {
   const areas = areasOf(scope);
-  const [changes, index, ignored] = await Promise.all([
+  const [changes, index] = await Promise.all([
     readChanges(tree, [...areas, ...scope.named]),
     areas.length === 0 ? NO_INDEX : readIndex(tree, areas),
-    areas.length === 0 ? [] : readIgnored(tree, areas),
   ]);
   const { found, nested, inner } = await expandNested(tree.root, index, changes, avoid);
   const isListed = (path: BytePath): boolean =>
@@ -45,7 +44,7 @@ export async function listByGit(tree: WorkTree, scope: SortedScope, avoid: Reado
     deleted: gone,
     nested: inner,
     hasUnwatched: index.hasUnwatched,
-    ignored: ignored.filter((path) => !isAvoided(path, avoid)),
+    ignored: changes.ignored.filter((path) => !isAvoided(path, avoid)),
     assumptions: nested.map(
       (path) => `\`${encodePath(path)}\` is a repository of its own: its files are captured, its \`.git\` is not.`,
     ),
@@ -85,20 +84,6 @@ async function readIndex(tree: WorkTree, areas: readonly BytePath[]): Promise<In
     if (!row.startsWith("H") && !row.startsWith("M")) hasUnwatched = true;
   }
   return { files, gitlinks, hasUnwatched };
-}
-
-async function readIgnored(tree: WorkTree, areas: readonly BytePath[]): Promise<readonly BytePath[]> {
-  const args = [
-    "ls-files",
-    "--others",
-    "--ignored",
-    "--exclude-standard",
-    "--directory",
-    "-z",
-    "--",
-    ...pathspecs(areas),
-  ];
-  return parseNames(outputOf(await runGit(args, { cwd: tree.root }))).map((path) => path.replace(/\/$/, ""));
 }
 
 /** The files of the tree, and those of the repositories in it. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { WorkTree } from "./find-work-tree.ts";
 import type { BytePath } from "../paths/byte-path.ts";
 import type { StoreLayout } from "../store/store-layout.ts";
-import { parseNames } from "./raw-diff.ts";
+import { parseNames } from "./parse-names.ts";
 import { runGit } from "./run-git.ts";
 
 /**

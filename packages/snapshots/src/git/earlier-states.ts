@@ -5,7 +5,6 @@ import type { Entry } from "../manifest/entry.ts";
 import { type BytePath, parentOf } from "../paths/byte-path.ts";
 import type { ObjectWriter, TreeChange } from "../store/object-writer.ts";
 import type { WorkTree } from "./find-work-tree.ts";
-import type { RawChange } from "./raw-diff.ts";
 import type { Changes } from "./read-changes.ts";
 
 export interface EarlierRequest {
@@ -78,7 +77,7 @@ export async function earlierStates(
   } finally {
     reader.close();
   }
-  const isUnmerged = [...changes.staged, ...changes.unstaged].some(({ letter }: RawChange) => letter === "U");
+  const isUnmerged = [...changes.staged, ...changes.unstaged].some(({ letter }) => letter === "U");
   return {
     earlier,
     assumptions: [...(isUnmerged ? [UNMERGED] : []), ...(bytes > MAX_BYTES ? [TOO_LARGE] : [])],

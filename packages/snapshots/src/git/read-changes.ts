@@ -1,55 +1,84 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { BytePath } from "../paths/byte-path.ts";
 import { outputOf } from "../store/repository.ts";
 import type { WorkTree } from "./find-work-tree.ts";
-import { parseNames, parseRawDiff, type RawChange } from "./raw-diff.ts";
-import { type GitResult, runGit } from "./run-git.ts";
+import { parseNames } from "./parse-names.ts";
+import { runGit } from "./run-git.ts";
+
+/** What a path was on one side of a comparison and is on the other. */
+export interface RawChange {
+  readonly path: BytePath;
+  readonly oldMode: string;
+  readonly oldOid: string;
+  readonly newMode: string;
+  /** `A`, `D`, `M`, `T`, or `U` if it is unmerged. */
+  readonly letter: string;
+}
 
 /** What git says of a work tree within some paths. */
 export interface Changes {
+  /** The commit that HEAD stands at; null before the first one. */
   readonly head: string | null;
   readonly branch: string | null;
-  /** The index against HEAD. */
+  /** The index against HEAD; nothing before the first commit. */
   readonly staged: readonly RawChange[];
-  /** The files against the index, by their times: some may turn out to be the same. */
+  /** The files against the index. */
   readonly unstaged: readonly RawChange[];
   /** Files that git does not know and does not ignore; a repository of its own ends with `/`. */
   readonly untracked: readonly BytePath[];
+  /** What git ignores; a folder stands for all that is in it. */
+  readonly ignored: readonly BytePath[];
 }
 
 /** Asks git for everything at once; an empty list of paths is the whole tree. */
 export async function readChanges(tree: WorkTree, paths: readonly BytePath[]): Promise<Changes> {
-  const within = ["--", ...pathspecs(paths)];
-  const ask = (...args: readonly string[]): Promise<GitResult> => runGit([...args, ...within], { cwd: tree.root });
-  const [head, staged, unstaged, untracked] = await Promise.all([
-    askHead(tree),
-    ask("diff-index", "--cached", "--raw", "-z", "--no-renames", "HEAD"),
-    ask("diff-files", "--raw", "-z", "--no-renames", "--ignore-submodules=none"),
-    ask("ls-files", "--others", "--exclude-standard", "-z"),
-  ]);
-  return {
-    head,
-    branch: branchOf(tree),
-    // Before the first commit there is nothing to compare the index with.
-    staged: head === null ? [] : parseRawDiff(outputOf(staged)),
-    unstaged: parseRawDiff(outputOf(unstaged)),
-    untracked: parseNames(outputOf(untracked)),
-  };
+  const result = await runGit([...STATUS, "--", ...pathspecs(paths)], { cwd: tree.root });
+  return parseStatus(parseNames(outputOf(result)));
 }
 
-async function askHead(tree: WorkTree): Promise<string | null> {
-  const head = await runGit(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], { cwd: tree.root });
-  return head.ok ? head.stdout.toString("latin1").trim() : null;
-}
+const STATUS = [
+  "status",
+  "--porcelain=v2",
+  "--branch",
+  "--no-ahead-behind",
+  "-z",
+  "--no-renames",
+  "--untracked-files=all",
+  "--ignored=matching",
+  "--ignore-submodules=none",
+];
 
-/** The branch that HEAD names; null if it is detached, or kept in a way of its own. */
-function branchOf({ gitDir }: WorkTree): string | null {
-  try {
-    return /^ref: refs\/heads\/(?!\.invalid)(.+)$/m.exec(readFileSync(join(gitDir, "HEAD"), "utf8"))?.[1] ?? null;
-  } catch {
-    return null;
+/** Understands the rows of `git status --porcelain=v2 --branch`. */
+function parseStatus(rows: readonly string[]): Changes {
+  const heads = new Map(rows.flatMap((row) => (row.startsWith("# ") ? [[row.split(" ")[1], row.split(" ")[2]]] : [])));
+  const oid = heads.get("branch.oid") ?? "(initial)";
+  const branch = heads.get("branch.head") ?? "(detached)";
+  const staged: RawChange[] = [];
+  const unstaged: RawChange[] = [];
+  for (const row of rows) {
+    if (row.startsWith("1 ")) {
+      const [, letters = "", , inHead = "", inIndex = "", onDisk = "", headOid = "", indexOid = "", ...rest] =
+        row.split(" ");
+      const path = rest.join(" ");
+      const [x = ".", y = "."] = letters;
+      if (x !== ".") staged.push({ path, oldMode: inHead, oldOid: headOid, newMode: inIndex, letter: x });
+      if (y !== ".") unstaged.push({ path, oldMode: inIndex, oldOid: indexOid, newMode: onDisk, letter: y });
+    } else if (row.startsWith("u ")) {
+      const [, , , mode = "", , , onDisk = "", ...rest] = row.split(" ");
+      const change = { path: rest.slice(3).join(" "), oldMode: mode, oldOid: "", newMode: onDisk, letter: "U" };
+      staged.push(change);
+      unstaged.push(change);
+    }
   }
+  const named = (sign: string): readonly BytePath[] =>
+    rows.flatMap((row) => (row.startsWith(sign) ? [row.slice(sign.length)] : []));
+  return {
+    head: oid.startsWith("(") ? null : oid,
+    branch: branch.startsWith("(") ? null : branch,
+    staged: oid.startsWith("(") ? [] : staged,
+    unstaged,
+    untracked: named("? "),
+    ignored: named("! ").map((path) => path.replace(/\/$/, "")),
+  };
 }
 
 /** Paths as arguments; so many that they would not fit are the whole tree, and the caller picks its own. */
@@ -58,3 +87,6 @@ export function pathspecs(paths: readonly BytePath[]): readonly string[] {
   const isArgument = paths.length <= 500 && texts.every((text) => !text.includes("\uFFFD"));
   return isArgument && !paths.includes("") ? texts : [];
 }
+
+/** The mode of a submodule in an index. */
+export const GITLINK = "160000";

@@ -48,9 +48,11 @@ export function hashEntries(entries: readonly Entry[]): string {
 /** Whether a path stays below its root; keys of a state are no paths. */
 function isSafe(path: string, type: EntryType): boolean {
   if (type === "value" || type === "database") return true;
-  return path.split("/").every((part) => part !== "" && part !== "." && part !== ".." && part !== ".git");
+  return path !== "" && !UNSAFE.test(path);
 }
 
+/** A part that is empty, climbs, or belongs to git. */
+const UNSAFE = /(?:^|\/)(?:\.git|\.{0,2})(?:\/|$)/;
 const FIRST_LINE = "checkpoint-tree v2\n";
 const LETTER_OF = Object.fromEntries(ENTRY_TYPES.map(({ type, letter }) => [type, letter]));
 const TYPE_OF: Readonly<Record<string, EntryType>> = Object.fromEntries(
