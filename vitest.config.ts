@@ -11,6 +11,11 @@ const SLOW = [
   "scripts/docs/*.test.ts",
 ];
 
+/** The tests of the hook, which run once more with the executable in the place of the Node program. */
+const HOOK = ["apps/hook-receiver/src/**/*.test.ts"];
+const NODE_ONLY = ["apps/hook-receiver/src/{code-cache,both-programs.sessions}.test.ts"];
+const BINARY = { CHECKPOINT_TESTED_PROGRAM: "binary" };
+
 const ssr = { resolve: { conditions: [SOURCE_CONDITION, "module", "node"] } };
 
 const config: ViteUserConfig = defineConfig({
@@ -19,6 +24,7 @@ const config: ViteUserConfig = defineConfig({
     projects: [
       { ssr, test: { name: "fast", include: TESTS, exclude: [...SLOW, "**/node_modules/**"], testTimeout: 20_000 } },
       { ssr, test: { name: "slow", include: SLOW, testTimeout: 60_000 } },
+      { ssr, test: { name: "binary", include: HOOK, exclude: NODE_ONLY, env: BINARY, testTimeout: 60_000 } },
     ],
   },
 });

@@ -122,8 +122,7 @@ export function newSession(build: Build, place: Place, stage: Stage): SessionCom
   appendFileSync(join(facts.projectPath, EDITED_FILE), "\n");
   const { prompt, stop, projectVariable } = claudeEvents(facts, stage.transcript(place));
   const command = (event: object, seconds: number): Command => ({
-    program: process.execPath,
-    args: [build.program, "--agent", "claude"],
+    ...startOf(build.program, ["--agent", "claude"]),
     cwd: facts.projectPath,
     env: {
       ...stage.env,
@@ -137,4 +136,9 @@ export function newSession(build: Build, place: Place, stage: Stage): SessionCom
     prompt: command(prompt, 0),
     stop: (seconds, changes = {}) => command({ ...stop, ...changes }, seconds),
   };
+}
+
+/** How a program is started: a script by this Node, an executable by itself. */
+function startOf(program: string, args: readonly string[]): Pick<Command, "program" | "args"> {
+  return program.endsWith(".cjs") ? { program: process.execPath, args: [program, ...args] } : { program, args };
 }

@@ -1,7 +1,7 @@
 // The main job, in two scratch repositories. In a TypeScript project an agent changes code and says "done": the stop is
 // blocked with the exact command, the agent runs it, and the next stop passes. Then the same for a daemon with rules of its own.
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,7 +16,13 @@ import {
   writeClaudeTranscript,
 } from "../fixtures/src/index.ts";
 
-const PROGRAM = fileURLToPath(new URL("../apps/hook-receiver/dist/checkpoint-hook.cjs", import.meta.url));
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** The executable where it was built, else the Node program. */
+const BINARY = here(`../binaries/${process.platform}-${process.arch}/dist/checkpoint-hook`);
+const [program, ...args] = existsSync(BINARY)
+  ? ([BINARY] as const)
+  : ([process.execPath, here("../apps/hook-receiver/dist/checkpoint-hook.cjs")] as const);
 
 /** A story: what the agent did before it said "done", and what it did after it was blocked. */
 interface Story {
@@ -28,7 +34,7 @@ interface Story {
 
 const STORIES: readonly Story[] = [
   {
-    title: "A TypeScript project, as git sees it:",
+    title: "A TypeScript project, as `git status` shows it",
     turn: [{ read: "src/retry.ts" }, { edit: "src/retry.ts" }],
     answer: [{ shell: "npm test", output: " Test Files  1 passed (1)\n      Tests  4 passed (4)" }],
     scenario: {
@@ -44,7 +50,7 @@ const STORIES: readonly Story[] = [
     },
   },
   {
-    title: "A daemon with rules of its own (the preset `teleclaude`), as git sees it:",
+    title: "A daemon with rules of its own (the preset `teleclaude`), as `git status` shows it",
     turn: [
       { read: "teleclaude/core/retry.py" },
       { edit: "teleclaude/core/retry.py" },
@@ -105,15 +111,16 @@ async function tell({ title, scenario, turn, answer }: Story, place: string): Pr
       CLAUDE_PROJECT_DIR: project,
       CHECKPOINT_NOW: now.toISOString(),
     };
-    const { stdout } = await execa(process.execPath, [PROGRAM, "--agent", "claude"], {
+    const { stdout } = await execa(program, [...args, "--agent", "claude"], {
       input: JSON.stringify(event),
       env,
     });
     return { stdout, took: `${Math.round(performance.now() - started)} ms` };
   };
 
+  const asked = performance.now();
   const status = await execa("git", ["status", "--short", "--untracked-files=all"], { cwd: project });
-  heading(title);
+  heading(`${title} (${Math.round(performance.now() - asked)} ms):`);
   print(status.stdout);
   heading(`The user said “${facts.prompt}”. What the agent did:`);
   printSteps(turn);

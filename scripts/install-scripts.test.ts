@@ -49,11 +49,11 @@ test("of all that is installed, what wants to run at its installation is known, 
   const manifests = INSTALLED.filter(isManifest);
   expect(manifests.length).toBeGreaterThan(200);
   const scripted = manifests.filter((path) => runsAtInstall(read(path), ["preinstall", "install", "postinstall"]));
-  expect(namesOf(scripted)).toEqual(["node", "pnpm"]);
+  expect(namesOf(scripted)).toEqual(["bun", "node", "pnpm"]);
 
   const [, allowed = ""] =
     /^allowBuilds:\n((?: {2}\S.*\n)*)/m.exec(readFileSync(join(ROOT, "pnpm-workspace.yaml"), "utf8")) ?? [];
-  expect(allowed.trim().split(/\n\s*/)).toEqual(["node: true", "pnpm: true"]);
+  expect(allowed.trim().split(/\n\s*/)).toEqual(["bun: true", "node: true", "pnpm: true"]);
 });
 
 test("what could be compiled at its installation comes compiled", () => {
@@ -61,4 +61,12 @@ test("what could be compiled at its installation comes compiled", () => {
   expect(namesOf(compilable)).toEqual(["better-sqlite3"]);
   // npm compiles if there is a `binding.gyp`, unless the manifest forbids it.
   expect(compilable.map((path) => read(path).gypfile)).toEqual([false]);
+});
+
+test("every action of a workflow is pinned by its commit, with its version beside it", () => {
+  const used = globSync(".github/workflows/*.yml", { cwd: ROOT }).flatMap((path) =>
+    [...readFileSync(join(ROOT, path), "utf8").matchAll(/uses: (.*)/g)].map(([, action = ""]) => action),
+  );
+  expect(used.length).toBeGreaterThan(5);
+  expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { UserConfig } from "tsdown";
+import { thirdPartyNotices } from "./third-party-notices.ts";
 
 /** The condition in `exports` under which tests, types and programs find the sources of our packages instead of their builds. */
 export const SOURCE_CONDITION = "@agent-checkpoint/source";
@@ -13,6 +14,7 @@ export const packageBuild: UserConfig = {
   dts: true,
   clean: true,
   fixedExtension: true,
+  plugins: [thirdPartyNotices()],
   logLevel: "warn",
 };
 

@@ -36,8 +36,10 @@ const COMMANDS = {
   },
   "test:slow": () => {
     prepare();
-    say("Running the tests that kill, fuzz, crowd and time processes, and those of the recipes");
-    run("vitest", ["run", "--project", "slow", ...rest]);
+    say(
+      "Running the tests that kill, fuzz, crowd and time processes, those of the recipes, and the hook's as an executable",
+    );
+    run("vitest", ["run", "--project", "slow", "--project", "binary", ...rest]);
   },
   vitest: () => {
     prepare();
@@ -157,7 +159,7 @@ function types() {
 function prepare() {
   install();
   say("Building all packages");
-  run("turbo", ["run", "build", "--output-logs=errors-only", "--no-update-notifier"]);
+  run("turbo", ["run", "build", "binary", "--output-logs=errors-only", "--no-update-notifier"]);
 }
 
 /** Skipped while lockfile and manifests are those of the last successful install. */

@@ -1,4 +1,5 @@
 import type { UserConfig } from "tsdown";
+import { thirdPartyNotices } from "../../scripts/third-party-notices.ts";
 import codexInjector from "../codex-injector/tsdown.config.ts";
 import { hookPrograms } from "../hook-receiver/tsdown.config.ts";
 
@@ -16,6 +17,7 @@ const checkpoint: UserConfig = {
   clean: true,
   fixedExtension: true,
   banner: "#!/usr/bin/env node",
+  plugins: [thirdPartyNotices()],
   logLevel: "warn",
 };
 

@@ -1,4 +1,5 @@
 import type { UserConfig } from "tsdown";
+import { thirdPartyNotices } from "../../scripts/third-party-notices.ts";
 
 /** The program as one ES module; its libraries are installed beside it. */
 const config: UserConfig = {
@@ -10,6 +11,7 @@ const config: UserConfig = {
   clean: true,
   fixedExtension: true,
   banner: "#!/usr/bin/env node",
+  plugins: [thirdPartyNotices()],
   logLevel: "warn",
 };
 

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { UserConfig } from "tsdown";
 import { SOURCE_CONDITION } from "../../scripts/package-build.ts";
+import { thirdPartyNotices } from "../../scripts/third-party-notices.ts";
 
 const here = (path: string): string => resolve(import.meta.dirname, path);
 
@@ -25,6 +26,7 @@ const config = {
   dts: false,
   clean: false,
   fixedExtension: true,
+  plugins: [thirdPartyNotices()],
   logLevel: "warn",
 } satisfies UserConfig;
 

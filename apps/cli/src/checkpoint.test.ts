@@ -4,6 +4,16 @@ import { expect, test } from "vitest";
 
 const PROGRAM = fileURLToPath(new URL("../dist/checkpoint.mjs", import.meta.url));
 
+test("a clone has a launcher that brings its own Node along, wherever it is called from", async () => {
+  const launcher = fileURLToPath(new URL("../../../checkpoint", import.meta.url));
+  const { stdout } = await execa(launcher, ["--version"], {
+    cwd: "/",
+    env: { PATH: "/usr/bin:/bin" },
+    extendEnv: false,
+  });
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+$/);
+});
+
 test("a reader that has seen enough ends the program without a word", async () => {
   const { stdout, stderr, exitCode } = await execa("sh", [
     "-c",

@@ -1,5 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -29,8 +39,7 @@ test("the packed program, installed alone, sets itself up, proves that it fires,
   expect(command).toContain(`${prefix}/node_modules/@agent-checkpoint/cli/dist/checkpoint-hook.cjs`);
 
   const { stdout } = await checkpoint("doctor", "--agent", "claude", "--json");
-  const { groups } = JSON.parse(stdout) as DoctorReport;
-  expect(groups[0]?.checks.find(({ id }) => id === "canary")?.findings).toMatchObject([{ level: "ok" }]);
+  expect(findingsOf(JSON.parse(stdout) as DoctorReport, "canary")).toMatchObject([{ level: "ok" }]);
 
   const first = await stop(command, project);
   expect(first).toMatchObject({ exitCode: 0, stderr: "" });
@@ -40,12 +49,53 @@ test("the packed program, installed alone, sets itself up, proves that it fires,
   });
   expect(await stop(command, project)).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
 
+  await installBinary(prefix);
+  expect(await checkpoint("init", "--agent", "claude", "--yes")).toMatchObject({ exitCode: 0, stderr: "" });
+  const binary = stopCommand();
+  expect(binary).toContain(`${prefix}/node_modules/@agent-checkpoint/hook-${PLATFORM}/dist/checkpoint-hook`);
+  const proven = JSON.parse((await checkpoint("doctor", "--agent", "claude", "--json")).stdout) as DoctorReport;
+  expect(findingsOf(proven, "canary")).toMatchObject([{ level: "ok" }]);
+  expect(findingsOf(proven, "program")).toMatchObject([
+    { level: "ok", what: expect.stringContaining("an executable") },
+  ]);
+  expect(await stop(binary, project)).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
+
   expect(await checkpoint("uninstall", "--agent", "claude")).toMatchObject({ exitCode: 0, stderr: "" });
-  expect(readdirSync(join(env.HOME, ".claude")).filter((name) => name === "settings.json")).toEqual([]);
+  expect(existsSync(join(env.HOME, ".claude"))).toBe(false);
+
+  const installed = join(prefix, "node_modules");
+  expect(existsSync(join(installed, "@agent-checkpoint", "cli", "dist", "THIRD-PARTY-NOTICES.txt"))).toBe(true);
+  expect(existsSync(join(installed, "gpt-tokenizer"))).toBe(false);
+  expect(megabytesIn(installed)).toBeLessThan(MAX_INSTALLED_MB);
 }, 180_000);
+
+/** Most of it is SQLite for eight platforms, which the snapshots of databases need. */
+const MAX_INSTALLED_MB = 42;
+
+function megabytesIn(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0) / 1e6;
+}
 
 interface DoctorReport {
   readonly groups: readonly { readonly checks: readonly { readonly id: string; readonly findings: unknown }[] }[];
+}
+
+function findingsOf({ groups }: DoctorReport, check: string): unknown {
+  return groups[0]?.checks.find(({ id }) => id === check)?.findings;
+}
+
+const PLATFORM = `${process.platform}-${process.arch}`;
+
+/** Adds the package with the executable, as npm does on a platform that there is one for. */
+async function installBinary(prefix: string): Promise<void> {
+  const packed = join(folder, "binary");
+  const cwd = join(PACKAGE, "..", "..", "binaries", PLATFORM);
+  await execa("pnpm", ["pack", "--pack-destination", packed], { cwd, preferLocal: true });
+  const [tarball = ""] = readdirSync(packed);
+  await execa("npm", ["install", "--prefix", prefix, "--no-audit", "--no-fund", join(packed, tarball)], {
+    cwd: prefix,
+  });
 }
 
 /** Packs the built package, installs the tarball into an empty prefix and lays a repository out beside it. */

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
-import { COMMAND_GROUPS } from "./commands/command-groups.ts";
-import { COMMANDS } from "./commands/commands.ts";
+import { COMMAND_GROUPS, COMMANDS } from "./commands/commands.ts";
 import { createProgram } from "./program.ts";
 import { type CliRun, runCheckpoint } from "./testing/run-checkpoint.ts";
 import { createStyle } from "./terminal/style.ts";
@@ -108,6 +107,7 @@ describe("a wrong call ends with 2 and says what was meant", () => {
   const cases = [
     { args: ["snoze", "30m"], said: "(Did you mean snooze?)" },
     { args: ["snooze", "--jsno"], said: "(Did you mean --json?)" },
+    { args: ["\u001B[31mred"], said: String.raw`unknown command '\x1b[31mred'` },
     { args: ["completion"], said: "missing required argument 'shell'" },
     { args: [], said: "Usage: checkpoint" },
   ];
@@ -115,3 +115,52 @@ describe("a wrong call ends with 2 and says what was meant", () => {
     expect(await run(...args)).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringContaining(said) });
   });
 });
+
+describe("with --json an error is JSON on stdout, beside the words on stderr", () => {
+  const cases = [
+    { args: ["snoze", "--json"], exitCode: 2, message: "unknown command 'snoze'", advice: "Did you mean snooze?" },
+    {
+      args: ["stats", "--since", "soon", "--json"],
+      exitCode: 2,
+      message: '--since "soon" is neither a time span nor a date.',
+    },
+    { args: ["why", "--json"], exitCode: 2, message: "no stop is recorded in /" },
+    {
+      args: ["preview", "--jsno", "--json"],
+      exitCode: 2,
+      message: "unknown option '--jsno'",
+      advice: "Did you mean --json?",
+    },
+  ];
+  test.for(cases)("$args", async ({ args, exitCode, ...error }) => {
+    const { stdout, stderr, ...rest } = await run(...args);
+    expect({ ...rest, ...(JSON.parse(stdout) as object) }).toMatchObject({ exitCode, error });
+    expect(stderr).toContain(`error: ${error.message}`);
+  });
+});
+
+describe("an unexpected error", () => {
+  const failing = (env: Record<string, string>) =>
+    runCheckpoint(["stats", "--json"], {
+      ...NOWHERE,
+      env,
+      now: () => {
+        throw new Error("no clock");
+      },
+    });
+
+  test("is told in words, without a stack", async () => {
+    const { exitCode, stdout, stderr } = await failing({});
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 3,
+      stderr: `error: unexpected: no clock\n${ADVICE}\n`,
+    });
+    expect(JSON.parse(stdout)).toEqual({ error: { message: "unexpected: no clock", advice: ADVICE, exitCode: 3 } });
+  });
+
+  test("shows its stack with CHECKPOINT_DEBUG", async () => {
+    expect((await failing({ CHECKPOINT_DEBUG: "1" })).stderr).toContain("Error: no clock\n    at ");
+  });
+});
+
+const ADVICE = "This is a fault of the program: please report it, with what CHECKPOINT_DEBUG=1 shows.";

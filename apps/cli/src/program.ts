@@ -1,10 +1,10 @@
 import { redact } from "@agent-checkpoint/redaction";
 import { Command, CommanderError, type OutputConfiguration } from "commander";
 import { CliError } from "./cli-error.ts";
-import { COMMAND_GROUPS, headingOf, HELP_GROUP } from "./commands/command-groups.ts";
-import { COMMANDS } from "./commands/commands.ts";
-import { EXIT } from "./exit-codes.ts";
+import { COMMAND_GROUPS, COMMANDS, headingOf, HELP_GROUP } from "./commands/commands.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
 import type { Environment } from "./environment.ts";
+import { toJson, visible } from "./terminal/visible.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs a command line and returns the exit code; errors go to stderr. */
@@ -16,8 +16,12 @@ export async function runProgram(args: readonly string[], given: Environment): P
     await program.parseAsync([...args], { from: "user" });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    return reportError(error, environment);
+    const problem = problemOf(error);
+    // What is wrong with the call itself, commander has printed already.
+    if (!(error instanceof CommanderError)) printProblem(problem, environment);
+    if (problem.exitCode !== EXIT.ok && args.includes("--json")) environment.out(toJson({ error: problem }));
+    if (problem.exitCode === EXIT.failed && environment.env["CHECKPOINT_DEBUG"]) environment.err(stackOf(error));
+    return problem.exitCode;
   }
 }
 
@@ -55,6 +59,7 @@ function outputOf({ out, err, columns }: Environment): OutputConfiguration {
   return {
     writeOut: out,
     writeErr: err,
+    outputError: (text, write) => write(text.split("\n").map(visible).join("\n")),
     getOutHelpWidth: width,
     getErrHelpWidth: width,
     getOutHasColors: hasColors,
@@ -88,12 +93,30 @@ Exit codes:
   3  a file, the store or a program failed
 `;
 
-function reportError(error: unknown, { err, style }: Environment): number {
-  if (!(error instanceof CliError)) {
-    err(`${style.bad("error:")} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-    return EXIT.failed;
+/** What went wrong, as `--json` prints it. */
+interface Problem {
+  readonly message: string;
+  readonly advice: string | null;
+  readonly exitCode: ExitCode;
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof CliError) return { message: error.message, advice: error.advice, exitCode: error.exitCode };
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof CommanderError) {
+    const [first = "", hint] = message.replace(/^error: /, "").split("\n");
+    const advice = hint?.replaceAll(/^\(|\)$/g, "") ?? null;
+    return { message: first, advice, exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage };
   }
-  err(`${style.bad("error:")} ${error.message}\n`);
-  if (error.advice !== null) err(`${error.advice}\n`);
-  return error.exitCode;
+  const advice = "This is a fault of the program: please report it, with what CHECKPOINT_DEBUG=1 shows.";
+  return { message: `unexpected: ${message}`, advice, exitCode: EXIT.failed };
+}
+
+function printProblem({ message, advice }: Problem, { err, style }: Environment): void {
+  err(`${style.bad("error:")} ${message}\n`);
+  if (advice !== null) err(`${advice}\n`);
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error && error.stack !== undefined ? `${error.stack}\n` : "";
 }

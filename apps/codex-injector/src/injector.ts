@@ -9,11 +9,11 @@ import type { Settings } from "./settings.ts";
 import { deliverByTmux } from "./tmux/deliver-by-tmux.ts";
 import { createTmux } from "./tmux/tmux.ts";
 import { isOnlyThreadInFolder } from "./turns/is-only-thread-in-folder.ts";
-import { judgeTurn } from "./turns/judge-turn.ts";
+import { judgeTurn, type TurnJudging } from "./turns/judge-turn.ts";
 import type { TurnToJudge } from "./turns/live-threads.ts";
 import { previewTurn } from "./turns/preview-turn.ts";
 
-/** Judges turns and delivers, one after the other in a thread, threads side by side. */
+/** Judges turns and delivers, one after the other in a thread, a few threads at a time. */
 export interface Injector {
   readonly take: (turn: TurnToJudge) => void;
   /** Settles when nothing is under way. */
@@ -29,6 +29,10 @@ export interface InjectorOptions {
   readonly isScreenOpen?: () => Promise<boolean>;
 }
 
+/** Many threads may finish together: each judgement starts git, and each delivery by queue starts Codex. */
+const MAX_JUDGED_AT_ONCE = 2;
+const MAX_QUEUED_AT_ONCE = 4;
+
 /** Makes an injector; what a machine can do is asked once. */
 export async function createInjector(
   settings: Settings,
@@ -38,6 +42,8 @@ export async function createInjector(
   const tmux = createTmux({ command: settings.tmux, env: settings.env });
   const { ok: hasTmux } = await tmux(["-V"]);
   const underWay = new Map<string, Promise<void>>();
+  const judging = createTurnstile(MAX_JUDGED_AT_ONCE);
+  const queueing = createTurnstile(MAX_QUEUED_AT_ONCE);
   const facts = (): Omit<RouteFacts, "codexVersion"> => ({
     forced: settings.forced,
     isHookTrusted: isHookTrusted(settings.codexHome),
@@ -55,13 +61,32 @@ export async function createInjector(
   };
 
   const handle = async (turn: TurnToJudge): Promise<void> => {
+    const leave = await judging();
+    try {
+      // A delivery may wait for its person for long; others are judged meanwhile.
+      await judge(turn, async (...given) => {
+        leave();
+        return deliver(...given);
+      });
+    } finally {
+      leave();
+    }
+  };
+
+  const judge = async (turn: TurnToJudge, deliverTurn: TurnJudging["deliver"]): Promise<void> => {
     if (signal.aborted) return;
     if (dryRun) return console.log(await previewTurn(turn.turn, settings.home, facts()));
     const opened = await openStore(settings.home, { now: () => turn.turn.finishedAt });
     if (!opened.ok) return report("codex-store", turn, `${opened.reason}: ${opened.detail}`);
     try {
       const { home, workingSlug } = settings;
-      const { problem } = await judgeTurn(turn, { store: opened.store, home, workingSlug, facts: facts(), deliver });
+      const { problem } = await judgeTurn(turn, {
+        store: opened.store,
+        home,
+        workingSlug,
+        facts: facts(),
+        deliver: deliverTurn,
+      });
       if (problem !== null) report("codex-degraded", turn, problem);
     } finally {
       await opened.store.close();
@@ -77,15 +102,19 @@ export async function createInjector(
 
   const byQueue = async ({ turn, live }: TurnToJudge, message: string): Promise<Sent> => {
     if (!(await isScreenOpen())) return { arrived: false, reason: "no-open-screen" };
-    const wasReceived = () => live.hasReceived(message);
-    return deliverByQueue({
-      codex: settings.codex,
-      env: settings.env,
-      threadId: turn.thread.id,
-      message,
-      wasReceived,
-      signal,
-    });
+    const leave = await queueing();
+    try {
+      return await deliverByQueue({
+        codex: settings.codex,
+        env: settings.env,
+        threadId: turn.thread.id,
+        message,
+        wasReceived: () => live.hasReceived(message),
+        signal,
+      });
+    } finally {
+      leave();
+    }
   };
 
   const byTmux = async ({ turn, live }: TurnToJudge, message: string): Promise<Sent> => {
@@ -97,6 +126,10 @@ export async function createInjector(
       isStillWanted: live.isStillLast,
       isOnlyThreadInFolder: () => isOnlyThreadInFolder(join(settings.codexHome, "sessions"), cwd ?? "", new Date()),
       wasReceived: () => live.hasReceived(message),
+      onWait: (reason, detail = "") => {
+        if (reason !== "settling" && reason !== "working")
+          report("codex-tmux", { turn, live }, `waits: ${reason} ${detail}`);
+      },
       signal,
     });
     if (result.delivered) return { arrived: true };
@@ -115,5 +148,23 @@ export async function createInjector(
     idle: async () => {
       while (underWay.size > 0) await Promise.all(underWay.values());
     },
+  };
+}
+
+/** Lets so many through at once, the others in the order in which they came; each gets what it calls to leave. */
+function createTurnstile(size: number): () => Promise<() => void> {
+  let free = size;
+  const waiting: (() => void)[] = [];
+  return async () => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    let isIn = true;
+    return () => {
+      if (!isIn) return;
+      isIn = false;
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    };
   };
 }

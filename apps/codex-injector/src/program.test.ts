@@ -76,6 +76,40 @@ test("--dry-run shows what would be sent where, and sends nothing", async () => 
   expect(existsSync(join(staged.settings.home, "checkpoint.db"))).toBe(false);
 });
 
+test(
+  "many turns that finish at once start few gits at a time, and each of them is judged",
+  { timeout: 120_000 },
+  async () => {
+    const staged = await stageThread(loadScenario("generic-done"), { promptAt: new Date(Date.now() - 300_000) });
+    const { rolloutPath, facts, folder, settings } = staged;
+    const text = readFileSync(rolloutPath, "utf8");
+    for (let thread = 1; thread < 100; thread += 1) {
+      const id = `${facts.sessionId.slice(0, -3)}${String(thread).padStart(3, "0")}`;
+      writeFileSync(rolloutPath.replace(facts.sessionId, id), text.replaceAll(facts.sessionId, id));
+    }
+    const [bin, gits] = [join(folder, "bin"), join(folder, "gits")];
+    mkdirSync(bin);
+    const git = execaSync("sh", ["-c", "command -v git"]).stdout;
+    writeFileSync(
+      join(bin, "git"),
+      `#!/bin/sh\necho + >> ${gits}\n${git} "$@"\nstatus=$?\necho - >> ${gits}\nexit $status\n`,
+    );
+    chmodSync(join(bin, "git"), 0o755);
+    const env = { ...settings.env, PATH: `${bin}:${settings.env["PATH"] ?? ""}` };
+    await start({ ...staged, settings: { ...settings, env } }, "watch", "--once", "--route", "queue");
+    let running = 0;
+    const counts = readFileSync(gits, "utf8")
+      .trim()
+      .split("\n")
+      .map((sign) => (running += sign === "+" ? 1 : -1));
+    expect(counts.length).toBeGreaterThanOrEqual(200);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(4);
+    const reasons = (await staged.stops()).map(({ reason }) => reason);
+    expect(reasons).toHaveLength(100);
+    expect(reasons).not.toContain("git-unknown");
+  },
+);
+
 describe.runIf(HAS_TMUX)("with a screen open", () => {
   /** A process on a terminal that looks like a Codex screen to the system. */
   async function openScreen({ folder }: StagedThread): Promise<void> {

@@ -42,8 +42,10 @@ export async function autosaveAtStop(
   const { percent: threshold, warning } = parseThreshold(env["CLAUDE_CONTEXT_THRESHOLD"], rules.threshold);
   if (warning !== null) appendLog(home, { level: "warn", event: "threshold", detail: warning });
   const { contextWindow } = rules;
-  const usage = readUsage({ agent, sessionId, transcriptPath, payload, home, now, contextWindow });
+  const usage = readUsage({ agent, sessionId, transcriptPath, payload, home, now, contextWindow, env });
   const isCompacted = usage.percent === null && usage.isCompacted;
+  if (usage.percent === null && !isCompacted)
+    appendLog(home, { level: "warn", event: "usage-unknown", detail: `not known: ${usage.why}` });
   const { percent } = usage;
   const trigger = decideTrigger({ percent, isCompacted, threshold, mark: session?.contextMark ?? null, now });
   const { deliver, result } = content.checkpoint;

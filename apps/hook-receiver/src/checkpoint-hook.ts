@@ -3,11 +3,9 @@ import { join } from "node:path";
 import { appendLine, checkpointHome } from "@agent-checkpoint/files";
 import { isNodeTooOld } from "@agent-checkpoint/files/node-version";
 import { useCodeCache } from "./code-cache.ts";
-import { exit, readStdin } from "./read-stdin.ts";
+import { exit, readStdin, STDIN_WAIT } from "./read-stdin.ts";
 
 // The program that agents start. What is loaded before the event is read also runs on an old Node.
-
-const STDIN_WAIT = { firstMs: 20_000, nextMs: 1500 } as const;
 
 void main().catch(giveUp);
 

@@ -5,6 +5,7 @@ import { loadScenario, recordedEvent, type Scenario } from "@agent-checkpoint/fi
 import { openStore, type Stop } from "@agent-checkpoint/store";
 import { describe, test } from "vitest";
 import { callHook, reasonOf } from "./testing/hook-process.ts";
+import { stageFault, storedStops } from "./testing/stage-fault.ts";
 import { PASSES, SCENARIO_AGENTS, stageScenario } from "./testing/stage-scenario.ts";
 
 const SILENCE = PASSES.claude;
@@ -26,12 +27,6 @@ describe("a stop that is not ours to judge passes, and is recorded", () => {
   const cases = [
     { agent: "claude", title: "the agent's own flag", changes: { stop_hook_active: true }, reason: "asked-before" },
     { agent: "claude", title: "plan mode", changes: { permission_mode: "plan" }, reason: "plan-mode" },
-    {
-      agent: "claude",
-      title: "a background task that runs",
-      changes: { background_tasks: recordedEvent("claude/stop-background-task-running")["background_tasks"] },
-      reason: "background-tasks",
-    },
     { agent: "claude", title: "a sub-agent's stop", changes: { agent_id: "a1" }, reason: "sub-agent" },
     { agent: "claude", title: "no session id", changes: { session_id: null }, reason: "no-session" },
     { agent: "gemini", title: "the agent's own flag", changes: { stop_hook_active: true }, reason: "asked-before" },
@@ -58,6 +53,71 @@ describe("a stop that is not ours to judge passes, and is recorded", () => {
       expectHere(await reasonsIn(home)).toEqual([]);
     },
   );
+});
+
+describe("what runs in the background", () => {
+  const [task] = recordedEvent("claude/stop-background-task-running")["background_tasks"] as { id: string }[];
+  const running = (...ids: readonly string[]) => ({ background_tasks: ids.map((id) => ({ ...task, id })) });
+  const starts = (id: string) => ({
+    shell: `npm run ${id}`,
+    output: `Command running in background with ID: ${id}. Output is being written to: /tmp/${id}.output.`,
+  });
+  const turn = [...(daemon.turn ?? []), starts("dev"), starts("docs")];
+  const cases = [
+    { title: "a task of this turn is waited for", stops: [["dev"]], reasons: ["pass: background-tasks"] },
+    {
+      title: "a task is waited for once",
+      stops: [["dev"], ["dev"]],
+      reasons: ["pass: background-tasks", "block: missing-actions"],
+    },
+    {
+      title: "a task is waited for once, also after another has ended",
+      stops: [["dev", "docs"], ["docs"]],
+      reasons: ["pass: background-tasks", "block: missing-actions"],
+    },
+    {
+      title: "a task that was started since is waited for",
+      stops: [["dev"], ["dev", "docs"], []],
+      reasons: ["pass: background-tasks", "pass: background-tasks", "block: missing-actions"],
+    },
+    { title: "a task of an earlier turn is not waited for", stops: [["server"]], reasons: ["block: missing-actions"] },
+    {
+      title: "a task without an id is waited for once",
+      stops: [[""], [""]],
+      reasons: ["pass: background-tasks", "block: missing-actions"],
+    },
+  ];
+  test.concurrent.for(cases)("$title", async ({ stops, reasons }, { expect: expectHere }) => {
+    const { prompt, stop, home } = await stageScenario({ ...daemon, turn }, "claude");
+    await prompt();
+    for (const [index, ids] of stops.entries()) await stop(running(...ids), index * 60);
+    expectHere(await reasonsIn(home)).toEqual(reasons);
+  });
+
+  test.concurrent("without a transcript every task may be of this turn", async ({ expect: expectHere }) => {
+    const { prompt, stop, home } = await stageScenario({ ...daemon, turn: null }, "claude");
+    await prompt();
+    await stop(running("server"));
+    await stop(running("server"), 60);
+    expectHere(await reasonsIn(home)).toEqual(["pass: background-tasks", "block: missing-actions"]);
+  });
+});
+
+describe("a run with a limit of turns", () => {
+  const cases = [
+    { words: ["--max-turns=3"], reason: "now: pass turn-limit" },
+    { words: ["--max-turns", "3"], reason: "now: pass turn-limit" },
+    { words: ["--max-turns", "100"], reason: "now: block missing-actions" },
+    { words: ["--max-turns", "many"], reason: "now: block missing-actions" },
+    { words: [], reason: "now: block missing-actions" },
+  ];
+  test.concurrent.for(cases)("$words: $reason", async ({ words, reason }, { expect: expectHere }) => {
+    const staged = await stageFault();
+    // A shell in the place of the agent: it has these words, and starts the hook.
+    const script = `shift ${words.length}; "$@"; exit`;
+    await staged.stop({ under: ["sh", "-c", script, "claude", ...words] });
+    expectHere(storedStops(staged.database).at(-1)).toBe(reason);
+  });
 });
 
 describe("one block per turn, by our own record", () => {
@@ -324,7 +384,8 @@ describe("the generic preset", () => {
   });
 
   test.concurrent("judges what an earlier stop of the same turn left open", async ({ expect: expectHere }) => {
-    const { home, prompt, stop } = await clocked(generic);
+    const started = { shell: "npm run dev", output: "Command running in background with ID: 10db6e551." };
+    const { home, prompt, stop } = await clocked({ ...generic, turn: [...(generic.turn ?? []), started] });
     await prompt(-60);
     const { background_tasks } = recordedEvent("claude/stop-background-task-running");
     expectHere(await stop(1, { background_tasks })).toEqual(SILENCE);

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { loadScenario } from "@agent-checkpoint/fixtures";
 import { execa, execaSync } from "execa";
 import { describe, expect, test } from "vitest";
-import { callHook, PROGRAM, reasonOf } from "./testing/hook-process.ts";
+import { callHook, HOOK, IS_BINARY_TESTED, PROGRAM, reasonOf } from "./testing/hook-process.ts";
 import { oldNode } from "./testing/old-node.ts";
 import { scratchFolder } from "./testing/scratch.ts";
 import { stageScenario } from "./testing/stage-scenario.ts";
@@ -24,32 +24,38 @@ const generic = loadScenario("generic-tests-missing");
 
 const logOf = (home: string) => readFileSync(join(home, "checkpoint.log"), "utf8").trimEnd().split("\n");
 
-test.concurrent("a program without its other files: passes at once, also while stdin says nothing, with one line in the log", async ({
-  expect: expectHere,
-}) => {
-  const [folder, home] = [scratchFolder(), scratchFolder()];
-  const alone = join(folder, "checkpoint-hook.cjs");
-  copyFileSync(PROGRAM, alone);
-  const options = { env: { CHECKPOINT_HOME: home }, reject: false, stdin: "pipe", timeout: 15_000 } as const;
-  expectHere(await execa(process.execPath, [alone, "--agent", "claude"], options)).toMatchObject(SILENCE);
-  expectHere(logOf(home)).toEqual([
-    expectHere.stringMatching(
-      /error could-not-start detail="Error: Cannot find module '\.\/checkpoint-hook-main\.cjs'/,
-    ),
-  ]);
-});
+test
+  .skipIf(IS_BINARY_TESTED)
+  .concurrent(
+    "a program without its other files: passes at once, also while stdin says nothing, with one line in the log",
+    async ({ expect: expectHere }) => {
+      const [folder, home] = [scratchFolder(), scratchFolder()];
+      const alone = join(folder, "checkpoint-hook.cjs");
+      copyFileSync(PROGRAM, alone);
+      const options = { env: { CHECKPOINT_HOME: home }, reject: false, stdin: "pipe", timeout: 15_000 } as const;
+      expectHere(await execa(process.execPath, [alone, "--agent", "claude"], options)).toMatchObject(SILENCE);
+      expectHere(logOf(home)).toEqual([
+        expectHere.stringMatching(
+          /error could-not-start detail="Error: Cannot find module '\.\/checkpoint-hook-main\.cjs'/,
+        ),
+      ]);
+    },
+  );
 
-test.concurrent("a program without its other files does not follow a link in the place of the log", async ({
-  expect: expectHere,
-}) => {
-  const [folder, home, elsewhere] = [scratchFolder(), scratchFolder(), scratchFolder()];
-  const alone = join(folder, "checkpoint-hook.cjs");
-  copyFileSync(PROGRAM, alone);
-  symlinkSync(join(elsewhere, "target"), join(home, "checkpoint.log"));
-  const options = { env: { CHECKPOINT_HOME: home }, reject: false, input: "{}" } as const;
-  expectHere(await execa(process.execPath, [alone, "--agent", "claude"], options)).toMatchObject(SILENCE);
-  expectHere(readdirSync(elsewhere)).toEqual([]);
-});
+test
+  .skipIf(IS_BINARY_TESTED)
+  .concurrent(
+    "a program without its other files does not follow a link in the place of the log",
+    async ({ expect: expectHere }) => {
+      const [folder, home, elsewhere] = [scratchFolder(), scratchFolder(), scratchFolder()];
+      const alone = join(folder, "checkpoint-hook.cjs");
+      copyFileSync(PROGRAM, alone);
+      symlinkSync(join(elsewhere, "target"), join(home, "checkpoint.log"));
+      const options = { env: { CHECKPOINT_HOME: home }, reject: false, input: "{}" } as const;
+      expectHere(await execa(process.execPath, [alone, "--agent", "claude"], options)).toMatchObject(SILENCE);
+      expectHere(readdirSync(elsewhere)).toEqual([]);
+    },
+  );
 
 describe("what came on stdin", () => {
   const cases = [
@@ -80,6 +86,16 @@ describe("what came on stdin", () => {
       says: "projectPath: longer than any path or id",
     },
     {
+      title: "an edit of a file with a name of 20 MB",
+      event: {
+        hook_event_name: "PreToolUse",
+        cwd: "/",
+        tool_name: "Edit",
+        tool_input: { file_path: "f".repeat(20_000_000) },
+      },
+      says: "file: longer than any path or id",
+    },
+    {
       title: "a session id of 20 MB",
       event: { hook_event_name: "UserPromptSubmit", session_id: "s".repeat(20_000_000), cwd: "/", prompt: "x" },
       says: "sessionId: longer than any path or id",
@@ -94,7 +110,9 @@ describe("what came on stdin", () => {
     "$title: passes, with one line in the log",
     async ({ event, says }, { expect: expectHere }) => {
       const home = scratchFolder();
-      expectHere(await callHook({ agent: "claude", event, env: { CHECKPOINT_HOME: home } })).toEqual(SILENCE);
+      // A parent that is busy with other tests may feed a pipe too slowly.
+      const file = join(scratchFolder(), "event.json");
+      expectHere(await callHook({ agent: "claude", event, file, env: { CHECKPOINT_HOME: home } })).toEqual(SILENCE);
       expectHere(logOf(home)).toEqual([expectHere.stringContaining(says)]);
     },
   );
@@ -109,7 +127,8 @@ describe("what came on stdin", () => {
     expect: expectHere,
   }) => {
     const home = scratchFolder();
-    const child = execa(process.execPath, [PROGRAM, "--agent", "claude"], {
+    const [program, ...args] = HOOK;
+    const child = execa(program, [...args, "--agent", "claude"], {
       env: { CHECKPOINT_HOME: home },
       stdin: "pipe",
       timeout: 28_000,
@@ -123,7 +142,8 @@ describe("what came on stdin", () => {
     { timeout: 30_000 },
     async ({ expect: expectHere }) => {
       const home = scratchFolder();
-      const child = execa(process.execPath, [PROGRAM, "--agent", "claude"], {
+      const [program, ...args] = HOOK;
+      const child = execa(program, [...args, "--agent", "claude"], {
         env: { CHECKPOINT_HOME: home },
         stdin: "pipe",
         timeout: 28_000,
@@ -134,6 +154,28 @@ describe("what came on stdin", () => {
     },
   );
 });
+
+test.concurrent(
+  "synchronous work that does not end is ended from outside, with one line in the log",
+  { timeout: 90_000 },
+  async ({ expect: expectHere }) => {
+    const [folder, home] = [scratchFolder(), scratchFolder()];
+    const endless = join(folder, "endless.cjs");
+    writeFileSync(
+      endless,
+      `const { hasOwn } = Object; Object.hasOwn = (value, key) => { while (key === "cwd"); return hasOwn(value, key); };`,
+    );
+    const event = { hook_event_name: "Stop", session_id: "s", cwd: "/", last_assistant_message: "x".repeat(2_000_000) };
+    const { signal, stdout } = await execa(process.execPath, ["--require", endless, PROGRAM, "--agent", "claude"], {
+      env: { CHECKPOINT_HOME: home },
+      reject: false,
+      input: JSON.stringify(event),
+      timeout: 80_000,
+    });
+    expectHere({ signal, stdout }).toEqual({ signal: "SIGKILL", stdout: "" });
+    expectHere(logOf(home)).toEqual([expectHere.stringContaining("no answer within 30000 ms")]);
+  },
+);
 
 describe("the store", () => {
   test.concurrent("a home that cannot be made: passes", async ({ expect: expectHere }) => {

@@ -33,7 +33,7 @@ export async function handleCompaction(
     await store.sessions.update(agent, sessionId, { contextMark: { at: now, isArmed: true, hasFailed: false } });
     const { result } = (await weighStop(await gatherStopFacts(event, place, store))).content.checkpoint;
     const { contextWindow } = rules;
-    const { percent } = readUsage({ agent, sessionId, transcriptPath, payload, home, now, contextWindow });
+    const { percent } = readUsage({ agent, sessionId, transcriptPath, payload, home, now, contextWindow, env });
     await runSaveWorker(
       {
         agent,

@@ -3,6 +3,7 @@ import { delimiter, dirname, isAbsolute, join } from "node:path";
 import type { ToolEvent } from "@agent-checkpoint/agents/wire";
 import type { Outcome, Place } from "@agent-checkpoint/composer";
 import { findRules } from "@agent-checkpoint/composer/gate";
+import { IS_BINARY } from "@agent-checkpoint/files/node-version";
 import { userHome } from "./autosave-at-stop.ts";
 
 /** What a call is judged in: the place of the event, and what the process was started with. */
@@ -65,7 +66,7 @@ function checkpointProgram(env: NodeJS.ProcessEnv): readonly string[] {
   const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
   if (folders.some((folder) => isRunnable(join(folder, "checkpoint")))) return ["checkpoint"];
   const beside = join(__dirname, "checkpoint.mjs");
-  return existsSync(beside) ? [process.execPath, beside] : ["npx", "checkpoint"];
+  return !IS_BINARY && existsSync(beside) ? [process.execPath, beside] : ["npx", "checkpoint"];
 }
 
 function isRunnable(path: string): boolean {

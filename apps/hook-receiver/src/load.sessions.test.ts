@@ -9,7 +9,7 @@ import {
   writeClaudeTranscript,
 } from "@agent-checkpoint/fixtures";
 import { beforeAll, describe, expect, test } from "vitest";
-import { PROGRAM, reasonOf } from "./testing/hook-process.ts";
+import { HOOK, reasonOf } from "./testing/hook-process.ts";
 import { logLines } from "./testing/log-lines.ts";
 import { percentile, type PoolJob, type PoolResult, runPool } from "./testing/run-pool.ts";
 import { scratchFolder } from "./testing/scratch.ts";
@@ -46,7 +46,7 @@ function stopsOf({ turn, at }: (typeof TURNS)[number], folder: string): readonly
     writeFileSync(transcript, writeClaudeTranscript(scenario.turn ?? [], facts));
     writeFileSync(stdin, JSON.stringify(claudeEvents(facts, transcript).stop));
     const job: PoolJob = {
-      command: [process.execPath, PROGRAM, "--agent", "claude"],
+      command: [...HOOK, "--agent", "claude"],
       stdin,
       env: { PATH, CHECKPOINT_HOME: join(folder, "home"), CLAUDE_PROJECT_DIR: project, CHECKPOINT_NOW: at },
     };

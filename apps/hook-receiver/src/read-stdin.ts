@@ -1,4 +1,5 @@
 import { read } from "node:fs";
+import { IS_BINARY } from "@agent-checkpoint/files/node-version";
 
 /** How long stdin may stay silent. */
 export interface StdinWait {
@@ -7,6 +8,9 @@ export interface StdinWait {
   /** After a part of the event. */
   readonly nextMs: number;
 }
+
+/** How long an agent may take to send its event. */
+export const STDIN_WAIT: StdinWait = { firstMs: 20_000, nextMs: 1500 };
 
 const STDIN = 0;
 
@@ -76,9 +80,10 @@ export function readStdin({ firstMs, nextMs }: StdinWait): Promise<string> {
  * Ends the process with exit code 0.
  *
  * Node waits for a read that has begun, which may never end. The process then becomes another program that ends at once.
+ * The binary's runtime does not wait.
  */
 export function exit(): never {
-  if (isReading) {
+  if (isReading && !IS_BINARY) {
     try {
       process.execve?.(process.execPath, [process.execPath, "-e", "0"], {});
     } catch {

@@ -109,11 +109,16 @@ const TEXTS: ReadonlySet<string> = new Set(["text", "promptText", "lastMessage",
 
 /** The field of an event that no path or id is as long as: every folder of a path is looked at, and every id is stored. */
 function findOverlong(event: HookEvent): string | undefined {
+  const fields: readonly (readonly [string, unknown])[] = [
+    ...Object.entries(event).filter(([name]) => !TEXTS.has(name)),
+    ...(event.type === "tool" && event.target?.kind === "files"
+      ? event.target.files.map((file) => ["file", file] as const)
+      : []),
+  ];
   const [field] =
-    Object.entries(event).find(
-      ([name, value]: readonly [string, unknown]) =>
+    fields.find(
+      ([, value]) =>
         typeof value === "string" &&
-        !TEXTS.has(name) &&
         (value.length > MAX_LENGTH || value.split(sep, MAX_FOLDERS + 1).length > MAX_FOLDERS),
     ) ?? [];
   return field;

@@ -1,4 +1,5 @@
-import { writeSync } from "node:fs";
+import { constants, writeSync } from "node:fs";
+import { join } from "node:path";
 import { checkpointHome } from "@agent-checkpoint/files";
 import { oldNodeAdvice } from "@agent-checkpoint/files/node-version";
 import { appendLog } from "@agent-checkpoint/store/log";
@@ -8,6 +9,9 @@ import { exit } from "./read-stdin.ts";
 import { runHook } from "./run-hook.ts";
 
 const WHOLE_CALL_MS = 30_000;
+
+/** Every event that was recorded is a hundredth as long. */
+const MAX_UNWATCHED_CHARACTERS = 1_000_000;
 
 /** Handles the event on stdin: at most one JSON object on stdout, exit code 0 whatever happens. */
 export async function runProgram(stdin: Promise<string>, saveCode: SaveCode): Promise<void> {
@@ -24,6 +28,7 @@ export async function runProgram(stdin: Promise<string>, saveCode: SaveCode): Pr
     const text = await stdin;
     // A listener would wait for synchronous work to end; without one the signal ends the process at once.
     process.off("SIGTERM", exit);
+    if (text.length > MAX_UNWATCHED_CHARACTERS) watchFromOutside(join(checkpointHome(env), "checkpoint.log"));
     const outcome = await runHook({ argv: argv.slice(2), env, stdin: text, answer: print, isLast: true });
     const { problem, isAnswered } = outcome;
     if (problem !== null) appendLog(checkpointHome(env), { level: "warn", event: "degraded", detail: problem });
@@ -32,6 +37,27 @@ export async function runProgram(stdin: Promise<string>, saveCode: SaveCode): Pr
     failOpen(env, error);
   }
   exit();
+}
+
+/**
+ * Ends the process when its time is over, also in the middle of synchronous work, in which no timer fires.
+ *
+ * A thread takes 6 ms to start, so only an event of unusual length gets one: all else that a stop reads has a limit.
+ */
+function watchFromOutside(log: string): void {
+  const { Worker } = process.getBuiltinModule("node:worker_threads");
+  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
+  const script = `
+    const fs = require("node:fs");
+    setTimeout(() => {
+      try {
+        const line = new Date().toISOString() + " error failed-open detail=\\"no answer within ${WHOLE_CALL_MS} ms\\"\\n";
+        fs.writeSync(fs.openSync(${JSON.stringify(log)}, ${flags}, 0o600), line);
+      } finally {
+        process.kill(process.pid, "SIGKILL");
+      }
+    }, ${WHOLE_CALL_MS});`;
+  new Worker(script, { eval: true, env: {}, execArgv: [] }).unref();
 }
 
 /** Logs that Node is too old to handle any event. */

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { SaveRequest } from "@agent-checkpoint/autosave";
+import { IS_BINARY } from "@agent-checkpoint/files/node-version";
 import type { AnswerExtras } from "@agent-checkpoint/agents/wire";
 
 /** What the program that saves answered. */
@@ -14,6 +15,9 @@ export interface WorkerAnswer {
 export type WorkerJob =
   | { readonly kind: "save"; readonly request: SaveRequest }
   | { readonly kind: "recover"; readonly projectPath: string };
+
+/** The argument that makes the binary the program that saves. */
+export const SAVE_WORD = "--save";
 
 /** Less than a hook may take, and more than a save does. */
 const BUDGET_MS = 19_000;
@@ -52,7 +56,7 @@ const UNANSWERED: WorkerAnswer = {
 /** The first line that the program prints; null where it ends or the time passes before. */
 function askWorker(job: WorkerJob, env: NodeJS.ProcessEnv, waitMs: number): Promise<WorkerAnswer | null> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(dirname(__filename), "checkpoint-save.cjs")], {
+    const child = spawn(process.execPath, [IS_BINARY ? SAVE_WORD : join(__dirname, "checkpoint-save.cjs")], {
       env,
       stdio: ["pipe", "pipe", "ignore"],
       detached: true,

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { writeBridge } from "@agent-checkpoint/autosave/threshold";
@@ -84,6 +84,7 @@ describe.for(SCENARIO_AGENTS)("%s", (agent) => {
     const reason = reasonOf(answer);
     expect(reason).toMatch(/^agent-checkpoint: Your work was saved at \d+ % of the context: commit `[0-9a-f]{12}` on /);
     expect(reason).toContain("`CLAUDE.md`, `notes.md`");
+    expect(reason).toMatch(/\n\nThen finish with your answer to the user, updated: it replaces your previous reply\.$/);
     expect(await subjects(staged)).toEqual(["checkpoint: auto-checkpoint", expect.any(String)]);
     expect(await git(staged, "status", "--porcelain")).toBe("");
     // The next turns are as full, and nothing more is saved or said.
@@ -107,7 +108,7 @@ test("Claude's answer says what was done, for people and for programs", { timeou
   const answer = answerOf(await staged.stop());
   expect(answer).toMatchObject({
     decision: "block",
-    systemMessage: expect.stringMatching(/^agent-checkpoint: saved 2 files in [0-9a-f]{12} on /),
+    systemMessage: expect.stringMatching(/^✅ Auto-checkpoint executed: saved 2 files in [0-9a-f]{12} on /),
     autonomous_execution: {
       enabled: true,
       skill: "checkpoint",
@@ -134,8 +135,9 @@ test("what counts is the last answer, which Claude writes a moment after it call
 test("what was saved is said in the same block as the checklist", { timeout: 60_000 }, async () => {
   const staged = await stage(noteTaken({ mode: "autonomous" }, "app.py"), "claude");
   const reason = reasonOf(await staged.stop());
-  expect(reason).toMatch(/^agent-checkpoint: 1 action is still required/);
-  expect(reason).toContain("Your work was saved");
+  expect(reason).toMatch(/^agent-checkpoint: Your work was saved at [^]*\n\n1 action is still required/);
+  expect(reason).not.toContain("Commit only after");
+  expect(reason).toMatch(/\n\n.*finish with your answer to the user, updated: it replaces your previous reply\.$/);
   expect(readFileSync(join(staged.project, "CLAUDE.md"), "utf8")).toContain("- Still required:\n  - ");
 });
 
@@ -176,13 +178,34 @@ test("with a person there it never blocks alone", async () => {
 
 test.for([
   { is: "below the threshold", save: { contextWindow: 100_000 }, outcome: "below-threshold" },
-  { is: "of unknown usage", save: { contextWindow: undefined }, outcome: "usage-unknown" },
-])("$is nothing is done", async ({ save, outcome }) => {
+  { is: "with the newest model", save: { contextWindow: undefined }, outcome: "below-threshold" },
+  { is: "with an unknown model", save: { contextWindow: undefined }, model: "claude-opus-9", outcome: "usage-unknown" },
+])("$is nothing is done", async ({ save, model = "claude-opus-5-5", outcome }) => {
   const staged = await stage(noteTaken({ mode: "autonomous", ...save }), "claude");
+  const path = transcriptOf(staged);
+  writeFileSync(path, readFileSync(path, "utf8").replaceAll("claude-opus-5-5", model));
   expect(await staged.stop()).toMatchObject({ stdout: "" });
   expect(await subjects(staged)).toHaveLength(1);
   expect(existsSync(join(staged.project, "CLAUDE.md"))).toBe(false);
   expect((await records(staged)).stops).toMatchObject([{ save: outcome }]);
+});
+
+test("a model whose window is not known is said in the log", async () => {
+  const staged = await stage(noteTaken({ mode: "autonomous", contextWindow: undefined }), "claude");
+  const path = transcriptOf(staged);
+  writeFileSync(path, readFileSync(path, "utf8").replaceAll("claude-opus-5-5", "claude-opus-9"));
+  await staged.stop();
+  expect(readFileSync(join(staged.home, "checkpoint.log"), "utf8")).toContain("the window of the model claude-opus-9");
+});
+
+test("people who follow the log of autonomous loops find it there", { timeout: 60_000 }, async () => {
+  const staged = await stage(noteTaken({ mode: "autonomous" }), "claude");
+  const folder = join(staged.project, "..", ".claude");
+  mkdirSync(folder);
+  await staged.stop();
+  const [first, last] = readFileSync(join(folder, "auto-continue.log"), "utf8").trimEnd().split("\n");
+  expect(first).toMatch(/^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\] 🚀 Executing checkpoint directly in hook$/);
+  expect(last).toMatch(/ ✅ Direct checkpoint execution completed: 2 files in [0-9a-f]{12} on /);
 });
 
 test("the status line's word is enough", { timeout: 60_000 }, async () => {
@@ -197,13 +220,16 @@ test("a refusal is told to the agent, with where the work stands", { timeout: 60
   const answer = await staged.stop();
   const reason = reasonOf(answer);
   expect(reason).toMatch(/could not be committed at 61 % of the context \(refused:protected-branch: /);
+  expect(reason).toContain("is protected; `checkpoint save --allow-protected` commits to it");
+  expect(reason).toContain(`- Branch: \`${await git(staged, "branch", "--show-current")}\`, on top of`);
+  expect(reason).not.toContain("someone else");
   expect(reason).toContain("run `checkpoint save`");
   expect(reason).toContain("- Changed in this session: `notes.md`");
   expect(answerOf(answer)).toMatchObject({ autonomous_execution: { executed_directly: false } });
   expect(await subjects(staged)).toHaveLength(1);
 });
 
-test("before a compaction work is saved once, without a word", { timeout: 60_000 }, async () => {
+test("before a compaction work is saved once, and told at the next stop", { timeout: 60_000 }, async () => {
   const staged = await stage(noteTaken({ mode: "autonomous", contextWindow: 100_000 }), "claude");
   const event = {
     ...recordedEvent("claude/pre-compact-auto"),
@@ -215,12 +241,19 @@ test("before a compaction work is saved once, without a word", { timeout: 60_000
     callHook({
       agent: "claude",
       event,
-      env: { CHECKPOINT_HOME: staged.home, CHECKPOINT_NOW: at, CLAUDE_PROJECT_DIR: staged.project },
+      env: { CHECKPOINT_HOME: staged.home, HOME: "/nowhere", CHECKPOINT_NOW: at, CLAUDE_PROJECT_DIR: staged.project },
     });
   expect(await compact("2026-03-02T09:05:00Z")).toEqual({ stdout: "", stderr: "", exitCode: 0 });
   expect(await subjects(staged)).toEqual(["checkpoint: auto-checkpoint", expect.any(String)]);
   expect(await compact("2026-03-02T09:05:02Z")).toEqual({ stdout: "", stderr: "", exitCode: 0 });
   expect((await records(staged)).saves).toMatchObject([{ trigger: "compaction", outcome: "committed" }]);
+  // There is nobody to tell before a compaction, so the next stop tells it, once.
+  const later = (Date.now() - Date.parse("2026-03-02T09:05:00Z")) / 1000;
+  const [first, second] = [await staged.stop({}, later + 60), await staged.stop({ prompt_id: "next" }, later + 120)];
+  expect(answerOf(first)["systemMessage"]).toMatch(
+    /^agent-checkpoint: before the compaction the work was saved in [0-9a-f]{12}: 2 files\.$/,
+  );
+  expect(answerOf(second)).not.toHaveProperty("systemMessage");
 });
 
 test("a threshold that is nonsense means 40, and is told in the log", { timeout: 60_000 }, async () => {

@@ -2,12 +2,12 @@ import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Registration } from "./settings/registrations.ts";
 import type { SettingsSyntax } from "./settings/syntax.ts";
 
-/** Everything we know of one coding agent but how it speaks to its hooks (`wire.ts`) and how its transcripts are read. */
+/** Everything we know about one coding agent, except its hook protocol (`wire.ts`) and its transcripts. */
 export interface Agent {
   readonly name: AgentName;
-  /** The name that people know it by. */
+  /** The name that users know. */
   readonly title: string;
-  /** The program that starts it, and the npm package that brings it. */
+  /** The program that starts it, and the npm package that contains it. */
   readonly program: string;
   readonly packageName: string;
   readonly environment: AgentEnvironment;
@@ -18,7 +18,7 @@ export interface Agent {
 
   /** The file that we register hooks in. */
   readonly settingsFile: (scope: SettingsScope, place: SettingsPlace) => string;
-  /** What its parser of that file takes beyond JSON; it runs no hooks of a file with anything else, without a word. */
+  /** What its parser of that file accepts beyond JSON; it silently runs no hooks of a file with anything else. */
   readonly settingsSyntax: SettingsSyntax;
   /** Further files that the agent reads hooks from here, among them those of our plugin if it is enabled. */
   readonly otherSettingsFiles: (place: SettingsPlace) => readonly string[];
@@ -26,7 +26,7 @@ export interface Agent {
   readonly events: readonly HookEvent[];
   /** The event before a tool runs, registered only if a config asks for the gate. */
   readonly gateEvent: GateEvent;
-  /** The event before a compaction, registered only if work is saved without asking; null if the agent has none that means it. */
+  /** The event before a compaction, registered only if work is saved without asking; null if the agent has no such event. */
   readonly compactionEvent: Pick<HookEvent, "name" | "since"> | null;
   /** The timeout of our hooks in the agent's own unit. */
   readonly timeout: { readonly value: number; readonly unit: "seconds" | "milliseconds" };
@@ -63,7 +63,7 @@ export interface SettingsPlace extends PersonalPlace {
   readonly projectRoot: string;
 }
 
-/** Whose settings: a person's, for all their work, or a project's, for everybody who works on it. */
+/** Whose settings: a user's, for all their work, or a project's, for everyone who works on it. */
 export type SettingsScope = "user" | "project";
 
 /** The variables that an agent sets for the commands it runs. */
@@ -76,11 +76,10 @@ export interface AgentEnvironment {
   readonly all: RegExp;
 }
 
-/** An event of an agent that our program has an answer for. */
+/** An event of an agent that our program answers. */
 export interface HookEvent {
-  /** The name that the agent gives it. */
+  /** Its name in the agent. */
   readonly name: string;
-  /** What it is to us. */
   readonly kind: "prompt" | "stop";
   /** The first version of the agent that knows it. */
   readonly since: string;
@@ -105,7 +104,7 @@ export interface Problem {
   readonly fix: string;
 }
 
-/** What keeps an agent from running hooks that are registered. */
+/** What prevents an agent from running registered hooks. */
 export interface Blocker extends Problem {
   readonly id: "hooks-off" | "hook-disabled" | "folder-untrusted" | "folder-not-yet-trusted";
   /** The file that says so, or the one that will hold the person's answer. */
@@ -115,15 +114,17 @@ export interface Blocker extends Problem {
 /** Hooks that the person has allowed, or why the agent skips them. */
 export type TrustFinding = { readonly ok: true; readonly what: string } | ({ readonly ok: false } & Problem);
 
-/** A way to the agent that needs no hook. */
+/** A route to the agent that needs no hook. */
 export interface OtherRoute {
-  /** What a person runs for it. */
+  /** The command that a user runs for it. */
   readonly command: string;
-  /** What delivers by it now, looked up in the store's folder; null if nothing does. */
+  /** The first version of the agent that it serves. */
+  readonly since: string;
+  /** What delivers by it now, found in the store's folder; null if nothing does. */
   readonly find: (home: string) => string | null;
 }
 
-/** One made-up turn: a prompt some minutes ago, one edit, and a stop now. */
+/** A test turn: a prompt some minutes ago, one edit, and a stop now. */
 export interface CanaryTurn {
   readonly sessionId: string;
   readonly promptId: string;
@@ -137,7 +138,7 @@ export interface CanaryTurn {
   readonly stopAt: Date;
 }
 
-/** How an agent would tell its hooks of a made-up turn, and the answer it understands. */
+/** How an agent would report a test turn to its hooks, and the answer that it understands. */
 export interface Canary {
   /** The shell that the agent runs a hook's command in. */
   readonly shell: "sh" | "bash";

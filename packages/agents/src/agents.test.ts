@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { SettingsPlace } from "./agent.ts";
-import { agentOf, AGENTS } from "./agents.ts";
-import { wantedHooks } from "./settings/plan.ts";
+import { agentOf, AGENTS, wantedHooks } from "./agents.ts";
 import { testFolder, writeTestFile } from "./testing/test-folder.ts";
 
 describe("where settings are", () => {

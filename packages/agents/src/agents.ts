@@ -3,6 +3,8 @@ import type { Agent, PersonalPlace } from "./agent.ts";
 import { claude } from "./claude/agent.ts";
 import { codex } from "./codex/agent.ts";
 import { gemini } from "./gemini/agent.ts";
+import { isAtLeast } from "./program/installed.ts";
+import type { WantedHook } from "./settings/plan.ts";
 
 const BY_NAME: Readonly<Record<AgentName, Agent>> = { claude, gemini, codex };
 
@@ -33,4 +35,34 @@ export function surroundingAgents(env: PersonalPlace["env"]): readonly Surroundi
 export function withoutAgentVariables(env: PersonalPlace["env"]): PersonalPlace["env"] {
   const isOfAgent = (variable: string) => AGENTS.some(({ environment }) => environment.all.test(variable));
   return Object.fromEntries(Object.entries(env).filter(([variable]) => !isOfAgent(variable)));
+}
+
+/** The hooks that an agent is to have: those of its events that the installed version knows, and the gate's if it is asked for. */
+export function wantedHooks(
+  agent: Agent,
+  {
+    command,
+    version,
+    hasGate = false,
+    isAutonomous = false,
+  }: {
+    readonly command: (args: string) => string;
+    readonly version: string | null;
+    readonly hasGate?: boolean;
+    /** Whether work is saved without asking, so that the agent tells of a compaction. */
+    readonly isAutonomous?: boolean;
+  },
+): readonly WantedHook[] {
+  const { events, gateEvent, compactionEvent, timeout, hookName } = agent;
+  const args = `--agent ${agent.name}`;
+  const name = hookName === null ? {} : { name: hookName };
+  const plain = [...events, ...(isAutonomous && compactionEvent !== null ? [compactionEvent] : [])];
+  return [...plain.map((event) => ({ ...event, matcher: null })), ...(hasGate ? [gateEvent] : [])]
+    .filter(({ since }) => version === null || isAtLeast(version, since))
+    .map((event) => ({
+      event: event.name,
+      ...(event.matcher === null ? {} : { matcher: event.matcher }),
+      args,
+      hook: { ...name, type: "command", command: command(args), timeout: timeout.value },
+    }));
 }

@@ -9,7 +9,14 @@ export type {
   SettingsPlace,
   SettingsScope,
 } from "./agent.ts";
-export { agentOf, AGENTS, type SurroundingAgent, surroundingAgents, withoutAgentVariables } from "./agents.ts";
+export {
+  agentOf,
+  AGENTS,
+  type SurroundingAgent,
+  surroundingAgents,
+  wantedHooks,
+  withoutAgentVariables,
+} from "./agents.ts";
 export { isHookTrusted } from "./codex/hook-trust.ts";
 export { HOOK_PROGRAM, projectCommand, userCommand } from "./program/hook-command.ts";
 export { findInstalled, findOnPath, type InstalledAgent, isAtLeast, isProgram } from "./program/installed.ts";
@@ -21,7 +28,6 @@ export {
   planRemoval,
   type RegistrationPlan,
   type RemovalPlan,
-  wantedHooks,
 } from "./settings/plan.ts";
 export { findForeignSyntax, mendSyntax } from "./settings/syntax.ts";
 export { isSameForOthers, readRegistrations, type Registration } from "./settings/registrations.ts";

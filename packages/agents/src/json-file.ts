@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type ParseError, parse } from "jsonc-parser";
 
-/** The object that a JSON file holds, comments allowed; empty if there is none. */
+/** The object in a JSON file, comments allowed; empty if there is none. */
 export function readJsonObject(file: string): Readonly<Record<string, unknown>> {
   let text: string;
   try {

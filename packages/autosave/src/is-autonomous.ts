@@ -14,7 +14,7 @@ export function isAutonomous({ env, userHome, mode }: ModeFacts): boolean {
   return mode === "autonomous" || isLoop(env["CLAUDE_LOOP_ACTIVE"]) || isThere(flagFile(env, userHome));
 }
 
-/** Where Node may not look, nothing is there. */
+/** False also if Node's permissions forbid the check. */
 function isThere(path: string): boolean {
   try {
     return existsSync(path);

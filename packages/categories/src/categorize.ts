@@ -1,4 +1,4 @@
-import { matchesAny } from "./globs.ts";
+import { affordableFiles, matchesAny } from "./globs.ts";
 import type { Category, Rules } from "./types.ts";
 
 /** The changed files by what they ask for. */
@@ -21,7 +21,9 @@ export interface CategoryMatch {
 }
 
 /** Sorts changed files into the categories of the rules; categories are tried before the docs rule. */
-export function categorize(files: readonly string[], rules: Pick<Rules, "categories" | "docs">): Categorization {
+export function categorize(all: readonly string[], rules: Pick<Rules, "categories" | "docs">): Categorization {
+  const globs = rules.categories.reduce((sum, { include, exclude = [] }) => sum + include.length + exclude.length, 0);
+  const files = all.slice(0, affordableFiles(globs));
   const matches = rules.categories
     .map((category) => ({ category, files: files.filter((file) => isInCategory(file, category)) }))
     .filter((match) => match.files.length > 0);

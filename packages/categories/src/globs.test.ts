@@ -33,7 +33,18 @@ const pathsFor = (glob: string): fc.Arbitrary<string> =>
     )
     .map((pieces) => pieces.join(""));
 
-const GLOBS = [...PRESET_PATTERNS.keys(), "apps/*/src/**/*.test.*", "a/{b,{c,d}}/*.ts", "[ab]/?.md", "@(x|y)/!(z).js"];
+const GLOBS = [
+  ...PRESET_PATTERNS.keys(),
+  "apps/*/src/**/*.test.*",
+  "a/{b,{c,d}}/*.ts",
+  "[ab]/?.md",
+  "@(x|y)/!(z).js",
+  "!*.ts",
+  "./a/*.md",
+
+  "a/",
+  "a\\*b",
+];
 test.for(GLOBS)("%s matches what micromatch says", (glob) => {
   const matches = micromatch.matcher(glob, { dot: true });
   fc.assert(fc.property(pathsFor(glob), (path) => matchesAny(path, [glob]) === matches(path)));

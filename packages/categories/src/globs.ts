@@ -10,17 +10,39 @@ export const MAX_GLOB_STARS = 6;
 /** How many ways to match a path a pattern may have to try: about half a second's work. */
 const MAX_ATTEMPTS = 1e8;
 
+/** How many paths are compared with globs at one stop: a few seconds' work. */
+const MAX_COMPARISONS = 1e7;
+
 /** A group that may repeat: its pattern tries every way to cut a path into repetitions. */
 const REPEATED_GROUP = /[+*]\(|\)[*{]|[)}\]]\+/;
 
-const patterns = new Map<string, RegExp>();
+/** A glob, and what it takes to match a path; null if no path of any length ends in good time. */
+interface Pattern {
+  readonly stars: number;
+  readonly choices: number;
+  readonly regexp: RegExp;
+}
+
+const patterns = new Map<string, Pattern | null>();
 
 /** Whether a path matches one of the globs: real globstar, dotfiles included. */
 export function matchesAny(path: string, globs: readonly string[]): boolean {
   // A glob's `**` does not cross a line break, and a file name may hold one.
   const line = path.replaceAll(/[\n\r\u2028\u2029]/g, " ");
-  return globs.some((glob) => line === glob || patternOf(glob, line)?.test(line) === true);
+  return globs.some((glob) => line === glob || (mayMatch(line, glob) && patternOf(glob, line)?.test(line) === true));
 }
+
+/** Whether a path begins and ends with the plain letters that a glob does: a pattern takes longer to make than to test. */
+function mayMatch(path: string, glob: string): boolean {
+  if (glob.startsWith("!")) return true;
+  const beginning = FIRST_FOLDER.exec(glob)?.[1] ?? "";
+  const end = END_OF_NAME.exec(glob)?.[1] ?? "";
+  return path.startsWith(beginning) && (path.endsWith(end) || path.endsWith("/"));
+}
+
+/** What stands for itself: `docs` in `docs/**`, `.md` in `**\/*.md`. */
+const FIRST_FOLDER = /^(?:\.\/)?([^*?{}[\]()!+@|\\/]*)\//;
+const END_OF_NAME = /([^*?{}[\]()!+@|\\/]*)\/?$/;
 
 /** How many places of a glob take any number of characters. */
 export function countStars(glob: string): number {
@@ -33,14 +55,17 @@ export function hasRepeatedGroup(glob: string): boolean {
   return REPEATED_GROUP.test(glob);
 }
 
+/** How many files can be compared with so many globs in good time. */
+export function affordableFiles(globs: number): number {
+  return Math.ceil(MAX_COMPARISONS / Math.max(globs, 1));
+}
+
 /**
- * Whether a glob's pattern ends in good time on a path.
+ * Whether a pattern ends in good time on a path.
  * A glob that does not is a match for nothing: only hostile globs and paths of hundreds of characters get there.
  */
-function isCheap(glob: string, path: string): boolean {
-  const stars = countStars(glob);
-  if (glob.length > MAX_GLOB_LENGTH || stars > MAX_GLOB_STARS || hasRepeatedGroup(glob)) return false;
-  let attempts = countChoices(glob);
+function isCheap({ stars, choices }: Pattern, path: string): boolean {
+  let attempts = choices;
   for (let star = 1; star <= stars; star += 1) attempts *= (path.length + star) / star;
   return attempts <= MAX_ATTEMPTS;
 }
@@ -58,13 +83,19 @@ function countChoices(glob: string): number {
   return choices;
 }
 
-/** micromatch's pattern for a glob; null if it could take too long on the path. The presets' patterns were made at build time. */
+/** micromatch's pattern for a glob; null if it could take too long on the path. */
 function patternOf(glob: string, path: string): RegExp | null {
-  const source = PRESET_PATTERNS.get(glob);
-  if (source === undefined && !isCheap(glob, path)) return null;
   const known = patterns.get(glob);
-  if (known !== undefined) return known;
-  const pattern = source === undefined ? micromatch.makeRe(glob, { dot: true }) : new RegExp(source);
-  patterns.set(glob, pattern);
-  return pattern;
+  const pattern = known === undefined ? makePattern(glob) : known;
+  if (known === undefined) patterns.set(glob, pattern);
+  return pattern !== null && isCheap(pattern, path) ? pattern.regexp : null;
+}
+
+/** The presets' patterns were made at build time, and are known to end. */
+function makePattern(glob: string): Pattern | null {
+  const source = PRESET_PATTERNS.get(glob);
+  if (source !== undefined) return { stars: 0, choices: 1, regexp: new RegExp(source) };
+  const stars = countStars(glob);
+  if (glob.length > MAX_GLOB_LENGTH || stars > MAX_GLOB_STARS || hasRepeatedGroup(glob)) return null;
+  return { stars, choices: countChoices(glob), regexp: micromatch.makeRe(glob, { dot: true }) };
 }

@@ -1,7 +1,7 @@
-/** Whether a change needs a checkpoint to go back to first. */
+/** Whether a change needs a snapshot first. */
 export interface SafetyRules {
   readonly gate: boolean;
-  /** How old the checkpoint may be. */
+  /** How old the snapshot may be. */
   readonly freshMinutes: number;
 }
 

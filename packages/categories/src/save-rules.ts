@@ -1,9 +1,9 @@
-/** Whether work is saved by itself, or only advised to be. */
+/** Whether work is saved automatically, or the agent only gets advice. */
 export type SaveMode = (typeof SAVE_MODES)[number];
 
 export const SAVE_MODES = ["normal", "autonomous"] as const;
 
-/** The files that may say where the work was left. */
+/** The files that may be the status document. */
 export type StatusDocument = (typeof STATUS_DOCUMENTS)[number];
 
 export const STATUS_DOCUMENTS = ["CLAUDE.md", "AGENTS.md", "GEMINI.md"] as const;
@@ -13,7 +13,7 @@ export interface SaveRules {
   readonly mode: SaveMode;
   /** In percent of the model's context. */
   readonly threshold: number;
-  /** How many tokens the model takes, where nothing else tells. */
+  /** The model's context window in tokens, if nothing else shows it. */
   readonly contextWindow: number | null;
   readonly statusDocument: StatusDocument;
   /** The commit's message, with places for facts. */

@@ -13,7 +13,7 @@ export interface ActionStep {
   readonly run: string;
   /** Commands that prove it, as words: `pip install` is met by `pip install -e .`. None, for tests: any test run. */
   readonly evidence: readonly string[];
-  /** What it is called in a sentence, where there are many ways to run it. */
+  /** Its name in a sentence, if there are many ways to run it. */
   readonly called?: string;
 }
 
@@ -25,6 +25,8 @@ export interface Action {
   readonly instruction: string;
   /** The commands to run, each after the one before it. */
   readonly steps: readonly ActionStep[];
+  /** Whether it is no reason to block: if it is missing, a message that goes out anyway says so. */
+  readonly advisory?: boolean;
 }
 
 /** A kind of file, and what a change to it asks for. */
@@ -36,7 +38,7 @@ export interface Category {
   readonly plural?: boolean;
   readonly include: readonly string[];
   readonly exclude?: readonly string[];
-  /** The id of the action it asks for; null where nothing needs doing. */
+  /** The id of the action it asks for; null if a change asks for nothing. */
   readonly action: string | null;
   /** Whether it asks for tests: for all of its files, for none, or for those that match. */
   readonly tests: boolean | readonly string[];
@@ -91,9 +93,9 @@ export interface Rules {
   readonly scope: Scope;
   /** How long records of stops are kept. */
   readonly keepDays: number;
-  /** Whether changes need a checkpoint first; the defaults where it is not given. */
+  /** Whether changes need a snapshot first; absent means the defaults. */
   readonly safety?: SafetyRules | undefined;
-  /** How work is saved when the agent's context fills up; the defaults where it is not given. */
+  /** How work is saved when the agent's context fills up; absent means the defaults. */
   readonly save?: SaveRules | undefined;
 }
 

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { GENERIC, TELECLAUDE } from "@agent-checkpoint/categories/defaults";
-import { type ChangedFiles, findGitRoot, listChangedFiles } from "@agent-checkpoint/git";
+import { type ChangedFiles, findGitRoot, listChangedFiles, peekRepository } from "@agent-checkpoint/git";
+import { fromCache, toCache } from "./repository-cache.ts";
 import type { LoadedRules } from "./rules/load-rules.ts";
 import { readConfigs } from "./rules/read-configs.ts";
 
@@ -8,6 +9,8 @@ import { readConfigs } from "./rules/read-configs.ts";
 export interface Project {
   /** The root of the repository, else the folder that the agent was started in. */
   readonly root: string;
+  /** What all work trees of the repository have in common; the root without one. */
+  readonly repository: string;
   /** Other spellings of the root: its real path, if a link leads there. */
   readonly aliases: readonly string[];
   readonly rules: LoadedRules;
@@ -16,16 +19,26 @@ export interface Project {
 /** Finds the repository that a folder lies in, and its rules. */
 export async function findProject(folder: string, home: string | null): Promise<Project> {
   const root = findGitRoot(folder) ?? folder;
-  return { root, aliases: aliasesOf(root), rules: await findRules(root, home) };
+  return { root, repository: peekRepository(root), aliases: aliasesOf(root), rules: await findRules(root, home) };
 }
 
-/** The rules of a repository; what makes them of a config is loaded only if there is one. */
+/**
+ * The rules of a repository.
+ *
+ * To parse and check a config takes a third as long as `node -e 0` at every event, so what came of it is cached for the very same texts.
+ */
 export async function findRules(root: string, home: string | null): Promise<LoadedRules> {
   const configs = readConfigs(root, home);
   const { preset, files, configFile } = configs;
   if (files.length === 0) return { ok: true, rules: preset === "teleclaude" ? TELECLAUDE : GENERIC, configFile };
+  const source = JSON.stringify(configs);
+  const place = { home, root, kind: "rules" } as const;
+  const cached = fromCache(place, (known) => (known.source === source ? known.loaded : null));
+  if (cached !== null) return cached;
   const { makeRules } = await import("./rules/load-rules.ts");
-  return makeRules(configs);
+  const loaded = makeRules(configs);
+  toCache(place, { source, loaded });
+  return loaded;
 }
 
 /** How git is asked for the changed files. */

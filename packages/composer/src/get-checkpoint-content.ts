@@ -12,8 +12,9 @@ import {
 import { assembleCheckpoint, type Checkpoint, type CheckpointFacts } from "./assemble-checkpoint.ts";
 import { findProject, listFiles, type Project } from "./find-project.ts";
 import { MESSAGE_PREFIX } from "./message/texts.ts";
+import { repositoryFacts } from "./repository-facts.ts";
 import { readPlan } from "./rules/read-configs.ts";
-import { selectFiles, type SessionKnowledge } from "./session/select-files.ts";
+import { selectFiles, type SessionKnowledge, writeTimes } from "./session/select-files.ts";
 import { markFiles, type Marks, openFiles } from "./session/settled-files.ts";
 
 /** A stop to be judged without the record of its session. */
@@ -36,7 +37,8 @@ export async function getCheckpointContent(request: CheckpointRequest): Promise<
   const project = await findProject(request.projectPath, request.home ?? null);
   const listing = listFiles(project);
   const timeline = await readTimeline(transcriptPath, agent, request.hints);
-  const turn = { agent, transcriptPath, timeline, workingSlug, promptAt: null, now, session: null };
+  const { home } = request;
+  const turn = { agent, transcriptPath, timeline, workingSlug, promptAt: null, now, session: null, home };
   return assembleCheckpoint((await gatherFacts(project, turn, listing)).facts);
 }
 
@@ -63,6 +65,8 @@ export interface StoppedTurn {
   readonly session: SessionKnowledge | null;
   /** What is settled in the repository; nothing by default. */
   readonly settled?: readonly Proof[] | undefined;
+  /** The folder that facts of the repository are cached in; they are read anew by default. */
+  readonly home?: string | null | undefined;
 }
 
 /** What a stop is judged on, and what was learnt about its session on the way. */
@@ -96,11 +100,15 @@ export async function gatherFacts(
     };
   }
   const { scope } = rules.rules;
-  const { files, touchedFiles, readUpTo } = selectFiles({ ...turn, changed: listed.files, scope, place });
+  const dated = scope === "session" ? { ...place, writtenAt: writeTimes(root, listed.files) } : place;
+  const { files, touchedFiles, readUpTo } = selectFiles({ ...turn, changed: listed.files, scope, place: dated });
   const marks = rules.rules.unchanged === "deliver" ? null : markFiles(root, files);
-  const open = marks === null ? files : openFiles(files, marks, turn.settled ?? []);
+  const open = marks === null ? files : openFiles(root, { files, marks, settled: turn.settled ?? [] });
   const isUnchanged = files.length > 0 && open.length === 0;
-  const facts = await withRepository({ ...known, changed: { ok: true, files: open }, isUnchanged });
+  const facts = await withRepository(
+    { ...known, place: dated, changed: { ok: true, files: open }, isUnchanged },
+    turn.home ?? null,
+  );
   return { facts, touchedFiles, readUpTo, marks };
 }
 
@@ -126,11 +134,13 @@ export function buildCheckpointMessage(
  * Facts about a repository only ever take the question for tests away, so a stop that asks for none does not pay for
  * reading them.
  */
-export async function withRepository<Facts extends CheckpointFacts>(facts: Facts): Promise<Facts> {
+export async function withRepository<Facts extends CheckpointFacts>(
+  facts: Facts,
+  home: string | null = null,
+): Promise<Facts> {
   const { rules: loaded, repository, place } = facts;
   const step = loaded.ok ? loaded.rules.actions.find(({ id }) => id === TESTS_ACTION)?.steps[0] : undefined;
   if (repository !== undefined || step === undefined || step.evidence.length > 0) return facts;
   if (assembleCheckpoint(facts).result?.actions.some(({ id }) => id === TESTS_ACTION) !== true) return facts;
-  const { readRepository } = await import("@agent-checkpoint/repository");
-  return { ...facts, repository: await readRepository(place.projectPath) };
+  return { ...facts, repository: await repositoryFacts(place.projectPath, home) };
 }

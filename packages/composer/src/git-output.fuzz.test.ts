@@ -100,6 +100,7 @@ const removing = (command: string): ToolCallRecord => ({
   resultSnippet: "",
   reports: [],
   timestamp: null,
+  endedAt: null,
   by: "main",
 });
 

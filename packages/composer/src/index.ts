@@ -21,4 +21,5 @@ export { type LoadedRules, loadRules } from "./rules/load-rules.ts";
 export { CONFIG_FILE, detectPreset } from "./rules/read-configs.ts";
 export { isSafeSlug, readPlan } from "./rules/read-configs.ts";
 export { takeBaseline } from "./session/baseline.ts";
-export type { SessionKnowledge } from "./session/select-files.ts";
+export { markFiles, proofsOf } from "./session/settled-files.ts";
+export { type SessionKnowledge, writeTimes } from "./session/select-files.ts";

@@ -17,7 +17,7 @@ const cases = [
     env: { CHECKPOINT_HOME: "", XDG_STATE_HOME: "", HOME: "/home/me" },
     home: "/home/me/.local/state/agent-checkpoint",
   },
-  { env: { CHECKPOINT_HOME: "state", XDG_STATE_HOME: "./state", HOME: "~" }, home: fromSystem },
+  { env: { CHECKPOINT_HOME: "state", XDG_STATE_HOME: "./state", HOME: "~" }, home: fallback },
   { env: {}, home: fromSystem },
 ];
 test.for(cases)("$env is at $home", ({ env, home }) => {

@@ -9,14 +9,16 @@ export function checkpointHome(env: Readonly<Record<string, string | undefined>>
   const { CHECKPOINT_HOME: own = "", XDG_STATE_HOME: state = "" } = env;
   if (isAbsolute(own)) return own;
   if (isAbsolute(state)) return join(state, "agent-checkpoint");
-  const home = userHome(env.HOME ?? "");
+  const home = userHome(env.HOME);
   if (home !== null) return join(home, ".local", "state", "agent-checkpoint");
   const { tmpdir, userInfo } = systemModule();
   return join(tmpdir(), `agent-checkpoint-${process.getuid?.() ?? userInfo().username}`);
 }
 
-function userHome(fromEnvironment: string): string | null {
-  if (isAbsolute(fromEnvironment)) return fromEnvironment;
+/** An empty or relative HOME names no home. Windows sets another variable, which the system knows. */
+function userHome(named: string | undefined): string | null {
+  if (named !== undefined && isAbsolute(named)) return named;
+  if (named !== undefined && process.platform !== "win32") return null;
   try {
     const home = systemModule().homedir();
     return isAbsolute(home) ? home : null;

@@ -1,6 +1,14 @@
 export { type Appended, appendLine } from "./append-line.ts";
 export { checkpointHome } from "./checkpoint-home.ts";
-export { type Lock, type LockOptions, type LockResult, takeLock, withLock, withLockSync } from "./with-lock.ts";
+export {
+  type Lock,
+  type LockOptions,
+  type LockResult,
+  rotateFile,
+  takeLock,
+  withLock,
+  withLockSync,
+} from "./with-lock.ts";
 export { findLockOwner, type LockOwner, type Owner } from "./owner.ts";
 export { readSmallFile, readSmallText, type SmallFile } from "./read-small-file.ts";
 export { errorCode, errorMessage, isRecord } from "./unknown-values.ts";

@@ -1,6 +1,9 @@
 /** The oldest Node that our programs work with. */
 export const OLDEST_NODE = "22.15";
 
+/** Whether this program is the executable with its runtime inside, which needs no Node. */
+export const IS_BINARY: boolean = process.versions["bun"] !== undefined;
+
 /** The oldest of each line that began before that one; SQLite's binary brings a process down on older ones. */
 const OLDEST_MINORS: Readonly<Record<number, number>> = { 22: 15, 23: 11 };
 

@@ -7,7 +7,7 @@ export interface Owner {
   readonly pid: number;
   /** The machine, and the container if process ids are a container's own. */
   readonly host: string;
-  /** When the process started, in the system's words: a later process with its number is not taken for it. Null if unknown. */
+  /** When the process started, as the system reports it: distinguishes it from a later process with the same number. Null if unknown. */
   readonly started: string | null;
 }
 
@@ -21,7 +21,7 @@ export function thisProcess(): Owner {
   return { pid: process.pid, host: thisHost(), started: startOf(process.pid) };
 }
 
-/** Whether a process is gone; one that cannot be asked for is taken for gone after `staleAfterMs`. */
+/** Whether a process is gone; one that cannot be checked counts as gone after `staleAfterMs`. */
 export function isGone({ pid, host, started, since }: LockOwner, staleAfterMs: number): boolean {
   const isOld = Date.now() - since.getTime() > staleAfterMs;
   if (host !== thisHost()) return isOld;

@@ -12,7 +12,7 @@ export type SmallFile =
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-/** Reads a regular file of at most so many bytes; a link is not followed, and a pipe is not waited for. */
+/** Reads a regular file of at most this many bytes; it does not follow a link or wait for a pipe. */
 export function readSmallFile(path: string, maxBytes: number): SmallFile {
   try {
     const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);

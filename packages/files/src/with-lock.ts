@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findLockOwner, isGone, type LockOwner, readOwners, thisProcess } from "./owner.ts";
 import { errorCode } from "./unknown-values.ts";
@@ -19,7 +19,7 @@ export interface LockOptions {
   readonly staleAfterMs?: number | undefined;
 }
 
-/** What the work gave, or that another process kept the lock. */
+/** The result of the work, or that another process holds the lock. */
 export type LockResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly reason: "locked"; readonly detail: string };
@@ -146,7 +146,7 @@ function tryRename(draft: string, folder: string): boolean {
   }
 }
 
-/** Frees a lock whose owner is gone; otherwise gives the owner. */
+/** Frees a lock whose owner is gone; otherwise returns the owner. */
 function freeIfGone(folder: string, staleAfterMs: number): LockOwner | null {
   for (const { mark, owner } of readOwners(folder)) {
     if (!isGone(owner, staleAfterMs)) return owner;
@@ -162,4 +162,11 @@ function removeIfEmpty(folder: string): void {
   } catch {
     // Another process has the lock already, or has removed the folder.
   }
+}
+
+/** Renames a file of at least this size to `.1`, under a lock: another process may have started a new one since. */
+export function rotateFile(path: string, minBytes: number): void {
+  withLockSync(`${path}.lock`, { waitMs: 0 }, () => {
+    if (statSync(path).size >= minBytes) renameSync(path, `${path}.1`);
+  });
 }

@@ -47,7 +47,7 @@ export function writeWhole(path: string, content: string | Buffer, options: Writ
   if (isFlushed) flushFolder(dirname(path));
 }
 
-/** Writes a file under a name that no other process takes, and gives that name. */
+/** Writes a file under a name that no other process uses, and returns that name. */
 export function writeDraft(
   path: string,
   content: string | Buffer,
@@ -105,7 +105,7 @@ export function setAside(path: string, now: Date): string {
   return basename(aside);
 }
 
-/** A name that no other call gives, in this process or another. */
+/** A name that no other call returns, in this process or another. */
 export function uniqueName(): string {
   const parts = [Date.now(), process.pid, process.hrtime.bigint(), Math.floor(Math.random() * 36 ** 8)];
   return parts.map((part) => part.toString(36)).join("-");

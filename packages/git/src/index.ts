@@ -12,6 +12,7 @@ export {
   runGitSync,
 } from "./run-git.ts";
 export { type ChangedFiles, listChangedFiles, listChangedFilesSync, type ListOptions } from "./status.ts";
+export { readTrackedNames, type TrackedNames } from "./tracked-names.ts";
 export {
   findGitRoot,
   type HeadRelation,
@@ -19,6 +20,7 @@ export {
   type Operation,
   operationIn,
   peekHead,
+  peekRepository,
   readHead,
   readHeadSync,
   readWorkTree,

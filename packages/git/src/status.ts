@@ -13,7 +13,7 @@ export interface ListOptions {
   readonly untracked: boolean;
   /** How long git may take; 5 seconds by default. */
   readonly timeoutMs?: number | undefined;
-  /** Whether the caller may be kept waiting if that is faster than to go on meanwhile. */
+  /** Whether a synchronous call is allowed if it is faster. */
   readonly mayWait?: boolean | undefined;
   /** A commit: what was committed since counts as well. */
   readonly since?: string | null | undefined;
@@ -59,7 +59,7 @@ function listing({ untracked }: ListOptions): readonly string[] {
   return ["status", "--porcelain", "-z", "--no-renames", `--untracked-files=${untracked ? "all" : "no"}`];
 }
 
-/** Asks for what was committed since a commit; null if HEAD has not moved, or nobody knows from where. */
+/** Asks for what was committed since a commit; null if HEAD has not moved, or the earlier commit is unknown. */
 function committedRange(root: string, { since = null }: ListOptions): readonly string[] | null {
   if (since === null || !isCommit(since)) return null;
   const head = peekHead(root);

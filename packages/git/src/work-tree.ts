@@ -77,17 +77,29 @@ export async function readHead(root: string): Promise<string | null> {
 const READ_HEAD = ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"] as const;
 const HEAD_TIMEOUT_MS = 5000;
 
+/** The folder that all work trees of a repository share, from git's own files without a process; the root if they do not tell. */
+export function peekRepository(root: string): string {
+  const gitDir = gitDirOf(root);
+  const commonDir = gitDir === null ? null : (linkedDir(join(gitDir, "commondir"), /^(.+)$/m) ?? gitDir);
+  return commonDir === null || commonDir === join(root, ".git") ? root : commonDir.replace(/[\\/]\.git$/, "");
+}
+
 /** The commit that HEAD is at, from git's own files without a process; null if they do not tell. */
 export function peekHead(root: string): string | null {
-  const dotGit = join(root, ".git");
-  const gitDir =
-    statSync(dotGit, { throwIfNoEntry: false })?.isFile() === true ? linkedDir(dotGit, /^gitdir: (.+)$/m) : dotGit;
+  const gitDir = gitDirOf(root);
   const head = gitDir === null ? null : readIfAny(join(gitDir, "HEAD"));
   if (gitDir === null || head === null) return null;
   const [, ref] = /^ref: (\S+)$/m.exec(head) ?? [];
   if (ref === undefined) return commitIn(head);
   const commonDir = linkedDir(join(gitDir, "commondir"), /^(.+)$/m) ?? gitDir;
   return commitIn(readIfAny(join(commonDir, ref)) ?? "") ?? packedCommit(commonDir, ref);
+}
+
+/** The folder of a work tree's own index and HEAD; null if a file in its place names none. */
+export function gitDirOf(root: string): string | null {
+  const dotGit = join(root, ".git");
+  const isFile = statSync(dotGit, { throwIfNoEntry: false })?.isFile() === true;
+  return isFile ? linkedDir(dotGit, /^gitdir: (.+)$/m) : dotGit;
 }
 
 /** The folder that a file of git's names, relative to the file's own. */

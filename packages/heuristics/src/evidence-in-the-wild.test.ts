@@ -1,7 +1,7 @@
 import { PRESETS } from "@agent-checkpoint/categories";
 import { describe, expect, test } from "vitest";
 import { runHeuristics } from "./weigh-turn.ts";
-import { edit, failed, PROJECT, shell, turnOf, write } from "./test-calls.ts";
+import { edit, failed, other, PROJECT, read, shell, turnOf, write } from "./test-calls.ts";
 import type { CheckpointContext, RepositoryFacts } from "./types.ts";
 
 const context: CheckpointContext = {
@@ -75,6 +75,11 @@ describe("a green run counts, whoever started it", () => {
       ],
     },
     {
+      cause: "a filter that drops the good lines, and leaves what has no tests",
+      file: "src/a.go",
+      calls: [shell('go test ./... 2>&1 | grep -v "^ok"', { output: "?   \tgithub.com/x/y/build\t[no test files]" })],
+    },
+    {
       cause: "a printed exit status",
       file: "src/a.ts",
       calls: [shell('npm test >o 2>&1; echo "exit: $?"', { output: "exit: 0" })],
@@ -130,8 +135,53 @@ describe("a green run counts, whoever started it", () => {
   });
 });
 
+describe("a run by hand", () => {
+  const rows = [
+    { cause: "a script, started", file: "tools/sync.py", call: shell("cd tools && python3 sync.py | tail -3"), is: [] },
+    { cause: "a script, by its path", file: "tools/sync", call: shell("./tools/sync"), is: [] },
+    { cause: "a script, as a module", file: "tools/sync.py", call: shell("python -m tools.sync"), is: [] },
+    { cause: "another script", file: "tools/sync.py", call: shell("python3 tools/other.py"), is: ["tests"] },
+    {
+      cause: "a script that broke",
+      file: "tools/sync.py",
+      call: shell("python3 tools/sync.py | tail -3", { output: "Traceback (most recent call last):" }),
+      is: ["tests"],
+    },
+    { cause: "an import", file: "tools/sync.py", call: shell('python3 -c "import tools.sync"'), is: [] },
+    { cause: "a script near to its tests", file: "lib/core.py", call: shell("python3 lib/core.py"), is: ["tests"] },
+    {
+      cause: "assertions by hand",
+      file: "lib/core.py",
+      call: shell('python3 -c "from lib.core import f; assert f(1) == 2"'),
+      is: [],
+    },
+    {
+      cause: "a page in a browser",
+      file: "src/components/a.tsx",
+      call: other("mcp__playwright__browser_snapshot"),
+      is: [],
+    },
+    { cause: "a page for code", file: "src/a.ts", call: other("mcp__playwright__browser_snapshot"), is: ["tests"] },
+    { cause: "a program of its language", file: "cmd/main.go", call: shell("go run ./cmd serve --once"), is: [] },
+  ];
+  const repository: RepositoryFacts = {
+    ...FACTS,
+    projects: [...FACTS.projects, { folder: "", language: "python" }, { folder: "", language: "go" }],
+    testFolders: { ...FACTS.testFolders, python: ["lib/tests"], go: ["internal"] },
+  };
+  test.for(rows)("$cause: $is", ({ file, call, is }) => {
+    expect(reasons(file, [write(file), call], { repository })).toEqual(is);
+  });
+});
+
 describe("what proves nothing", () => {
   const rows = [
+    {
+      cause: "tests that did not compile, behind a filter",
+      file: "src/a.go",
+      calls: [shell("go test ./... | grep -v ^ok", { output: "# x/y/auth [x/y/auth.test]" })],
+      is: ["tests"],
+    },
     {
       cause: "a red report behind exit status 0",
       file: "src/a.py",
@@ -219,6 +269,7 @@ describe("what is asked, and of whom", () => {
     { cause: "a style sheet", file: "src/a.css", is: [] },
     { cause: "a snapshot", file: "src/__snapshots__/a.snap", is: [] },
     { cause: "a view that nothing looked at", file: "src/components/a.tsx", is: ["tests"] },
+    { cause: "a file of the user's", file: "~/.config/tool/a.py", is: [] },
   ];
   test.for(rows)("$cause", ({ file, is }) => {
     expect(reasons(file, [write(file)], { repository: FACTS })).toEqual(is);
@@ -227,6 +278,25 @@ describe("what is asked, and of whom", () => {
   test("for a view a build is enough", () => {
     const calls = [write("src/components/a.tsx"), shell("npm run build")];
     expect(reasons("src/components/a.tsx", calls, { repository: FACTS })).toEqual([]);
+  });
+
+  test("where a command for tests is declared and no test is there yet, a build is enough", () => {
+    const repository = { ...FACTS, testFolders: {} };
+    expect(reasons("src/a.ts", [write("src/a.ts")], { repository })).toEqual(["tests"]);
+    expect(reasons("src/a.ts", [write("src/a.ts"), shell("npm run build")], { repository })).toEqual([]);
+  });
+
+  test("a file that the turn made and took away is no change", () => {
+    const probe = "src/zz_probe_test.go";
+    const calls = [
+      edit("src/a.go"),
+      write(probe),
+      shell("go test ./...", { output: GREEN_GO }),
+      shell(`go test -run Probe ./... ; rm ${probe}`, { output: GREEN_GO }),
+    ];
+    const { actions } = runHeuristics(["src/a.go", probe], turnOf(...calls), context);
+    expect(actions).toEqual([]);
+    expect(reasons("src/a.go", [read("src/a.go"), shell("rm src/a.go")])).toEqual(["tests"]);
   });
 
   test("the command to run is named", () => {

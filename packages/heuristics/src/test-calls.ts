@@ -25,6 +25,7 @@ function call(toolName: string, { output = "", ...details }: Details): ToolCallR
     resultSnippet: output,
     reports: findReports(output),
     timestamp: null,
+    endedAt: null,
     by: "main",
     ...details,
   };
@@ -49,6 +50,9 @@ export const edit = (file: string, details: Details = {}): ToolCallRecord =>
 /** A file written whole by the agent's tool. */
 export const write = (file: string, details: Details = {}): ToolCallRecord =>
   call("Write", { kind: "write", files: [file], ...details });
+
+/** A call of a tool that nobody knows. */
+export const other = (toolName: string, details: Details = {}): ToolCallRecord => call(toolName, details);
 
 /** A turn with these calls, read whole. */
 export const turnOf = (...toolCalls: ToolCallRecord[]): TurnTimeline => ({

@@ -25,7 +25,7 @@ export function loadCheckpoint(project: Project, key: CheckpointKey): UnifiedChe
   return holdGate(checkpoint, comparison.head);
 }
 
-/** The revision that a caller's object has come to by being saved; the object itself is not touched. */
+/** The revision that a caller's object was last saved as; the object itself is not changed. */
 const savedAs = new WeakMap<object, { readonly key: string; readonly revision: number }>();
 
 /** Saves a whole phase file, unless another process has saved since it was loaded. */
@@ -117,7 +117,7 @@ function changeExisting(
   change: (stored: UnifiedCheckpoint) => RawDocument,
 ): UnifiedCheckpoint {
   const nothing = new CheckpointError("no-checkpoint", `there is no phase file of ${describeKey(key)}`);
-  // Without a look first, a command that was never begun would leave a folder behind.
+  // Without this check, a command that was never begun would leave a folder behind.
   if (loadStored(project, key) === null) throw nothing;
   return changeStored(project, key, (stored) => {
     if (stored === null) throw nothing;

@@ -1,5 +1,3 @@
-import type { CheckpointInput } from "./document/schema.ts";
-
 /** The names of the commands that run in phases, in the usual order for a feature. */
 export const COMMAND_NAMES = ["start", "design", "reconcile", "research", "implement", "ship", "review"] as const;
 export type CommandName = (typeof COMMAND_NAMES)[number];
@@ -34,12 +32,4 @@ export const COMMANDS: readonly CommandPlan[] = [
 /** The phases that a command usually has. */
 export function usualPhases(command: CommandName): readonly string[] {
   return COMMANDS.find(({ name }) => name === command)?.phases ?? [];
-}
-
-/** A new phase file with all phases pending; by default the usual phases of the command. */
-export function createCheckpoint(
-  command: CommandName,
-  phases: readonly string[] = usualPhases(command),
-): CheckpointInput {
-  return { command, phases: Object.fromEntries(phases.map((phase) => [phase, { status: "pending" as const }])) };
 }

@@ -1,12 +1,5 @@
 export { describeHead, type HeadComparison, type ListedCheckpoint } from "./calls.ts";
-export {
-  COMMAND_NAMES,
-  type CommandName,
-  type CommandPlan,
-  COMMANDS,
-  createCheckpoint,
-  usualPhases,
-} from "./commands.ts";
+export { COMMAND_NAMES, type CommandName, type CommandPlan, COMMANDS, usualPhases } from "./commands.ts";
 export {
   completeCheckpoint,
   getResumePoint,
@@ -27,7 +20,7 @@ export {
   type PhaseStatus,
   type UnifiedCheckpoint,
 } from "./document/schema.ts";
-export { findResumePoint, isShipAllowed, type ResumePoint } from "./document/steps.ts";
+export { createCheckpoint, findResumePoint, isShipAllowed, type ResumePoint } from "./document/steps.ts";
 export {
   DEFAULT_INTEGRATIONS,
   DISABLED_INTEGRATIONS,

@@ -1,18 +1,18 @@
 import { COMMAND_NAMES, type CommandName } from "./commands.ts";
 import { CheckpointError } from "./report.ts";
 
-/** A command, for a feature or without one: what has a checkpoint of its own. */
+/** A command, with or without a feature; each has its own phase file. */
 export interface CheckpointKey {
   readonly command: CommandName;
   readonly feature: string | null;
 }
 
-/** The name of a checkpoint's file. */
+/** The name of a phase file. */
 export function fileName({ command, feature }: CheckpointKey): string {
   return `${command}-${feature === null ? "checkpoint" : encodeFeature(feature)}.json`;
 }
 
-/** What a file of that name is the checkpoint of; null for any other file. */
+/** The command and feature in the name of a phase file; null for any other file. */
 export function parseFileName(name: string): CheckpointKey | null {
   const [, command, rest] = /^([a-z]+)-(.+)\.json$/s.exec(name) ?? [];
   const known = COMMAND_NAMES.find((each) => each === command);
@@ -22,7 +22,7 @@ export function parseFileName(name: string): CheckpointKey | null {
   return feature === null ? null : { command: known, feature };
 }
 
-/** A checkpoint's key from what a caller gave. */
+/** The key for a command and feature that a caller gave. */
 export function keyOf(command: unknown, feature: unknown): CheckpointKey {
   checkCommand(command);
   if (feature === undefined || feature === null) return { command, feature: null };
@@ -48,7 +48,7 @@ const MAX_BYTES = 180;
 
 /**
  * A feature as part of a file's name, so that different features never share a file.
- * The name that a command without a feature uses is written with an escape, and so is all that a system may not like.
+ * The name that a command without a feature uses is escaped, and so are characters that a file system may refuse.
  */
 export function encodeFeature(feature: unknown): string {
   const name = checkFeature(feature);
@@ -58,7 +58,7 @@ export function encodeFeature(feature: unknown): string {
   return encoded;
 }
 
-/** The feature as it is compared and stored: two ways to write the same letters are one name. */
+/** The feature as it is compared and stored: in Unicode's composed form. */
 function checkFeature(feature: unknown): string {
   if (typeof feature !== "string") throw badFeature("a feature", feature);
   const name = feature.normalize("NFC");

@@ -97,7 +97,7 @@ export function openPhases(options: PhasesOptions = {}): Phases {
   };
 }
 
-/** A project is not everything. */
+/** Refuses the root of the file system. */
 function checkedRoot(root: string): string {
   const path = resolve(root);
   if (dirname(path) === path) throw new CheckpointError("no-folder", `${path} is not a project`);

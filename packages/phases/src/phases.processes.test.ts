@@ -2,10 +2,14 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import {
+  buildChildProgram,
+  type ChildProgram,
+  runTogether,
+  startChild,
+} from "../../../fixtures/src/child-processes.ts";
 import { COMMANDS } from "./commands.ts";
 import { aProject, plainProject } from "./testing/a-project.ts";
-import { buildChildProgram, type ChildProgram } from "./testing/child-program.ts";
-import { runTogether, startChild } from "./testing/run-together.ts";
 
 const LONG = 300_000;
 const FILE = "implement-checkpoint.json";
@@ -13,7 +17,7 @@ const FILE = "implement-checkpoint.json";
 let child: ChildProgram["command"];
 let program: ChildProgram;
 beforeAll(async () => {
-  program = await buildChildProgram();
+  program = await buildChildProgram(new URL("./testing/child.ts", import.meta.url));
   child = program.command;
 }, LONG);
 afterAll(() => program.remove());

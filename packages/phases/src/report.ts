@@ -1,8 +1,8 @@
 import { blankInvisible } from "@agent-checkpoint/files";
 
-/** What kind of trouble a call ran into. */
+/** Why a call failed. */
 export type FaultCode =
-  /** A command, feature or phase that cannot be one. */
+  /** An invalid name of a command, feature or phase. */
   | "bad-name"
   /** A document, a patch or a message of the wrong shape. */
   | "invalid"
@@ -42,13 +42,13 @@ export class CheckpointError extends Error {
   }
 }
 
-/** Where calls that never throw leave their trouble. */
+/** Collects the faults of calls that never throw. */
 export interface Reporter {
   /** Does the work; an error is logged, and the fallback is returned. */
   readonly attempt: <Value>(work: () => Value, fallback: Value) => Value;
-  /** Writes a line without a call having failed. */
+  /** Logs a warning. */
   readonly warn: (message: string) => void;
-  /** What the last attempt failed with; null if it did not. */
+  /** The fault of the last attempt; null if it did not fail. */
   readonly getLastError: () => Fault | null;
 }
 
@@ -99,10 +99,10 @@ export function setLogError(log: ((line: string) => void) | null): void {
   write = log ?? writeToStderr;
 }
 
-/** What all calls report to that were given no reporter of their own. */
+/** The reporter of all calls without their own. */
 export const sharedReporter: Reporter = createReporter((line) => logError(line));
 
-/** What the last call failed with, in words and by its kind; null if it did not fail. */
+/** The fault of the last call; null if it did not fail. */
 export function getLastError(): Fault | null {
   return sharedReporter.getLastError();
 }

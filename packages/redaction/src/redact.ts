@@ -4,7 +4,7 @@ import { type Lead, secretLeads, valueEnd } from "./secret-leads.ts";
 import { secretShapes } from "./secret-shapes.ts";
 
 /**
- * A text with its secrets taken out and the rest as it was, so that a command stays recognisable.
+ * A text without its secrets and otherwise unchanged, so that a command stays recognisable.
  * Takes time in proportion to the text; a second pass changes nothing.
  */
 export function redact(text: string): string {
@@ -80,7 +80,7 @@ export function redactLine(text: string): string {
   return clean.length > MAX_LENGTH ? `${clean.slice(0, MAX_LENGTH)}…` : clean;
 }
 
-/** A value as JSON holds it, with the secrets taken out of every string and name in it. */
+/** A JSON value without the secrets in its strings and names. */
 export function redactJson(value: unknown): unknown {
   if (typeof value === "string") return redact(value);
   if (Array.isArray(value)) return value.map(redactJson);
@@ -104,5 +104,5 @@ function redactField(name: string, value: unknown): unknown {
 /** What the name of a secret has in it: the rest of the tables need not be tried, nor their patterns compiled. */
 const MAY_NAME_A_SECRET = /^(?=[\w-]*(?:pass|pwd|secret|token|key|credential|auth|cookie|sig))[\w-]+$/i;
 
-/** What stands in the place of a secret. */
+/** What replaces a secret. */
 export const REDACTED = "[redacted]";

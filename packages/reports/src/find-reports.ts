@@ -1,6 +1,6 @@
 import { type RunnerId, RUNNERS } from "./runners.ts";
 import type { Count, Outcome, SummaryLine } from "./summaries/summary-line.ts";
-import { findSummary } from "./summaries/summary-lines.ts";
+import { findSummary, mayOpenReport } from "./summaries/summary-lines.ts";
 import { readTally } from "./tally.ts";
 import type { TestReport } from "./types.ts";
 
@@ -12,10 +12,11 @@ const MAX_REPORTS = 100;
 /** What test runners say at the end of their run, in the order of the output. */
 export function findReports(output: string): readonly TestReport[] {
   const reader: Reader = { drafts: [], last: new Map(), open: new Map() };
-  forEachLine(
-    output,
-    (line) => void someReading(line, (reading) => takeSummary(reading, reader) || takeFailedCall(reading, reader)),
-  );
+  forEachLine(output, (line) => {
+    // Most output is that of other programs, and to look for every runner in every line of it would be dear.
+    if (reader.drafts.length > 0 || mayOpenReport(line))
+      someReading(line, (reading) => takeSummary(reading, reader) || takeFailedCall(reading, reader));
+  });
   return withoutAbsorbed(reader.drafts).filter(saysSomething).map(toReport);
 }
 

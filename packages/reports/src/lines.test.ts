@@ -1,7 +1,11 @@
+import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { expect, test } from "vitest";
 import { findReports } from "./index.ts";
-import { readRecording } from "./testing/output-of-way.ts";
+
+function readRecording(name: string): string {
+  return readFileSync(new URL(`../fixtures/${name}.txt`, import.meta.url), "utf8");
+}
 
 const notReports = [
   { text: "prose", output: "All 5 tests passed, and 2 were skipped.\n5 tests passed\n- 12 tests pass (3 test files)" },

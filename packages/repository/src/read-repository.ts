@@ -12,7 +12,7 @@ import { INLINE_TESTS, isTestFile } from "./test-files.ts";
 
 /** What a repository's tracked files say about it. */
 export interface RepositoryFacts {
-  /** The languages of its own code, the one with the most files first. */
+  /** The languages of its own code, the one with the most files that are no tests first. */
   readonly languages: readonly LanguageShare[];
   readonly projects: readonly Project[];
   /** What can be run here: declared tasks, scripts, and what the tools of its stacks run by themselves. */
@@ -41,12 +41,20 @@ export interface RepositoryCommand extends DeclaredCommand {
   readonly origin: "declared" | "stack" | "ci";
 }
 
+/** How a repository is read. */
+export interface ReadOptions {
+  /** The paths to look at; by default those that git tracks. */
+  readonly tracked?: readonly string[] | undefined;
+  /** Called with each path whose text is looked at, before it is. */
+  readonly onRead?: ((path: string) => void) | undefined;
+}
+
 /** Reads what a repository's tracked files say about it; nothing of it is run. */
 export async function readRepository(
   root: string,
-  options: { readonly tracked?: readonly string[] } = {},
+  { tracked = listTracked(root), onRead }: ReadOptions = {},
 ): Promise<RepositoryFacts> {
-  const tree = await openTree(root, options.tracked ?? listTracked(root));
+  const tree = await openTree(root, tracked, onRead);
   const { files, tests } = sortByLanguage(tree);
   const declared = declaredCommands(readTasks(tree));
   const projects = readProjects(tree, (language) => tests.get(language) ?? []);
@@ -57,13 +65,15 @@ export async function readRepository(
     ...bazelTests(tree).map((own) => stackCommand(own, own.folder, languagesIn(tests, own.folder))),
     ...[batsTests(tests.get("shell") ?? [])].flatMap((own) => (own === null ? [] : [stackCommand(own, "", ["shell"])])),
   ];
+  const sourcesOf = ({ language, files: count }: { readonly language: Language; readonly files: number }) =>
+    count - (tests.get(language)?.length ?? 0);
   const total = [...files.values()].reduce((sum, count) => sum + count, 0);
   const chores = readChores(tree, declared);
   const ciSteps = readCiCommands(tree);
   return {
     languages: [...files]
       .map(([language, count]) => ({ language, files: count, share: count / total }))
-      .sort((one, other) => other.files - one.files),
+      .sort((one, other) => sourcesOf(other) - sourcesOf(one) || other.files - one.files),
     projects: projects.map(({ folder, language, manifest, packageManager }) => ({
       folder,
       language,

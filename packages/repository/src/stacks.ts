@@ -93,6 +93,7 @@ const STACKS: readonly Stack[] = [
   },
   { language: "elixir", manifests: "mix.exs", manager: () => "mix", run: ifTests("mix test") },
   { language: "erlang", manifests: "rebar.config", manager: () => "rebar3", run: erlangTests },
+  { language: "erlang", manifests: "erlang.mk", manager: () => "erlang.mk", run: ifTests("make tests") },
   { language: "swift", manifests: "Package.swift", manager: () => "swift", run: ifTests("swift test") },
   { language: "dart", manifests: "pubspec.yaml", manager: () => "pub", run: dartTests },
   {
@@ -289,7 +290,7 @@ const MAX_LISTED = 6;
 function goTests({ tree, folder, manifest, tests }: StackView): StackTests | null {
   if (tests.length === 0) return null;
   const work = tree.read(pathIn(folder, "go.work")) ?? "";
-  const used = [...work.matchAll(/^(?:use)?\s+\.\/([\w./-]+)\s*$/gm)].map(([, path]) => `./${path}/...`);
+  const used = [...work.matchAll(/^(?:use)?\s+(\.(?:\/[\w./-]+)?)\s*$/gm)].map(([, path]) => `${path}/...`);
   if (used.length > MAX_LISTED && !tree.has(pathIn(folder, "go.mod"))) return null;
   const packages = used.length > 0 && used.length <= MAX_LISTED ? used.join(" ") : "./...";
   return { command: `go test ${packages}`, source: manifest, programs: ["go test", "gotestsum"] };

@@ -328,6 +328,43 @@ describe("stacks", () => {
     { repository: "Solidity", files: { "foundry.toml": "", "test/A.t.sol": "" }, runs: { solidity: "forge test" } },
     { repository: "Perl", files: { "Makefile.PL": "", "t/a.t": "" }, runs: { perl: "prove -lr t" } },
     { repository: "Clojure", files: { "project.clj": "", "test/a_test.clj": "" }, runs: { clojure: "lein test" } },
+    {
+      repository: "Erlang with erlang.mk",
+      files: { Makefile: "include erlang.mk\n", "erlang.mk": "tests:: ct\n", "src/a.erl": "", "test/a_SUITE.erl": "" },
+      runs: { erlang: "make tests" },
+    },
+    {
+      repository: "C with autotools and a target of its own",
+      files: { "configure.ac": "", "Makefile.am": "test:\n\tcd tests; make\n", "lib/a.c": "", "tests/unit1.c": "" },
+      runs: { c: "make test" },
+    },
+    {
+      repository: "C whose tests are scripts of the shell",
+      files: {
+        Makefile: "test: all\n\tmake -C t/ all\n",
+        "meson.build": "",
+        "a.c": "",
+        "b.c": "",
+        "t/t0001-a.sh": "",
+        "t/t0002-b.sh": "",
+        "t/t0003-c.sh": "",
+      },
+      runs: { c: "make test" },
+    },
+    {
+      repository: "Go with a workspace whose root is a module",
+      files: { "go.mod": "", "go.work": "use (\n\t.\n\t./api\n)", "api/go.mod": "", "a.go": "", "a_test.go": "" },
+      runs: { go: "go test ./... ./api/..." },
+    },
+    {
+      repository: "Python with spin",
+      files: {
+        "pyproject.toml": '[tool.spin.commands]\n"Build" = ["spin.cmds.meson.build", "spin.cmds.meson.test"]\n',
+        "a.py": "",
+        "b/tests/test_a.py": "",
+      },
+      runs: { python: "spin test" },
+    },
     { repository: "notebooks", files: { "requirements.txt": "", "a.ipynb": "", "b.ipynb": "" }, runs: {} },
     { repository: "documents only", files: { "README.md": "", "docs/a.md": "" }, runs: {} },
   ];
@@ -338,7 +375,12 @@ describe("stacks", () => {
 
 describe("which command is named", () => {
   const go = { "go.mod": "", "a_test.go": "" };
-  const python = { "pyproject.toml": '[project]\ndependencies = ["pytest"]', "tests/test_a.py": "" };
+  const python = {
+    "a.py": "",
+    "b.py": "",
+    "pyproject.toml": '[project]\ndependencies = ["pytest"]',
+    "tests/test_a.py": "",
+  };
   const rows: readonly Row[] = [
     {
       repository: "a target before the tool",
@@ -476,6 +518,7 @@ describe("which command is named", () => {
       repository: "samples do not count",
       files: {
         "go.mod": "",
+        "a.go": "",
         "a_test.go": "",
         "examples/web/package.json": script({ test: "vitest" }),
         "examples/web/a.js": "",

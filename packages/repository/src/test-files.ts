@@ -21,7 +21,7 @@ const TEST_FILES: Readonly<Partial<Record<Language, RegExp>>> = {
   ocaml: /(?:^|\/)tests?\/.*\.ml$|(?:^|\/)test_[^/]*\.ml$|_test\.ml$/,
   solidity: /\.t\.sol$|(?:^|\/)tests?\/.*\.sol$/,
   lua: /_spec\.lua$|(?:^|\/)(?:spec|tests?)\/.*\.lua$/,
-  shell: /\.bats$|(?:^|\/)tests?\/.*\.sh$|[-_]test\.sh$|(?:^|\/)test[-_][^/]*\.sh$/,
+  shell: /\.bats$|(?:^|\/)tests?\/.*\.sh$|(?:^|\/)t\/t\d[^/]*\.sh$|[-_]test\.sh$|(?:^|\/)test[-_][^/]*\.sh$/,
   perl: /(?:^|\/)x?t\/.*\.t$/,
   r: /(?:^|\/)tests\/.*\.R$/i,
   julia: /(?:^|\/)test\/.*\.jl$/,

@@ -1,5 +1,5 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
-import { type Database, QUERIES } from "../src/tables/queries.ts";
+import { type Database, QUERIES, type Queries } from "../src/tables/schema.ts";
 
 /** A parameter of a query, by its name. */
 class Parameter {
@@ -18,6 +18,8 @@ class StatementCompiler extends SqliteQueryCompiler {
   }
 }
 
+type Query = Queries[keyof Queries];
+
 /** The module with every query of the store as SQL text, and the names of its parameters in order. */
 export function renderStatements(): string {
   const db = new Kysely<Database>({
@@ -28,10 +30,10 @@ export function renderStatements(): string {
       createQueryCompiler: () => new StatementCompiler(),
     },
   });
-  const rows = Object.entries(QUERIES).map(([name, query]) => {
+  const rows = QUERIES.flatMap(Object.entries<Query>).map(([name, query]) => {
     const { sql, parameters } = query(db, namedParameters()).compile();
     const names = parameters.map((parameter) => (parameter as Parameter).name);
-    return `  ${name}: {\n    sql: \`${sql}\`,\n    parameters: ${JSON.stringify(names)},\n  },\n`;
+    return `  ${name}: { sql: \`${sql}\`, parameters: ${JSON.stringify(names)} },\n`;
   });
   return [
     "// Written by `node packages/store/scripts/write-statements.ts` from the queries of the tables; do not edit.\n",

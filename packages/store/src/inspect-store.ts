@@ -4,7 +4,7 @@ import { openNodeSqlite, readPragma } from "./sqlite/node-sqlite.ts";
 import { type StoreFault, toStoreError } from "./store-error.ts";
 import { MIGRATIONS } from "./tables/schema.ts";
 
-/** A store as it lies there. */
+/** The state of a store on disk. */
 export type StoreInspection =
   | { readonly status: "absent" }
   | { readonly status: "unreadable"; readonly reason: StoreFault; readonly detail: string }
@@ -14,15 +14,15 @@ export type StoreInspection =
       readonly schemaVersion: number;
       /** The version that this program brings a database to. */
       readonly knownSchemaVersion: number;
-      /** What SQLite finds wrong with the file first; null if nothing is, or if it is too large to look. */
+      /** The first damage that SQLite finds; null if there is none, or if the file is too large to check. */
       readonly damage: string | null;
     };
 
-/** A larger database would take seconds to look through. */
+/** Checking a larger database would take seconds. */
 const MAX_BYTES_CHECKED = 256 * 1024 * 1024;
 const BUSY_TIMEOUT_MS = 500;
 
-/** Looks at the database of a home without making, changing or moving anything. */
+/** Examines the database of a home; creates, changes and moves nothing. */
 export async function inspectStore(home: string): Promise<StoreInspection> {
   const path = databasePath(home);
   try {

@@ -1,6 +1,6 @@
-import { existsSync, lstatSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { appendLine, escapeInvisibleInJson, withLockSync } from "@agent-checkpoint/files";
+import { appendLine, escapeInvisibleInJson, rotateFile } from "@agent-checkpoint/files";
 import { redact } from "@agent-checkpoint/redaction";
 import { errorCode, StoreError } from "./store-error.ts";
 
@@ -16,24 +16,17 @@ const LOG_FILE = "checkpoint.log";
 const ROTATE_AT_BYTES = 5_000_000;
 const MAX_LINE_BYTES = 2048;
 
-/** Writes one line to the log and says whether it could; never throws, because failures are reported with it. */
+/** Writes one line to the log and returns whether it could; never throws, because failures are reported with it. */
 export function appendLog(home: string, entry: LogEntry, now: Date = new Date()): boolean {
   try {
     ensureHome(home);
     const path = join(home, LOG_FILE);
     const { size, isInPlace } = appendLine(path, logLine(entry, now));
-    if (size >= ROTATE_AT_BYTES && isInPlace) rotate(path);
+    if (size >= ROTATE_AT_BYTES && isInPlace) rotateFile(path, ROTATE_AT_BYTES);
     return true;
   } catch {
     return false;
   }
-}
-
-/** Gives a full log another name; under a lock, because another process may have begun a new one since ours was full. */
-function rotate(path: string): void {
-  withLockSync(`${path}.lock`, { waitMs: 0 }, () => {
-    if (statSync(path).size >= ROTATE_AT_BYTES) renameSync(path, `${path}.1`);
-  });
 }
 
 function logLine({ level, event, ...fields }: LogEntry, now: Date): string {
@@ -43,7 +36,7 @@ function logLine({ level, event, ...fields }: LogEntry, now: Date): string {
   return `${capped(`${now.toISOString()} ${level} ${token(shown(event))}${pairs.join("")}`)}\n`;
 }
 
-/** A value without its secrets; they are looked for in more than fits, so that none is cut in two and passes. */
+/** A value without its secrets. More than fits is searched, so that no secret is cut in two and stays. */
 function shown(value: LogEntry[string]): string {
   return redact(String(value).slice(0, 4 * MAX_LINE_BYTES)).slice(0, MAX_LINE_BYTES);
 }
@@ -64,7 +57,7 @@ function capped(line: string): string {
     .replace(/\uFFFD+$/, "")}…`;
 }
 
-/** Makes the home, readable by its owner only; a folder that another user laid out in the temporary folder is refused. */
+/** Creates the home, readable by its owner only; a folder that another user created in the temporary folder is refused. */
 export function ensureHome(home: string): void {
   makeFolder(home);
   if (process.getuid === undefined || !isTemporary(dirname(home))) return;
@@ -76,13 +69,13 @@ export function ensureHome(home: string): void {
     );
 }
 
-/** Whether a folder is one for temporary files; asking the system's module would cost every event its loading. */
+/** Whether a folder is one for temporary files; loading `node:os` would slow down every event. */
 function isTemporary(folder: string): boolean {
   const { TMPDIR, TMP, TEMP } = process.env;
   return [TMPDIR, TMP, TEMP, "/tmp"].some((path) => path !== undefined && path.replace(/(.)\/+$/, "$1") === folder);
 }
 
-/** Makes a folder and those above it; Node's own way of doing so never ends where a folder exists and none can be made in it. */
+/** Creates a folder and its parents; `recursive` never returns if a parent exists but nothing can be created in it. */
 function makeFolder(path: string): void {
   try {
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;

@@ -16,7 +16,7 @@ import { claimBlock, isBlocked, listStops, recordStop, releaseBlock } from "./ta
 /** How a store is opened. */
 export interface OpenOptions {
   readonly now?: (() => Date) | undefined;
-  /** How long a statement waits for another process: 1500 ms by default, since an agent waits as well. */
+  /** How long a statement waits for another process: 1500 ms by default, because an agent waits as well. */
   readonly busyTimeoutMs?: number | undefined;
   /** Which SQLite opens the file: Node's own by default. */
   readonly openSqlite?: OpenSqlite | undefined;
@@ -34,7 +34,7 @@ interface StoreRefusal {
   readonly detail: string;
 }
 
-/** Opens the store of a home and makes it if there is none. A corrupt database is set aside, and the next call starts anew. */
+/** Opens the store of a home, or creates it. A corrupt database is set aside, and the next call creates a new one. */
 export async function openStore(home: string, options: OpenOptions = {}): Promise<StoreResult> {
   try {
     const { bind, close } = openBound(home, options);

@@ -24,8 +24,8 @@ const FAULTS: readonly { readonly code: RegExp; readonly reason: StoreFault | nu
 ];
 
 /**
- * The fault behind an error of SQLite or of the system, `fallback` where the code names none of the others.
- * Anything else is a bug and is thrown on as it is.
+ * The fault behind an error of SQLite or of the system; `fallback` if the code names no other.
+ * Any other error is a bug and is thrown again.
  */
 export function toStoreError(error: unknown, fallback: StoreFault = "unusable"): StoreError {
   if (error instanceof StoreError) return error;
@@ -36,7 +36,7 @@ export function toStoreError(error: unknown, fallback: StoreFault = "unusable"):
   return new StoreError(fault.reason ?? fallback, `${code}: ${message}`, { cause: error });
 }
 
-/** The code that SQLite and the system put on their errors; Node's own SQLite gives a number instead of the name. */
+/** The code of an error of SQLite or of the system; Node's own SQLite has a number instead of a name. */
 export function errorCode(error: unknown): string | null {
   if (!(error instanceof Error && "code" in error && typeof error.code === "string")) return null;
   if (error.code !== "ERR_SQLITE_ERROR" || !("errcode" in error)) return error.code;

@@ -3,10 +3,9 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildChildProgram, type ChildProgram, runTogether } from "../../../fixtures/src/child-processes.ts";
 import { aStop } from "./testing/a-stop.ts";
-import { buildChildProgram, type ChildProgram } from "./testing/child-program.ts";
 import { openedStore } from "./testing/opened-store.ts";
-import { runTogether } from "./testing/run-together.ts";
 import { temporaryHome } from "./testing/temporary-home.ts";
 
 const LONG = 180_000;
@@ -15,11 +14,11 @@ const times = <Item>(count: number, item: (number: number) => Item) =>
 
 let program: ChildProgram;
 beforeAll(async () => {
-  program = await buildChildProgram();
+  program = await buildChildProgram(new URL("./testing/child.ts", import.meta.url));
 });
 afterAll(() => program.remove());
 
-const child = (job: string, home: string, ...rest: string[]) => [process.execPath, program.path, job, home, ...rest];
+const child: ChildProgram["command"] = (...job) => program.command(...job);
 const count = (outcomes: readonly unknown[], wanted: unknown) =>
   outcomes.filter((outcome) => JSON.stringify(outcome) === JSON.stringify(wanted)).length;
 

@@ -8,7 +8,7 @@ import type { Snooze, SnoozeScope } from "./tables/snoozes.ts";
 import type { StateColumns, StateRow } from "./tables/state.ts";
 import type { BlockClaim, BlockOutcome, BlockRelease, Stop, StopFilter, StoredStop } from "./tables/stops.ts";
 
-/** What the programs know between two calls, by what it is about; every method may reject with a `StoreError`. */
+/** What the programs remember between two calls; every method may reject with a `StoreError`. */
 export interface Store {
   readonly sessions: {
     /** The sessions that match, the last one seen first. */
@@ -24,19 +24,19 @@ export interface Store {
     list(filter?: StopFilter): Promise<StoredStop[]>;
     /** Whether a turn was blocked, by any of its names. */
     isBlocked(agent: AgentName, sessionId: string, turns: readonly string[]): Promise<boolean>;
-    /** Takes the one block a turn has; of several processes exactly one gets it. */
+    /** Claims the turn's one block; of several processes exactly one gets it. */
     claimBlock(claim: BlockClaim): Promise<BlockOutcome>;
-    /** Gives a claimed block back whose message never reached the agent. */
+    /** Releases a claimed block whose message never reached the agent. */
     releaseBlock(release: BlockRelease): Promise<void>;
   };
   readonly snoozes: {
-    /** Replaces the snooze of a scope, or ends it if the new one is null; gives how many it ended. */
+    /** Replaces the snooze of a scope, or ends it if the new one is null; returns how many it ended. */
     set(scope: SnoozeScope, snooze: Omit<Snooze, "scope"> | null, at: Date): Promise<number>;
-    /** The snoozes in force at a time, the one that ends first at the head. */
+    /** The snoozes in force at a time; the first one ends first. */
     list(at: Date): Promise<Snooze[]>;
   };
   readonly saves: {
-    /** Records what came of saving a session's work, or what came of a recorded save later on; gives the record's id. */
+    /** Records the outcome of a save, or a later outcome of a recorded save; returns the record's id. */
     record(save: Save | SaveUpdate): Promise<number>;
     /** The saves that match, newest first. */
     list(filter?: SaveFilter): Promise<StoredSave[]>;
@@ -44,23 +44,23 @@ export interface Store {
   readonly proofs: {
     /** The settled files of a repository, the latest first. */
     list(root: string): Promise<Proof[]>;
-    /** Remembers that these contents are settled, in the place of what was known of the files. */
+    /** Records that these contents are settled; replaces what was known of the files. */
     record(root: string, proofs: readonly Proof[]): Promise<void>;
   };
   readonly phases: {
-    /** Takes in the steps of a project's phases, each once, and gives all of the project, newest first; a rebuild forgets the others. */
+    /** Adds the steps of a project's phases, each once, and returns all of the project, newest first; a rebuild deletes all others. */
     merge(
       projectPath: string,
       events: readonly PhaseEvent[],
       options?: { readonly rebuild?: boolean | undefined },
     ): Promise<PhaseEvent[]>;
   };
-  /** Deletes what is older than so many days, unless that was done within a day; null if it was. */
+  /** Deletes rows older than this many days, at most once a day; null if that was done already. */
   prune(days: number): Promise<Pruned | null>;
   close(): Promise<void>;
 }
 
-/** The rows of sessions as keys and values, which a snapshot can take and bring back. */
+/** The rows of sessions as keys and values, which a snapshot can store and restore. */
 export interface State {
   /** The rows whose keys begin with a prefix: `session/<agent>/<id>`. */
   list(prefix: string): Promise<StateRow[]>;

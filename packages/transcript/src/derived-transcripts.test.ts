@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { extractToolCallsCurrentTurnSync } from "./extract-tool-calls-current-turn.ts";
 import { readContextUsage } from "./read-context-usage.ts";
 import { summarise } from "./testing/summarise.ts";
-import { digest } from "./turn/digest.ts";
+import { digest } from "./turn/find-turns.ts";
 
 const FOLDER = fileURLToPath(new URL("../fixtures/derived", import.meta.url));
 

@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AgentName } from "./formats/agent-names.ts";
 import { extractToolCallsBetween } from "./extract-tool-calls-between.ts";
 import { type TestFolder, copyRecordings } from "./testing/copy-recordings.ts";
 import { summarise } from "./testing/summarise.ts";
-import type { AgentName, TranscriptRange } from "./types.ts";
+import type { TranscriptRange } from "./types.ts";
 
 const folders = new Map<AgentName, TestFolder>();
 beforeAll(() => {

@@ -1,10 +1,11 @@
+import type { AgentName } from "./formats/agent-names.ts";
 import type { Format, Period, Transcript } from "./formats/format.ts";
 import { FORMATS } from "./formats/registry.ts";
 import { newTally, readLinesBackwards } from "./read/backwards.ts";
 import { type OpenFile, readBlock, withRegularFile } from "./read/files.ts";
 import { dateAt } from "./read/json.ts";
 import { placeSubAgents } from "./turn/calls.ts";
-import type { AgentName, ToolCallRecord, TranscriptRange } from "./types.ts";
+import type { ToolCallRecord, TranscriptRange } from "./types.ts";
 
 /**
  * The calls whose lines start in a part of a transcript, whatever the turn, with those of sub-agents at that time.

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { extractToolCallsCurrentTurn, extractToolCallsCurrentTurnSync } from "./extract-tool-calls-current-turn.ts";
 import { type TestFolder, copyRecordings, newFolder } from "./testing/copy-recordings.ts";
 import { summarise } from "./testing/summarise.ts";
-import { digest } from "./turn/digest.ts";
+import { digest } from "./turn/find-turns.ts";
 
 let folder: TestFolder;
 let claude: TestFolder;
@@ -77,7 +77,8 @@ test("a record tells everything that is known of its call", () => {
     exitCode: 3,
     resultSnippet: "Exit code 3\ntoo quiet",
     reports: [],
-    timestamp: expect.any(Date),
+    timestamp: new Date("2026-11-16T02:47:56.062Z"),
+    endedAt: new Date("2026-11-16T02:47:56.169Z"),
     by: "main",
   });
 });

@@ -1,10 +1,11 @@
+import type { AgentName } from "./formats/agent-names.ts";
 import { lastWords } from "./formats/claude/read-turn.ts";
 import type { Transcript } from "./formats/format.ts";
 import { FORMATS } from "./formats/registry.ts";
 import { LAST_LINES, newTally, readEntriesBackwards } from "./read/backwards.ts";
 import { type FileReading, type OpenFile, readBlock, withRegularFile } from "./read/files.ts";
 import { placeSubAgents } from "./turn/calls.ts";
-import type { AgentName, NoDataReason, TurnHints, TurnTimeline } from "./types.ts";
+import type { NoDataReason, TurnHints, TurnTimeline } from "./types.ts";
 
 /** What the agent did since the human last spoke; read once `lastMessage` is on the disk, half a second later at most. */
 export const extractToolCallsCurrentTurn = async (

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findTranscript } from "./find-transcript.ts";
 import { type TestFolder, newFolder } from "./testing/copy-recordings.ts";
-import type { AgentName } from "./types.ts";
+import type { AgentName } from "./formats/agent-names.ts";
 
 const SESSION = "0199f3a0-1c00-7000-8000-00000000000a";
 

@@ -1,7 +1,30 @@
+import { AGENT_NAMES, type AgentName } from "./formats/agent-names.ts";
+import type { TranscriptQuery } from "./formats/format.ts";
 import { FORMATS } from "./formats/registry.ts";
-import type { TranscriptQuery } from "./types.ts";
+import { withRegularFile } from "./read/files.ts";
+import type { NoDataReason, Session } from "./types.ts";
 
-/** Finds the transcript of a session in the folders where its agent keeps them, or null. */
-export const findTranscript = (query: TranscriptQuery): string | null =>
+/** Finds the transcript of a session in its agent's folders; null if there is none. */
+export function findTranscript(query: TranscriptQuery): string | null {
   // An id becomes part of a path: nothing else may.
-  /^[\w-]+$/.test(query.sessionId) ? FORMATS[query.agentName].findTranscript(query) : null;
+  return /^[\w-]+$/.test(query.sessionId) ? FORMATS[query.agentName].findTranscript(query) : null;
+}
+
+/** Whose transcript a file is. */
+export type Recognition =
+  | ({ readonly status: "read"; readonly agentName: AgentName } & Session)
+  | { readonly status: "refused"; readonly reason: NoDataReason };
+
+/** Recognises the agent and session of a transcript by its first lines, whatever its name. */
+export function recogniseTranscript(path: string): Recognition {
+  const reading = withRegularFile(path, (file): Recognition => {
+    if (file.size === 0) return { status: "refused", reason: "empty" };
+    // What identifies Claude Code, the first of the list, may come late in the file; all others are recognised by their first line.
+    for (const agentName of AGENT_NAMES.toReversed()) {
+      const session = FORMATS[agentName].readSession({ path, file });
+      if (session !== null) return { status: "read", agentName, ...session };
+    }
+    return { status: "refused", reason: "not-a-transcript" };
+  });
+  return reading.status === "read" ? reading.value : reading;
+}

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseTaskEnds } from "./formats/claude/calls.ts";
-import { runsApplyPatch } from "./formats/codex/parse-patch.ts";
-import { commandsInScript } from "./formats/codex/parse-script.ts";
+import { runsApplyPatch } from "./formats/codex/parse-call.ts";
+import { commandsInScript } from "./formats/codex/script-calls.ts";
 
 const saidByUser = (content: string) => ({ type: "user", message: { content } });
 const inNotification = (text: string) => saidByUser(`<task-notification>${text}</task-notification>`);

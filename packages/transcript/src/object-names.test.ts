@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import type { AgentName } from "./formats/agent-names.ts";
 import { extractToolCallsCurrentTurnSync } from "./extract-tool-calls-current-turn.ts";
-import type { AgentName } from "./types.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "object-names-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

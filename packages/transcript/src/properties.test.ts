@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AgentName } from "./formats/agent-names.ts";
 import { extractToolCallsBetween } from "./extract-tool-calls-between.ts";
 import { extractToolCallsCurrentTurnSync } from "./extract-tool-calls-current-turn.ts";
 import { readContextUsage } from "./read-context-usage.ts";
 import { type TestFolder, newFolder } from "./testing/copy-recordings.ts";
-import type { AgentName, TurnTimeline } from "./types.ts";
+import type { TurnTimeline } from "./types.ts";
 
 interface Recording {
   readonly agent: AgentName;

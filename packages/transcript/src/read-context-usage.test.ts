@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { AGENT_NAMES } from "./formats/agent-names.ts";
+import { AGENT_NAMES, type AgentName } from "./formats/agent-names.ts";
 import { readContextUsage } from "./read-context-usage.ts";
 import { type TestFolder, copyRecordings, newFolder } from "./testing/copy-recordings.ts";
-import type { AgentName } from "./types.ts";
 
 const folders = new Map<AgentName, TestFolder>();
 let folder: TestFolder;
@@ -20,11 +19,11 @@ afterAll(() => {
 const recorded = (agent: AgentName, recording: string): string => join(folders.get(agent)?.path ?? "", recording);
 
 const cases = [
-  // 800 of input and 10 of output; the window of a new model is not known.
+  // 800 of input and 10 of output.
   {
     agent: "claude",
     recording: "blocked-once-then-finished.jsonl",
-    usage: { tokens: 810, window: null, percent: null, source: "none", model: "claude-opus-5-5" },
+    usage: { tokens: 810, window: 1_000_000, percent: 0, source: "model-name", model: "claude-opus-5-5" },
   },
   // What stands in the place of an answer has no usage.
   { agent: "claude", recording: "api-error.jsonl", usage: { tokens: 210 } },
@@ -72,6 +71,9 @@ describe("Claude's numbers", () => {
     { model: "claude-sonnet-4-5-20250929", usage: full, expected: { tokens: 100_000, window: 200_000, percent: 50 } },
     { model: "claude-3-5-haiku-20241022", usage: full, expected: { tokens: 100_000, window: 200_000, percent: 50 } },
     { model: "claude-sonnet-4-5[1m]", usage: full, expected: { tokens: 100_000, window: 1_000_000, percent: 10 } },
+    { model: "claude-opus-4-6", usage: full, expected: { tokens: 100_000, window: 200_000, percent: 50 } },
+    { model: "claude-opus-4-8", usage: full, expected: { tokens: 100_000, window: 1_000_000, percent: 10 } },
+    { model: "claude-haiku-5-5", usage: full, expected: { tokens: 100_000, window: 1_000_000, percent: 10 } },
     { model: "claude-opus-9", usage: full, expected: { tokens: 100_000, window: null, percent: null } },
     {
       model: "claude-opus-9",

@@ -1,7 +1,8 @@
 import { FORMATS } from "./formats/registry.ts";
 import { withRegularFile } from "./read/files.ts";
 import { LAST_LINES } from "./read/backwards.ts";
-import type { AgentName, ContextUsage } from "./types.ts";
+import type { AgentName } from "./formats/agent-names.ts";
+import type { ContextUsage } from "./types.ts";
 
 /** How full the model's context is, as the agent itself last reported it. */
 export function readContextUsage(transcriptPath: string, agentName: AgentName): ContextUsage {

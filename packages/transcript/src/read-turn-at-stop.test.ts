@@ -1,12 +1,12 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { AGENT_NAMES } from "./formats/agent-names.ts";
+import { AGENT_NAMES, type AgentName } from "./formats/agent-names.ts";
 import { extractToolCallsCurrentTurnSync } from "./extract-tool-calls-current-turn.ts";
 import { readTurnAtStop } from "./read-turn-at-stop.ts";
 import { type TestFolder, copyRecordings, newFolder } from "./testing/copy-recordings.ts";
 import { summarise } from "./testing/summarise.ts";
-import type { AgentName, TranscriptRange } from "./types.ts";
+import type { TranscriptRange } from "./types.ts";
 
 const folders = new Map<AgentName, TestFolder>();
 let own: TestFolder;

@@ -1,10 +1,11 @@
+import type { AgentName } from "./formats/agent-names.ts";
 import type { Format, Transcript } from "./formats/format.ts";
 import { FORMATS } from "./formats/registry.ts";
 import { dateAt } from "./read/json.ts";
 import { withRegularFile } from "./read/files.ts";
 import { newTally } from "./read/backwards.ts";
 import { placeSubAgents } from "./turn/calls.ts";
-import type { AgentName, TranscriptRange, TurnAtStop } from "./types.ts";
+import type { TranscriptRange, TurnAtStop } from "./types.ts";
 
 /**
  * The turn that began and stopped at these places, as it was then: with the words that opened it, and without what was

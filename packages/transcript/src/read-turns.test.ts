@@ -11,14 +11,14 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { AGENT_NAMES } from "./formats/agent-names.ts";
+import { AGENT_NAMES, type AgentName } from "./formats/agent-names.ts";
 import { extractToolCallsCurrentTurnSync } from "./extract-tool-calls-current-turn.ts";
 import { readTurns } from "./read-turns.ts";
 import { type TestFolder, copyRecordings, newFolder } from "./testing/copy-recordings.ts";
 import { listRecordings } from "./testing/list-recordings.ts";
 import { summarise } from "./testing/summarise.ts";
-import { digest } from "./turn/digest.ts";
-import type { AgentName, PastTurn, ToolCallRecord, TurnHints, TurnsEnd } from "./types.ts";
+import { digest } from "./turn/find-turns.ts";
+import type { PastTurn, ToolCallRecord, TurnHints, TurnsEnd } from "./types.ts";
 
 const agents = AGENT_NAMES;
 

@@ -1,11 +1,12 @@
 import { closeSync } from "node:fs";
+import type { AgentName } from "./formats/agent-names.ts";
 import type { Format, Transcript, TurnReading } from "./formats/format.ts";
 import { FORMATS } from "./formats/registry.ts";
 import { FIRST_BLOCK, LAST_LINES, newTally } from "./read/backwards.ts";
 import { openRegularFile, refusalOf } from "./read/files.ts";
 import { findTurns } from "./turn/find-turns.ts";
 import { placeSubAgents } from "./turn/calls.ts";
-import type { AgentName, PastTurn, TurnEnding, TurnHints, TurnPrompt, TurnsEnd } from "./types.ts";
+import type { PastTurn, TurnEnding, TurnHints, TurnPrompt, TurnsEnd } from "./types.ts";
 
 /**
  * Gives the turns of a transcript from the first to the last, each as `extractToolCallsCurrentTurn` would have given it
@@ -60,7 +61,7 @@ function* turnsOf(
   return { status: "read", size };
 }
 
-/** Lines of the turn before are looked at for the turn's id. */
+/** The turn's id may be in lines of the turn before. */
 const LINES_BEFORE = 16 * 1024;
 
 /** A transcript as it was when it had this many bytes. */

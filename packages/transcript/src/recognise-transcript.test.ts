@@ -4,10 +4,10 @@ import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { recogniseTranscript } from "./recognise-transcript.ts";
+import type { AgentName } from "./formats/agent-names.ts";
+import { recogniseTranscript } from "./find-transcript.ts";
 import { type TestFolder, newFolder } from "./testing/copy-recordings.ts";
 import { listRecordings } from "./testing/list-recordings.ts";
-import type { AgentName } from "./types.ts";
 
 let folder: TestFolder;
 beforeEach(() => {

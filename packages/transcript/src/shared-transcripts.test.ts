@@ -7,9 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { extractToolCallsCurrentTurnSync } from "./extract-tool-calls-current-turn.ts";
 import { readTurnAtStop } from "./read-turn-at-stop.ts";
 import { readTurns } from "./read-turns.ts";
-import { recogniseTranscript } from "./recognise-transcript.ts";
-import { digest } from "./turn/digest.ts";
-import type { AgentName, ToolCallRecord, TurnTimeline } from "./types.ts";
+import { recogniseTranscript } from "./find-transcript.ts";
+import { digest } from "./turn/find-turns.ts";
+import type { AgentName } from "./formats/agent-names.ts";
+import type { ToolCallRecord, TurnTimeline } from "./types.ts";
 
 /** 101 real sessions with independent ground truth. They belong to others and stand beside the repository, if anywhere. */
 const SHARED = fileURLToPath(new URL("../../../../shared/transcripts", import.meta.url));

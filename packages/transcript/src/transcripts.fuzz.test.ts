@@ -2,6 +2,7 @@ import { readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, test } from "vitest";
+import type { AgentName } from "./formats/agent-names.ts";
 import { damagedBytes } from "../../../fixtures/src/fuzzing/damaged-bytes.ts";
 import { damagedLines } from "../../../fixtures/src/fuzzing/damaged-lines.ts";
 import { FUZZING, fuzz } from "../../../fixtures/src/fuzzing/fuzz.ts";
@@ -11,10 +12,10 @@ import { extractToolCallsCurrentTurnSync } from "./extract-tool-calls-current-tu
 import { readContextUsage } from "./read-context-usage.ts";
 import { readTurnAtStop } from "./read-turn-at-stop.ts";
 import { readTurns } from "./read-turns.ts";
-import { recogniseTranscript } from "./recognise-transcript.ts";
+import { recogniseTranscript } from "./find-transcript.ts";
 import { copyRecordings, type TestFolder } from "./testing/copy-recordings.ts";
 import { listRecordings } from "./testing/list-recordings.ts";
-import type { AgentName, PastTurn, ToolCallRecord, TurnPrompt, TurnsEnd, TurnTimeline } from "./types.ts";
+import type { PastTurn, ToolCallRecord, TurnPrompt, TurnsEnd, TurnTimeline } from "./types.ts";
 
 const LATER = new Date("2100-01-01T00:00:00Z");
 

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { AGENT_NAMES } from "./formats/agent-names.ts";
+import { AGENT_NAMES, type AgentName } from "./formats/agent-names.ts";
 import { extractToolCallsCurrentTurnSync } from "./extract-tool-calls-current-turn.ts";
 import { readTurnAtStop } from "./read-turn-at-stop.ts";
 import { type TestFolder, copyRecordings } from "./testing/copy-recordings.ts";
 import { listRecordings } from "./testing/list-recordings.ts";
-import { digest } from "./turn/digest.ts";
-import type { AgentName, ToolCallRecord, TranscriptRange, TurnPrompt, TurnTimeline } from "./types.ts";
+import { digest } from "./turn/find-turns.ts";
+import type { ToolCallRecord, TranscriptRange, TurnPrompt, TurnTimeline } from "./types.ts";
 
 const folders = new Map<AgentName, TestFolder>();
 beforeAll(() => {

@@ -1,7 +1,4 @@
 import type { TestReport } from "@agent-checkpoint/reports";
-import type { AgentName } from "./formats/agent-names.ts";
-
-export type { AgentName };
 
 /** What a tool does, whatever the agent calls it. */
 export type ToolKind = "shell" | "read" | "edit" | "write" | "search" | "agent" | "other";
@@ -17,9 +14,9 @@ export interface ToolCallRecord {
   readonly inputData: Readonly<Record<string, unknown>>;
   /** The shell command line, for `kind: "shell"`. */
   readonly command: string | null;
-  /** The folder the call was made in, where the agent records it (Claude's `cwd` on the line, Codex's `workdir`, Gemini's `dir_path`), as written. */
+  /** The folder the call was made in, if the agent records it (Claude's `cwd` on the line, Codex's `workdir`, Gemini's `dir_path`), as written. */
   readonly cwd: string | null;
-  /** The files the call names, as written: what it read, edited, wrote or, where the agent says so, what a shell command changed. */
+  /** The files the call names, as written: what it read, edited, wrote or, if the agent says so, what a shell command changed. */
   readonly files: readonly string[];
   /** Whether the call failed; null while unknown, which is neither a failure nor evidence. */
   readonly hadError: boolean | null;
@@ -32,6 +29,8 @@ export interface ToolCallRecord {
   /** What test runners say in the whole result, for calls that can have run or shown them. */
   readonly reports: readonly TestReport[];
   readonly timestamp: Date | null;
+  /** When its result was written; null where nothing tells. */
+  readonly endedAt: Date | null;
   /** Whether the main agent made the call or one of its sub-agents. */
   readonly by: "main" | "subagent";
 }
@@ -43,30 +42,30 @@ export interface TurnPrompt {
   /** First 16 hexadecimal digits of the SHA-256 of the prompt's text, without the white space around it. */
   readonly digest: string;
   readonly timestamp: Date | null;
-  /** The agent's own id for the prompt, where it writes one (Claude `promptId`, Codex `turn_id`, Gemini's message id). */
+  /** The agent's own id for the prompt, if it writes one (Claude `promptId`, Codex `turn_id`, Gemini's message id). */
   readonly id: string | null;
 }
 
 /** Why a transcript gave no timeline. */
 export type NoDataReason = "missing" | "unreadable" | "not-a-transcript" | "too-large" | "empty";
 
-/** What the agent did since the human last spoke. */
+/** What the agent did since the last human prompt. */
 export type TurnTimeline =
   | {
       readonly hasData: true;
       readonly toolCalls: readonly ToolCallRecord[];
-      /** Null where the file holds no human prompt. */
+      /** Null if the file contains no human prompt. */
       readonly prompt: TurnPrompt | null;
       /** Whether the turn was read from its opening prompt to the end of the file. */
       readonly isWhole: boolean;
-      /** Lines that were torn or no JSON, and were passed over. */
+      /** Lines that were torn or not JSON, and were skipped. */
       readonly skippedLines: number;
       /** How many bytes the file had when it was read. */
       readonly size: number;
     }
   | { readonly hasData: false; readonly toolCalls: readonly []; readonly reason: NoDataReason };
 
-/** What the caller knows of the turn beside the file. */
+/** What the caller knows about the turn, in addition to the file. */
 export interface TurnHints {
   /** Claude's `prompt_id` or Codex's `turn_id`. */
   readonly promptId?: string | undefined;
@@ -97,19 +96,14 @@ export type TurnsEnd =
   | { readonly status: "read"; readonly size: number }
   | { readonly status: "refused"; readonly reason: NoDataReason };
 
-/** Of which session a transcript is. */
+/** The session that a transcript belongs to. */
 export interface Session {
   readonly sessionId: string | null;
-  /** The folder that the agent was started in, as far as the first lines tell. */
+  /** The folder that the agent was started in, if the first lines show it. */
   readonly projectPath: string | null;
   /** Whether it is the transcript of a sub-agent, whose work belongs to another session. */
   readonly isSubAgent: boolean;
 }
-
-/** Whose transcript a file is. */
-export type Recognition =
-  | ({ readonly status: "read"; readonly agentName: AgentName } & Session)
-  | { readonly status: "refused"; readonly reason: NoDataReason };
 
 /** A part of a transcript, in bytes from its start. */
 export interface TranscriptRange {
@@ -117,11 +111,11 @@ export interface TranscriptRange {
   readonly to: number;
 }
 
-/** A turn as an earlier stop saw it, or why it cannot be seen any more; `shortened`: the file is not the one of then. */
+/** A turn as an earlier stop saw it, or why it cannot be read; `shortened`: the file has become shorter since. */
 export type TurnAtStop =
   | {
       readonly status: "read";
-      /** The words that opened it; null where no prompt stands at its beginning. */
+      /** The words that opened it; null if it does not begin with a prompt. */
       readonly promptText: string | null;
       readonly toolCalls: readonly ToolCallRecord[];
     }
@@ -133,15 +127,15 @@ export type ContextUsage =
       readonly status: "known";
       /** Tokens that the next request starts with. */
       readonly tokens: number;
-      /** Tokens that the model can take, where the transcript or the model's name tells. */
+      /** The model's context window in tokens, if the transcript or the model's name shows it. */
       readonly window: number | null;
       /** Share of the window in use, in whole percent. */
       readonly percent: number | null;
-      /** Who says how large the window is. */
+      /** Where the size of the window comes from. */
       readonly source: "transcript" | "model-name" | "none";
       readonly model: string | null;
       readonly timestamp: Date | null;
-      /** How long ago the agent reported it, in milliseconds. */
+      /** Its age in milliseconds. */
       readonly ageMs: number | null;
     }
   | {
@@ -149,15 +143,3 @@ export type ContextUsage =
       /** `compacted`: the context was summarised and has not been measured since. */
       readonly reason: NoDataReason | "no-usage" | "compacted";
     };
-
-/** Which session's transcript to look for. */
-export interface TranscriptQuery {
-  readonly agentName: AgentName;
-  readonly sessionId: string;
-  /** The folder that the agent was started in. */
-  readonly projectPath: string;
-  /** The user's home folder, where it is not the process's own. */
-  readonly home?: string | undefined;
-  /** The environment, where it is not the process's own: agents can be told to keep their files elsewhere. */
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-}

@@ -1,5 +1,5 @@
 import { Argument, Command } from "commander";
-import type { MakeCommand } from "./command-context.ts";
+import type { MakeCommand } from "../command-context.ts";
 
 /** `checkpoint completion`: the completion script for a shell. */
 export const completion: MakeCommand = ({ out }) =>

@@ -15,8 +15,8 @@ function stage(files: Readonly<Record<string, string>>) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  const run = (...args: string[]): Promise<CliRun> =>
-    runCheckpoint(["config", ...args], { cwd, userHome: folder, home });
+  const run = (args: string, given: { readonly cwd?: string } = {}): Promise<CliRun> =>
+    runCheckpoint(["config", ...args.split(" ")], { cwd, userHome: folder, home, ...given });
   return { cwd, home, run };
 }
 
@@ -30,6 +30,19 @@ test("check: a config that can be used", async () => {
     stdout: `in order  checkpoint.config.json: preset rust, ${actions.length} actions, ${categories.length} categories\n`,
     stderr: "",
   });
+});
+
+test("check: a linked work tree says that the config of the main one is not in it", async () => {
+  const { cwd, run } = stage({ [OWN]: "{}" });
+  const tree = join(dirname(cwd), "tree");
+  mkdirSync(join(cwd, ".git", "worktrees", "tree"), { recursive: true });
+  mkdirSync(tree);
+  writeFileSync(join(tree, ".git"), `gitdir: ${join(cwd, ".git", "worktrees", "tree")}\n`);
+  writeFileSync(join(cwd, ".git", "worktrees", "tree", "commondir"), "../..\n");
+  const { stdout } = await run("check", { cwd: tree });
+  expect(stdout).toContain(`${join(cwd, "checkpoint.config.json")} does not apply in this work tree`);
+  expect(stdout).toContain("Commit it, so that every work tree has it.");
+  expect((await run("check")).stdout).toContain("in order");
 });
 
 test("check: no config at all", async () => {
@@ -72,7 +85,7 @@ const wrong: { what: string; config: string; key: string; advice: string }[] = [
   },
 ];
 test.for(wrong)("check: $what", async ({ config, key, advice }) => {
-  const { exitCode, stdout } = await stage({ [OWN]: config }).run("check", "--json");
+  const { exitCode, stdout } = await stage({ [OWN]: config }).run("check --json");
   const { ok, problems } = JSON.parse(stdout) as { ok: boolean; problems: { key: string; advice: string }[] };
   expect({ exitCode, ok, keys: problems.map((problem) => problem.key) }).toEqual({
     exitCode: 1,
@@ -90,7 +103,7 @@ test("check: what could be met is no problem", async () => {
 
 test("check: the personal config is looked at too", async () => {
   const { run, home } = stage({ "home/config.json": `{ "keepDays": 0 }`, [OWN]: "{}" });
-  const { exitCode, stdout } = await run("check", "--json");
+  const { exitCode, stdout } = await run("check --json");
   expect({ exitCode, problems: JSON.parse(stdout).problems }).toMatchObject({
     exitCode: 1,
     problems: [{ file: join(home, "config.json"), key: "keepDays" }],
@@ -99,11 +112,11 @@ test("check: the personal config is looked at too", async () => {
 
 test("check: one file, wherever it lies", async () => {
   const { run } = stage({ [OWN]: `{ "scope": 3 }`, "repo/drafts/next.json": `{ "preset": "go" }` });
-  expect(await run("check", "drafts/next.json")).toMatchObject({
+  expect(await run("check drafts/next.json")).toMatchObject({
     exitCode: 0,
     stdout: expect.stringContaining("drafts/next.json: preset go"),
   });
-  expect(await run("check", "drafts/none.json")).toMatchObject({ exitCode: 2, stdout: "" });
+  expect(await run("check drafts/none.json")).toMatchObject({ exitCode: 2, stdout: "" });
 });
 
 test("check: what a file's text holds cannot act on the terminal", async () => {
@@ -119,7 +132,7 @@ test("show: each value with the layer it comes from, from a folder below the roo
       "actions": [{ "id": "install", "off": true }],
       "categories": [{ "id": "configuration", "include": ["conf/**"], "action": "logs" }] }`,
   });
-  const { exitCode, stdout } = await run("show", "--json");
+  const { exitCode, stdout } = await run("show --json");
   const shown = JSON.parse(stdout);
   const personal = join(home, "config.json");
   const own = "checkpoint.config.json";
@@ -190,5 +203,5 @@ test("show: rules that cannot be used are told, not shown", async () => {
     exitCode: 1,
     stdout: expect.stringContaining("wrong  checkpoint.config.json: scope"),
   });
-  expect(JSON.parse((await run("show", "--json")).stdout)).toMatchObject({ problems: [{ key: "scope" }] });
+  expect(JSON.parse((await run("show --json")).stdout)).toMatchObject({ problems: [{ key: "scope" }] });
 });

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { MakeCommand } from "./command-context.ts";
+import type { MakeCommand } from "../command-context.ts";
 
 /** `checkpoint config`: the rules, and whether they can be used. */
 export const config: MakeCommand = (context) =>

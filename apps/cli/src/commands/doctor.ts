@@ -1,9 +1,9 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { Command } from "commander";
 import { EXIT } from "../exit-codes.ts";
-import { toJson } from "../terminal/to-json.ts";
+import { toJson } from "../terminal/visible.ts";
 import { agentOption } from "./agent-option.ts";
-import type { MakeCommand } from "./command-context.ts";
+import type { MakeCommand } from "../command-context.ts";
 
 interface DoctorOptions {
   readonly agent?: AgentName;
@@ -26,7 +26,7 @@ export const doctor: MakeCommand = (context) =>
       const [{ runDoctor }, { renderReport }, { isUnicodeTerminal }] = await Promise.all([
         import("../doctor/run-doctor.ts"),
         import("../doctor/render-report.ts"),
-        import("../terminal/is-unicode-terminal.ts"),
+        import("../terminal/style.ts"),
       ]);
       const report = await runDoctor(context, { agent: agent ?? null, canary });
       const { out, exit, style, columns, env, userHome } = context;

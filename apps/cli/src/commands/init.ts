@@ -2,10 +2,10 @@ import type { AgentName } from "@agent-checkpoint/transcript";
 import { Command } from "commander";
 import { CliError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
-import { toJson } from "../terminal/to-json.ts";
+import { toJson } from "../terminal/visible.ts";
 import { agentsOption } from "./agent-option.ts";
 import type { InitRequest } from "../hooks/run-init.ts";
-import type { CommandContext, MakeCommand } from "./command-context.ts";
+import type { CommandContext, MakeCommand } from "../command-context.ts";
 
 interface InitOptions {
   readonly agent?: readonly AgentName[];
@@ -73,12 +73,14 @@ async function explain(context: CommandContext): Promise<void> {
 }
 
 async function initialise(options: InitOptions, context: CommandContext): Promise<void> {
-  const [{ runInit, initExitCode }, { mendQuestionFor, questionFor, renderInit }, { createPage }] = await Promise.all([
-    import("../hooks/run-init.ts"),
-    import("../hooks/render-init.ts"),
-    import("../hooks/page.ts"),
-  ]);
-  const { out, err, exit, ask, isProgressShown } = context;
+  const [{ runInit, initExitCode }, { mendQuestionFor, questionFor, renderInit }, { createPage }, { withStatus }] =
+    await Promise.all([
+      import("../hooks/run-init.ts"),
+      import("../hooks/render-init.ts"),
+      import("../hooks/page.ts"),
+      import("../terminal/progress.ts"),
+    ]);
+  const { out, exit, ask } = context;
   const isJson = options.json === true;
   let request: InitRequest = {
     agents: options.agent ?? [],
@@ -88,11 +90,10 @@ async function initialise(options: InitOptions, context: CommandContext): Promis
     isMending: options.mend === true,
   };
   const page = createPage(context);
-  const look = async (isDryRun: boolean) => {
-    if (isProgressShown && !isJson) err("Looking at the agents and at this repository …");
-    const found = await runInit({ ...request, isDryRun }, context);
-    if (isProgressShown && !isJson) err("\r\u001B[2K");
-    return found;
+  const look = (isDryRun: boolean) => {
+    return withStatus("Looking at the agents and at this repository", context, () =>
+      runInit({ ...request, isDryRun }, context),
+    );
   };
   if (ask !== null && !isJson && !request.isDryRun && options.yes !== true) {
     const agrees = async (question: string) => /^y(?:es)?$/i.test((await ask(question)).trim());

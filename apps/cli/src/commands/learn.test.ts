@@ -29,8 +29,12 @@ function writeSession(name: string, project: string, steps: readonly Step[]): vo
   });
 }
 
-async function learn(...args: readonly string[]) {
-  const { stdout } = await runCheckpoint(["learn", ...args], {
+function learn(...args: readonly string[]) {
+  return run("learn", ...args);
+}
+
+async function run(...args: readonly string[]) {
+  const { stdout } = await runCheckpoint(args, {
     cwd: join(folder, "project"),
     userHome: join(folder, "home"),
     home: join(folder, "store"),
@@ -70,4 +74,15 @@ test("says which commands were green, where, and proposes rows for them", async 
 test("leaves sessions of other repositories out", async () => {
   writeSession("other", "elsewhere", [runs("npm test", VITEST)]);
   expect(await learn()).toBe("No test report was found in 0 past sessions of this repository.\n");
+});
+
+const offers = [
+  { sessions: { one: "project", two: "project", three: "elsewhere" }, offer: ["2 past sessions of this repository"] },
+  { sessions: { one: "project" }, offer: ["One past session of this repository"] },
+  { sessions: { three: "elsewhere" }, offer: null },
+];
+test.for(offers)("`init` offers it if there are sessions: $offer", async ({ sessions, offer }) => {
+  for (const [name, project] of Object.entries(sessions)) writeSession(name, project, [runs("pytest", PYTEST)]);
+  const shown = (await run("init", "--dry-run")).match(/.* of this repository(?=: `checkpoint learn` says)/g);
+  expect(shown?.map((line) => line.replace(/^\W+/, "")) ?? null).toEqual(offer);
 });

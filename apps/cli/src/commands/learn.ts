@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { toJson } from "../terminal/to-json.ts";
-import type { CommandContext, MakeCommand } from "./command-context.ts";
+import { toJson } from "../terminal/visible.ts";
+import type { CommandContext, MakeCommand } from "../command-context.ts";
 
 interface LearnOptions {
   readonly since?: string;

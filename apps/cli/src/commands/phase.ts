@@ -1,10 +1,8 @@
 import { COMMAND_NAMES } from "@agent-checkpoint/phases/commands";
 import { Argument, Command } from "commander";
-import type { CompleteOptions } from "../phase/complete-phase.ts";
-import type { HistoryOptions } from "../phase/list-history.ts";
-import type { StartOptions } from "../phase/start-phase.ts";
-import type { UpdateOptions } from "../phase/update-phase.ts";
-import type { CommandContext, MakeCommand } from "./command-context.ts";
+import type { CompleteOptions, StartOptions, UpdateOptions } from "../phase/run-phase.ts";
+import type { HistoryOptions } from "../phase/list-phases.ts";
+import type { CommandContext, MakeCommand } from "../command-context.ts";
 
 /** `checkpoint phase`: tracks and resumes long-running commands. */
 export const phase: MakeCommand = (context) =>
@@ -56,7 +54,7 @@ const start = (context: CommandContext): Command =>
     .option("--restart", "begin a new run even if one is in progress")
     .option("--reopen", "reopen a completed phase")
     .action(async (command: string, phase: string | undefined, options: StartOptions) => {
-      const { startPhase } = await import("../phase/start-phase.ts");
+      const { startPhase } = await import("../phase/run-phase.ts");
       return startPhase({ command, phase }, options, context);
     });
 
@@ -74,7 +72,7 @@ const update = (context: CommandContext): Command =>
     .option("--allow-ship", "ship: open the gate for the current HEAD commit")
     .option("--block-ship <reasons...>", "ship: close the gate for these reasons")
     .action(async (command: string, phase: string, options: UpdateOptions) => {
-      const { updatePhase } = await import("../phase/update-phase.ts");
+      const { updatePhase } = await import("../phase/run-phase.ts");
       return updatePhase({ command, phase }, options, context);
     });
 
@@ -86,14 +84,14 @@ const complete = (context: CommandContext): Command =>
     .option("--created <files...>", "the files that the phase created")
     .option("--modified <files...>", "the files that the phase changed")
     .action(async (command: string, phase: string | undefined, options: CompleteOptions) => {
-      const { completePhase } = await import("../phase/complete-phase.ts");
+      const { completePhase } = await import("../phase/run-phase.ts");
       return completePhase({ command, phase }, options, context);
     });
 
 const resume = (context: CommandContext): Command =>
   below("resume", "Show where a command resumes, and what was done before").action(
     async (command: string, options: { feature?: string; json?: true }) => {
-      const { resumePhase } = await import("../phase/resume-phase.ts");
+      const { resumePhase } = await import("../phase/run-phase.ts");
       return resumePhase(command, options, context);
     },
   );
@@ -101,7 +99,7 @@ const resume = (context: CommandContext): Command =>
 const show = (context: CommandContext): Command =>
   below("show", "Show the phases of a command").action(
     async (command: string, options: { feature?: string; json?: true }) => {
-      const { showPhase } = await import("../phase/show-phase.ts");
+      const { showPhase } = await import("../phase/run-phase.ts");
       return showPhase(command, options, context);
     },
   );
@@ -119,6 +117,6 @@ const list = (context: CommandContext): Command =>
         const { listPhases } = await import("../phase/list-phases.ts");
         return listPhases(options, context);
       }
-      const { listHistory } = await import("../phase/list-history.ts");
+      const { listHistory } = await import("../phase/list-phases.ts");
       return listHistory(options, context);
     });

@@ -1,10 +1,9 @@
 import { Command } from "commander";
 import type { PreviewChoice } from "../preview/choose-session.ts";
 import type { Preview } from "../preview/preview-here.ts";
-import { toJson } from "../terminal/to-json.ts";
-import { visible } from "../terminal/visible.ts";
+import { toJson, visible } from "../terminal/visible.ts";
 import { agentOption } from "./agent-option.ts";
-import type { MakeCommand } from "./command-context.ts";
+import type { MakeCommand } from "../command-context.ts";
 
 /** `checkpoint preview`: the message that a stop would give now. */
 export const preview: MakeCommand = (context) =>

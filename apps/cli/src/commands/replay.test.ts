@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -114,7 +114,6 @@ describe("rules", () => {
       '{ "actions": [{ "id": "lint", "steps": ["npm run lint"] }], "categories": [{ "id": "code", "include": ["**/*.ts"], "action": "lint" }] }',
     );
     const after = await report("sessions");
-    expect(after.files.fromCache).toBe(0);
     expect(after.rules.map(({ rule }) => rule)).toContain("lint");
   });
 
@@ -150,42 +149,42 @@ test("a path that was named and cannot be replayed gives exit code 1", async () 
   expect(stdout).toContain("2 files could not be replayed:");
 });
 
-describe("a second run", () => {
-  test("does not read what has not changed, and gives the same", async () => {
-    writeClaudeSession(at("sessions/s.jsonl"), UNTESTED);
-    const first = await report("sessions");
-    expect(first.files.fromCache).toBe(0);
-    const second = await report("sessions");
-    expect(second).toEqual({ ...first, files: { ...first.files, fromCache: 1 } });
-  });
+test("a second run gives the same, leaves nothing on the disk, and reads a file that grew", async () => {
+  writeClaudeSession(at("sessions/s.jsonl"), UNTESTED);
+  const first = await report("sessions");
+  expect(await report("sessions")).toEqual(first);
+  expect(existsSync(at("store"))).toBe(false);
+  writeClaudeSession(at("sessions/s.jsonl"), [...UNTESTED, ...UNTESTED]);
+  expect((await report("sessions")).totals.blocked).toBe(2);
+});
 
-  test("reads a file that grew, and all with --fresh", async () => {
-    writeClaudeSession(at("sessions/s.jsonl"), UNTESTED);
-    await report("sessions");
-    writeClaudeSession(at("sessions/s.jsonl"), [...UNTESTED, ...UNTESTED]);
-    expect(await report("sessions")).toMatchObject({ files: { fromCache: 0 }, totals: { blocked: 2 } });
-    expect((await report("sessions", "--resume")).files.fromCache).toBe(1);
-    expect((await report("sessions", "--fresh")).files.fromCache).toBe(0);
+test("--since and --agent take part of the turns", async () => {
+  writeClaudeSession(at("sessions/s.jsonl"), UNTESTED, { start: new Date("2026-11-10T00:00:00Z") });
+  expect((await report("sessions")).totals.turns).toBe(1);
+  expect((await report("sessions", "--since", "2026-11-12")).totals.turns).toBe(0);
+  expect(await report("sessions", "--agent", "gemini")).toMatchObject({
+    files: { otherAgents: 1 },
+    totals: { turns: 0 },
   });
+  expect((await report("sessions", "--agent", "claude")).totals.turns).toBe(1);
+});
 
-  test("asks for another time, or only for another agent, and is not misled by the first", async () => {
-    writeClaudeSession(at("sessions/s.jsonl"), UNTESTED, { start: new Date("2026-11-10T00:00:00Z") });
-    expect((await report("sessions")).totals.turns).toBe(1);
-    expect((await report("sessions", "--since", "2026-11-12")).totals.turns).toBe(0);
-    expect(await report("sessions", "--agent", "gemini")).toMatchObject({
-      files: { otherAgents: 1 },
-      totals: { turns: 0 },
-    });
-    expect((await report("sessions", "--agent", "claude")).totals.turns).toBe(1);
+test.for(["SIGINT", "SIGTERM"] as const)("%s ends a run with a word", async (signal) => {
+  for (const name of ["a", "b", "c"]) writeClaudeSession(at(`sessions/${name}.jsonl`), UNTESTED);
+  let stderr = "";
+  const err = (text: string): void => {
+    stderr += text;
+    process.emit(signal);
+  };
+  const { exitCode, stdout } = await runCheckpoint(["replay", "sessions"], {
+    cwd: folder,
+    userHome: at("home"),
+    home: at("store"),
+    isProgressShown: true,
+    err,
   });
-
-  test("survives a damaged cache", async () => {
-    writeClaudeSession(at("sessions/s.jsonl"), UNTESTED);
-    await report("sessions");
-    rmSync(at("store/replay"), { recursive: true });
-    writeFileSync(at("store/replay"), "no folder");
-    expect((await report("sessions")).totals.blocked).toBe(1);
-  });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: "" });
+  expect(stderr).toContain("Interrupted after 1 of 3 files.\n");
 });
 
 test("--limit takes the files that were written last", async () => {
@@ -213,7 +212,6 @@ test.for([
   ["--limit", "-1"],
   ["--jobs", "x"],
   ["--agent", "cursor"],
-  ["--fresh", "--resume"],
 ])("%s %s is refused", async (args) => {
   expect(await run(...args)).toMatchObject({ exitCode: 2, stdout: "" });
 });

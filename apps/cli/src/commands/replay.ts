@@ -1,16 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { CliError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
-import { toJson } from "../terminal/to-json.ts";
-import { visible } from "../terminal/visible.ts";
+import { toJson, visible } from "../terminal/visible.ts";
 import { VERSION } from "../version.ts";
 import { agentOption } from "./agent-option.ts";
 import type { TranscriptFile } from "../replay/files/find-transcripts.ts";
-import type { ReplayOptions } from "../replay/run/create-file-replayer.ts";
-import type { CommandContext, MakeCommand } from "./command-context.ts";
+import type { ReplayOptions } from "../replay/judge/replay-file.ts";
+import type { CommandContext, MakeCommand } from "../command-context.ts";
 
 interface ReplayFlags {
   readonly agent?: AgentName;
@@ -21,7 +20,6 @@ interface ReplayFlags {
   readonly noise: number;
   readonly html?: string;
   readonly json?: boolean;
-  readonly fresh?: boolean;
   readonly stops?: boolean;
   readonly root?: string;
 }
@@ -41,13 +39,11 @@ export const replay: MakeCommand = (context) =>
     .option("--json", "print the report as JSON")
     .option("--stops", "print one line of JSON per stop instead of a report")
     .option("--root <folder>", "the repository to take facts from if a session's own folder is missing")
-    .addOption(new Option("--fresh", "ignore the results of earlier runs").conflicts("resume"))
-    .option("--resume", "reuse the results of earlier runs (the default)")
     .addHelpText("after", EXAMPLES)
     .action((paths: string[], flags: ReplayFlags) => replaySessions(paths, flags, context));
 
 const EXAMPLES = `
-Nothing is changed and no agent is called. Files that have not changed since the last run are not read again.
+Nothing is changed and no agent is called.
 
 Examples:
   checkpoint replay --since 30d                       what the last month would have looked like
@@ -61,7 +57,7 @@ async function replaySessions(paths: readonly string[], flags: ReplayFlags, cont
   const [{ findTranscripts }, { AGENTS }, { readGivenRules }, { parseSince }, { runReplay }] = await Promise.all([
     import("../replay/files/find-transcripts.ts"),
     import("@agent-checkpoint/agents"),
-    import("../replay/judge/read-given-rules.ts"),
+    import("../replay/judge/replay-rules.ts"),
     import("../time/parse-since.ts"),
     import("../replay/run/run-replay.ts"),
   ]);
@@ -85,13 +81,11 @@ async function replaySessions(paths: readonly string[], flags: ReplayFlags, cont
     ...options,
     signal,
     onFile,
-    cacheFolder: resolve(home, "replay"),
-    isFresh: flags.fresh === true,
     jobs: flags.jobs ?? null,
   });
   const done = finish();
   if (!outcome.isComplete) {
-    err(`Interrupted after ${done} of ${files.length} files. Run the same command again to resume.\n`);
+    err(`Interrupted after ${done} of ${files.length} files.\n`);
     return context.exit(INTERRUPTED);
   }
   const [{ buildReport }, { renderReport }] = await Promise.all([
@@ -118,10 +112,7 @@ async function printStops(
   options: ReplayOptions,
   { out, err, exit }: CommandContext,
 ): Promise<void> {
-  const [{ createFileReplayer }, { stopLine }] = await Promise.all([
-    import("../replay/run/create-file-replayer.ts"),
-    import("../replay/judge/stop-line.ts"),
-  ]);
+  const { createFileReplayer, stopLine } = await import("../replay/judge/replay-file.ts");
   const replayOne = createFileReplayer(options, ({ path }, judged) => {
     const line = stopLine(path, judged);
     if (line !== null) out(`${JSON.stringify(line)}\n`);
@@ -138,7 +129,7 @@ async function printStops(
 const INTERRUPTED = 130;
 
 interface Watch {
-  readonly onFile: (file: { readonly size: number }, isFromCache: boolean) => void;
+  readonly onFile: (file: { readonly size: number }) => void;
   readonly signal: AbortSignal;
   /** Removes the progress line and the signal handlers, and returns the number of finished files. */
   readonly finish: () => number;

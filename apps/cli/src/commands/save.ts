@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { SaveOptions } from "../save/save-session.ts";
 import { agentOption } from "./agent-option.ts";
-import type { MakeCommand } from "./command-context.ts";
+import type { MakeCommand } from "../command-context.ts";
 
 /** `checkpoint save`: commits a session's own files, with the status document. */
 export const save: MakeCommand = (context) =>

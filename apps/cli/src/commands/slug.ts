@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { SlugOptions } from "../slug/set-slug.ts";
 import { agentOption } from "./agent-option.ts";
-import type { MakeCommand } from "./command-context.ts";
+import type { MakeCommand } from "../command-context.ts";
 
 /** `checkpoint slug`: the plan that a session works on. */
 export const slug: MakeCommand = (context) =>

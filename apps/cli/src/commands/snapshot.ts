@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { CreateFlags } from "../snapshot/create-snapshot.ts";
 import type { RestoreFlags } from "../snapshot/restore-snapshot.ts";
-import type { CommandContext, MakeCommand } from "./command-context.ts";
+import type { CommandContext, MakeCommand } from "../command-context.ts";
 
 /** `checkpoint snapshot`: a restorable mark before a risky step. */
 export const snapshot: MakeCommand = (context) => {

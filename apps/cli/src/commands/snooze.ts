@@ -3,7 +3,7 @@ import { CliError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
 import type { SnoozeOptions } from "../snooze/run-snooze.ts";
 import { agentOption } from "./agent-option.ts";
-import type { MakeCommand } from "./command-context.ts";
+import type { MakeCommand } from "../command-context.ts";
 
 /** `checkpoint snooze`: lets stops pass for a while. */
 export const snooze: MakeCommand = (context) =>

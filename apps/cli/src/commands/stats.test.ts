@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadScenario, type Scenario, type Step } from "@agent-checkpoint/fixtures";
 import type { AgentName } from "@agent-checkpoint/transcript";
+import { execa } from "execa";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Stats } from "../stats/build-stats.ts";
 import type { Environment } from "../environment.ts";
@@ -49,6 +50,21 @@ function run(args: readonly string[], given: Partial<Environment> = {}): Promise
 }
 
 const figures = async (...args: string[]): Promise<Stats> => JSON.parse((await run(["--json", ...args])).stdout);
+
+test("the stops of all work trees of a repository are counted together", async () => {
+  const session = await play([PASS]);
+  const tree = join(folder, "tree");
+  await execa("git", ["worktree", "add", "--quiet", tree], { cwd: session.project });
+  await withStore(home, async (store) => {
+    const [stop] = await store.stops.list({ limit: 1 });
+    await store.stops.record({ ...stop!, sessionId: "in-the-tree", projectPath: tree });
+  });
+  const here = async (cwd: string) =>
+    JSON.parse((await run(["--json"], { cwd })).stdout) as Stats & { project: string };
+  const main = await here(session.project);
+  expect(main.stops).toBe(3);
+  expect(await here(tree)).toMatchObject({ project: main.project, stops: 3 });
+});
 
 describe("what the agent then did", () => {
   const cases: { title: string; steps: readonly Step[]; outcome: string }[] = [

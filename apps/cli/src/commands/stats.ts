@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { Command, Option } from "commander";
-import { isUnicodeTerminal } from "../terminal/is-unicode-terminal.ts";
-import { toJson } from "../terminal/to-json.ts";
-import { visible } from "../terminal/visible.ts";
+import { isUnicodeTerminal } from "../terminal/style.ts";
+import { toJson, visible } from "../terminal/visible.ts";
 import { agentOption } from "./agent-option.ts";
-import type { CommandContext, MakeCommand } from "./command-context.ts";
+import type { CommandContext, MakeCommand } from "../command-context.ts";
 
 interface StatsOptions {
   readonly since?: string;
@@ -45,7 +44,7 @@ async function showStats(options: StatsOptions, context: CommandContext): Promis
     { readSaveStats, renderSaveStats },
     { readStats },
     { renderStats },
-    { repositoryOf },
+    { mainRepositoryOf },
     { parseSince },
     { createProgressLine },
   ] = await Promise.all([
@@ -58,7 +57,7 @@ async function showStats(options: StatsOptions, context: CommandContext): Promis
   ]);
   const { out, err, cwd, home, env, style, columns, isProgressShown, now } = context;
   const since = options.since === undefined ? null : new Date(parseSince(options.since, now()));
-  const project = options.all === true ? null : repositoryOf(resolve(cwd, options.project ?? "."));
+  const project = options.all === true ? null : mainRepositoryOf(resolve(cwd, options.project ?? "."));
   const agent = options.agent ?? null;
   const line = createProgressLine({ err, isShown: isProgressShown, columns });
   const figures = await readStats({ home, since, agent, project, onTranscript: line.update });

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { MakeCommand } from "./command-context.ts";
+import type { MakeCommand } from "../command-context.ts";
 
 /** `checkpoint statusline`: stores the context's usage for the hook, and passes the status line through. */
 export const statusline: MakeCommand = (context) =>

@@ -1,9 +1,9 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { Command } from "commander";
 import { EXIT } from "../exit-codes.ts";
-import { toJson } from "../terminal/to-json.ts";
+import { toJson } from "../terminal/visible.ts";
 import { agentsOption } from "./agent-option.ts";
-import type { MakeCommand } from "./command-context.ts";
+import type { MakeCommand } from "../command-context.ts";
 
 interface UninstallOptions {
   readonly agent?: readonly AgentName[];
@@ -27,7 +27,7 @@ export const uninstall: MakeCommand = (context) =>
     .action(async ({ agent, project, dryRun, json }: UninstallOptions) => {
       const [{ runUninstall, uninstallExitCode }, { renderUninstall }, { createPage }] = await Promise.all([
         import("../hooks/run-uninstall.ts"),
-        import("../hooks/render-uninstall.ts"),
+        import("../hooks/run-uninstall.ts"),
         import("../hooks/page.ts"),
       ]);
       const { out, exit, home } = context;

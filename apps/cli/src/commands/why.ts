@@ -1,8 +1,8 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { Command } from "commander";
-import { toJson } from "../terminal/to-json.ts";
+import { toJson } from "../terminal/visible.ts";
 import { agentOption } from "./agent-option.ts";
-import type { MakeCommand } from "./command-context.ts";
+import type { MakeCommand } from "../command-context.ts";
 
 interface WhyOptions {
   readonly session?: string;
@@ -16,7 +16,7 @@ export const why: MakeCommand = (context) =>
   new Command("why")
     .summary("Explain why a stop was blocked or passed")
     .description(
-      "Explains a stop: why it was blocked or passed, where its turn began, which file matched which pattern, and which call counted as evidence or why it did not. Defaults to the last stop in this repository.",
+      "Explains a stop: why it was blocked or passed, where its turn began, which file matched which pattern, and which call counted as evidence or why it did not. Defaults to the last stop in this repository, or to the block that let it pass.",
     )
     .argument("[stop]", "another stop, by its number")
     .option("--session <id>", "the last stop of this session, by id or prefix")
@@ -34,7 +34,11 @@ export const why: MakeCommand = (context) =>
       const { home, cwd, out } = context;
       const report = await withStore(home, async (store) => {
         const found = await findStop(store, cwd, { stop, ...choice });
-        return await reportStop(found, { home, block: await findBlock(store, found) });
+        const block = await findBlock(store, found);
+        // What a person wants to know after a block is why it came; the pass behind it explains nothing.
+        return stop === undefined && block !== null
+          ? await reportStop(block, { home, block: null, passedAfter: found.id })
+          : await reportStop(found, { home, block: block?.id ?? null, passedAfter: null });
       });
       out(json === true ? toJson(report) : renderReport(report, context));
     });

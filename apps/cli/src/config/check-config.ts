@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
   type Config,
@@ -10,15 +10,15 @@ import {
   type StepEntry,
 } from "@agent-checkpoint/categories";
 import { CONFIG_FILE, detectPreset, loadRules } from "@agent-checkpoint/composer";
+import { peekRepository } from "@agent-checkpoint/git";
 import { findEvidence, parseCommandLine, readTurn } from "@agent-checkpoint/heuristics";
 import type { ToolCallRecord } from "@agent-checkpoint/transcript";
 import { CliError } from "../cli-error.ts";
-import type { CommandContext } from "../commands/command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { repositoryOf } from "../sessions/repository-of.ts";
-import { toJson } from "../terminal/to-json.ts";
-import { visible } from "../terminal/visible.ts";
-import { wrapText } from "../terminal/wrap-text.ts";
+import { toJson, visible } from "../terminal/visible.ts";
+import { wrapText } from "../terminal/layout.ts";
 
 /** What a check found. */
 export interface ConfigCheck {
@@ -71,13 +71,33 @@ function checkFile(file: string, root: string, { cwd, home }: CommandContext): C
   };
 }
 
-function renderGood({ sources, rules }: ConfigCheck, { style }: CommandContext): string {
+/** The config of the main work tree, if this is a linked one that lacks it; null otherwise. */
+export function configInMainTree(root: string): string | null {
+  const path = join(peekRepository(root), CONFIG_FILE);
+  return existsSync(path) && !existsSync(join(root, CONFIG_FILE)) ? path : null;
+}
+
+/** What is said about such a config, and what to do. */
+export function describeMainConfig(path: string): { readonly what: string; readonly fix: string } {
+  return {
+    what: `${path} does not apply in this work tree: it is not committed, or on another branch`,
+    fix: "Commit it, so that every work tree has it.",
+  };
+}
+
+function renderGood({ sources, rules }: ConfigCheck, { style, cwd }: CommandContext): string {
   const present = sources.filter(({ exists }) => exists);
   const counts =
     rules === null
       ? ""
       : `preset ${rules.preset}, ${countOf(rules.actions.length, "action")}, ${countOf(rules.categories.length, "category", "categories")}`;
-  if (present.length === 0) return `No config file applies here: ${counts}. \`checkpoint init\` writes one.\n`;
+  if (present.length === 0) {
+    const main = configInMainTree(repositoryOf(cwd));
+    const { what, fix } =
+      main === null ? { what: null, fix: "`checkpoint init` writes one." } : describeMainConfig(main);
+    const hint = what === null ? fix : `${visible(what)}. ${fix}`;
+    return `No config file applies here: ${counts}. ${hint}\n`;
+  }
   const names = present.map(({ file }) => visible(file)).join(" and ");
   return `${style.good("in order")}  ${names}: ${counts}\n`;
 }
@@ -186,6 +206,7 @@ const SUCCEEDED: Omit<ToolCallRecord, "command"> = {
   resultSnippet: "",
   reports: [],
   timestamp: null,
+  endedAt: null,
   by: "main",
 };
 

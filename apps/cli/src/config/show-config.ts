@@ -12,12 +12,11 @@ import {
   type SaveRules,
   TESTS_ACTION,
 } from "@agent-checkpoint/categories";
-import type { CommandContext } from "../commands/command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { repositoryOf } from "../sessions/repository-of.ts";
-import { toJson } from "../terminal/to-json.ts";
-import { visible } from "../terminal/visible.ts";
-import { wrapText } from "../terminal/wrap-text.ts";
+import { toJson, visible } from "../terminal/visible.ts";
+import { wrapText } from "../terminal/layout.ts";
 import { adviceFor, checkHere, renderProblems } from "./check-config.ts";
 
 /** `config show`: the rules that apply here, each value with its source. */

@@ -14,7 +14,7 @@ import {
   type SettingsScope,
 } from "@agent-checkpoint/agents";
 import type { AgentName } from "@agent-checkpoint/transcript";
-import type { SentCanaries } from "./canary/send-canaries.ts";
+import type { SentCanaries } from "./send-canaries.ts";
 import type { Machine } from "./machine-checks.ts";
 
 /** What the checks of one agent look at. */
@@ -23,8 +23,8 @@ export interface AgentCase extends ExaminedAgent, SentCanaries {
   readonly place: SettingsPlace;
   /** Whether this agent was asked about by name, or no agent has a hook of ours: then having none is a fault. */
   readonly isWanted: boolean;
-  /** The hook program that belongs to this installation; null if there is none. */
-  readonly ownProgram: string | null;
+  /** The hook programs that belong to this installation, the one that `init` registers first. */
+  readonly ownPrograms: readonly string[];
   /** How long Node itself takes to start, in the same run; null if it was not measured. */
   readonly nodeStartMs: number | null;
 }

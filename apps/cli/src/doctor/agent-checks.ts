@@ -4,10 +4,11 @@ import { type Agent, findOnPath, HOOK_PROGRAM, isAtLeast, isInRunnerCache, isPro
 import { loadRules } from "@agent-checkpoint/composer";
 import { isNodeTooOld, OLDEST_NODE } from "@agent-checkpoint/files/node-version";
 import type { StoredStop } from "@agent-checkpoint/store";
+import { readContextUsage } from "@agent-checkpoint/transcript";
 import { execa } from "execa";
-import { formatAgo } from "../time/format-ago.ts";
+import { formatAgo } from "../time/format-time.ts";
 import { type AgentCase, type OwnHook, placeOf } from "./agent-case.ts";
-import type { SentCanary } from "./canary/send-canaries.ts";
+import type { SentCanary } from "./send-canaries.ts";
 import { type Check, fail, type Finding, ok, warn } from "./check.ts";
 
 /** The checks of each agent, in the order of the report. */
@@ -24,11 +25,12 @@ export const AGENT_CHECKS: readonly Check<AgentCase>[] = [
   { id: "canary", title: "canary", run: checkCanary },
   { id: "latency", title: "latency", run: checkLatency },
   { id: "last-firing", title: "last firing", run: checkLastFiring },
+  { id: "saving", title: "saving", run: checkSaving },
 ];
 
 /** Whether the agent's program is there, and new enough for hooks. */
 function checkVersion({ agent, installed, files }: AgentCase): readonly Finding[] {
-  const { title, program, events, otherRoute } = agent;
+  const { title, program, events } = agent;
   if (installed === null)
     return [warn(`${program} is not on the PATH`, `Install ${title}, or call the doctor with the PATH that has it.`)];
   const { version, path } = installed;
@@ -38,11 +40,16 @@ function checkVersion({ agent, installed, files }: AgentCase): readonly Finding[
     return [
       fail(
         `${version} does not know the event ${late.name}, which came with ${late.since}`,
-        otherRoute === null ? `Update ${title}.` : `Update ${title}, or run ${otherRoute.command}.`,
+        updateAdvice(agent, version),
       ),
     ];
   const problem = agent.versionProblem(version, files);
   return [problem === null ? ok(version) : fail(problem.what, problem.fix)];
+}
+
+function updateAdvice({ title, otherRoute }: Agent, version: string): string {
+  const isServed = otherRoute !== null && isAtLeast(version, otherRoute.since);
+  return isServed ? `Update ${title}, or run ${otherRoute.command}.` : `Update ${title}.`;
 }
 
 /** Whether the agent can read its own settings: it runs no hooks of a file that it cannot parse, mostly without a word. */
@@ -61,10 +68,13 @@ function checkSettingsFiles({ files, agent }: AgentCase): readonly Finding[] {
 
 /** Whether our command is registered for stops and prompts, and for the right agent. */
 function checkRegistered(subject: AgentCase): readonly Finding[] {
-  const { hooks, agent, isWanted } = subject;
+  const { hooks, agent, installed, isWanted } = subject;
   const stops = hooks.filter(({ kind }) => kind === "stop");
   if (stops.length === 0) {
-    const [what, fix] = ["not registered: no stop is looked at", initCommand(agent)] as const;
+    const version = installed?.version ?? null;
+    const isTooOld = version !== null && agent.events.some(({ since }) => !isAtLeast(version, since));
+    const fix = isTooOld ? updateAdvice(agent, version) : initCommand(agent);
+    const what = "not registered: no stop is looked at";
     return [otherDelivery(subject) ?? (isWanted ? fail(what, fix) : warn(what, fix))];
   }
   const findings = hooks
@@ -142,10 +152,10 @@ async function checkProgram(subject: AgentCase): Promise<readonly Finding[]> {
   return problems.length > 0 ? problems : found.slice(0, 1);
 }
 
-async function judgeProgram(hook: OwnHook, { agent, ownProgram, machine, place }: AgentCase): Promise<Finding> {
+async function judgeProgram(hook: OwnHook, { agent, ownPrograms, machine, place }: AgentCase): Promise<Finding> {
   const { node = null, program = null, isWrittenByInit = false } = hook.call ?? {};
   const names = (what: string) => `${placeOf(hook)} names ${what}`;
-  if (node === null || program === null) {
+  if (program === null) {
     // What a command of the person's own does is for the canary to find out.
     if (!isWrittenByInit) return ok("a command of your own");
     const local = join(place.projectRoot, "node_modules", ".bin", HOOK_PROGRAM);
@@ -157,23 +167,30 @@ async function judgeProgram(hook: OwnHook, { agent, ownProgram, machine, place }
     );
   }
   const anew = initCommand(agent);
-  if (!isProgram(node)) return fail(names(`the node ${node}, which is gone: every stop passes`), anew);
+  if (node !== null && !isProgram(node)) return fail(names(`the node ${node}, which is gone: every stop passes`), anew);
   if (!existsSync(program)) return fail(names(`${program}, which is gone: every stop passes`), anew);
-  const { stdout } = await execa(node, ["--version"], { reject: false, stdin: "ignore", timeout: 5000 });
-  const version = stdout?.replace(/^v/, "") ?? "";
-  if (/^\d/.test(version) && isNodeTooOld(version))
+  const version = node === null ? null : await versionOfNode(node);
+  if (version !== null && isNodeTooOld(version))
     return fail(names(`Node ${version}, which is older than ${OLDEST_NODE}: every stop passes`), anew);
   if (isInRunnerCache(program))
     return warn(
       names(`a program in the cache of a runner such as npx, which goes away some day: ${program}`),
       `Install @agent-checkpoint/cli for good, then: ${anew}`,
     );
-  if (ownProgram !== null && realpathSync(program) !== ownProgram)
+  const [ownProgram] = ownPrograms;
+  if (ownProgram !== undefined && !ownPrograms.includes(realpathSync(program)))
     return warn(
       names(`another installation than this one: ${program}`),
       `This one is ${ownProgram}. To register it: ${anew}`,
     );
-  return ok(program);
+  return ok(
+    node === null ? `${program}, an executable` : `${program}, with Node ${version ?? "of an unknown version"}`,
+  );
+}
+
+async function versionOfNode(node: string): Promise<string | null> {
+  const { stdout } = await execa(node, ["--version"], { reject: false, stdin: "ignore", timeout: 5000 });
+  return /^v(?<version>\d.*)/.exec(stdout ?? "")?.groups?.["version"] ?? null;
 }
 
 const MIN_TIMEOUT_MS = 5000;
@@ -278,6 +295,24 @@ function checkLastFiring(subject: AgentCase): readonly Finding[] {
     warn(
       `${agent.title} has not called the hook yet`,
       `Start a new session of ${agent.title}, give it something to do, and run the doctor again.`,
+    ),
+  ];
+}
+
+/** Whether the last stop could tell how full the context was; without that nothing is saved at a threshold. */
+function checkSaving(subject: AgentCase): readonly Finding[] {
+  const last = lastStop(subject);
+  if (last?.save !== "usage-unknown") return [];
+  const { agent } = subject;
+  const path = last.trail?.transcriptPath ?? null;
+  const usage = path === null ? null : readContextUsage(path, agent.name);
+  const model = usage?.status === "known" ? (usage.model ?? null) : null;
+  const what =
+    model === null ? "how full the context was is not known" : `the window of the model ${model} is not known`;
+  return [
+    warn(
+      `${what}: no work is saved at the threshold`,
+      "Set `save.contextWindow` in the config, or show `checkpoint statusline` in the agent's status line.",
     ),
   ];
 }

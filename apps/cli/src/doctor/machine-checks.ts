@@ -4,11 +4,11 @@ import { describeProblem } from "@agent-checkpoint/categories";
 import { loadRules } from "@agent-checkpoint/composer";
 import { isNodeTooOld, OLDEST_NODE } from "@agent-checkpoint/files/node-version";
 import { execa } from "execa";
-import { readConfigs } from "../config/check-config.ts";
+import { configInMainTree, describeMainConfig, readConfigs } from "../config/check-config.ts";
 import type { Environment } from "../environment.ts";
 import { outdatedConfig } from "../proposal/outdated-config.ts";
 import { proposeConfig } from "../proposal/propose-config.ts";
-import { formatAgo } from "../time/format-ago.ts";
+import { formatAgo } from "../time/format-time.ts";
 import { type Check, fail, type Finding, ok, warn } from "./check.ts";
 import { readLogFaults } from "./log-faults.ts";
 import { checkStore, type StoreFacts } from "./store-checks.ts";
@@ -66,6 +66,11 @@ function checkConfig({ root, home }: Machine): readonly Finding[] {
     return loaded.problems.map((problem) =>
       fail(describeProblem(problem), "Correct it; until then stops bring this instead of a checklist."),
     );
+  const main = configInMainTree(root);
+  if (main !== null) {
+    const { what, fix } = describeMainConfig(main);
+    return [warn(what, fix)];
+  }
   return [ok(`${loaded.configFile ?? "no checkpoint.config.json here"}, preset ${loaded.rules.preset}`)];
 }
 

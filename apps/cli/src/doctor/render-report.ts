@@ -1,7 +1,7 @@
 import stringWidth from "string-width";
 import type { Environment } from "../environment.ts";
 import { visible } from "../terminal/visible.ts";
-import { wrapText } from "../terminal/wrap-text.ts";
+import { wrapText } from "../terminal/layout.ts";
 import type { Finding, Level } from "./check.ts";
 import type { DoctorReport } from "./run-doctor.ts";
 

@@ -1,11 +1,12 @@
 import { AGENTS, type SettingsPlace } from "@agent-checkpoint/agents";
 import { findGitRoot } from "@agent-checkpoint/git";
 import type { AgentName } from "@agent-checkpoint/transcript";
-import { ownHookProgram } from "../hooks/hook-commands.ts";
+import { ownHookPrograms } from "../hooks/hook-commands.ts";
 import type { Environment } from "../environment.ts";
+import { withStatus } from "../terminal/progress.ts";
 import { type AgentCase, examineAgents } from "./agent-case.ts";
 import { AGENT_CHECKS } from "./agent-checks.ts";
-import { measureNodeStart, sendCanaries } from "./canary/send-canaries.ts";
+import { measureNodeStart, sendCanaries } from "./send-canaries.ts";
 import { type CheckResult, fail, type Level, runChecks } from "./check.ts";
 import { type Machine, MACHINE_CHECKS } from "./machine-checks.ts";
 import { readStore } from "./store-checks.ts";
@@ -39,13 +40,19 @@ export async function runDoctor(environment: Environment, request: DoctorRequest
   const { env, cwd, userHome, home, now } = environment;
   const root = findGitRoot(cwd) ?? cwd;
   const place: SettingsPlace = { env, userHome, projectRoot: root };
-  const [store, examined] = await Promise.all([readStore(home, now()), examineAgents(place, request.agent)]);
+  const [store, examined] = await withStatus("Looking at the agents and their settings", environment, () =>
+    Promise.all([readStore(home, now()), examineAgents(place, request.agent)]),
+  );
   const machine: Machine = { env, cwd, userHome, home, now, root, nodeVersion: process.versions.node, store };
   const machineResults = runChecks(MACHINE_CHECKS, machine);
 
-  const sent = request.canary ? await sendCanaries(examined, machine) : [];
+  const sent = request.canary
+    ? await withStatus("Sending test stops through the registered commands", environment, () =>
+        sendCanaries(examined, machine),
+      )
+    : [];
   const nodeStartMs = sent.some(({ canaries }) => canaries.length > 0) ? await measureNodeStart() : null;
-  const ownProgram = ownHookProgram();
+  const ownPrograms = ownHookPrograms().map(({ program }) => program);
   const isAnyRegistered = examined.some(({ hooks }) => hooks.length > 0);
   const groups = await Promise.all(
     examined.map(async (one, index): Promise<DoctorGroup> => {
@@ -54,7 +61,7 @@ export async function runDoctor(environment: Environment, request: DoctorRequest
         place,
         ...one,
         isWanted: request.agent !== null || !isAnyRegistered,
-        ownProgram,
+        ownPrograms,
         canaries: [],
         canaryProblem: null,
         ...sent[index],

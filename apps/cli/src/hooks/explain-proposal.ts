@@ -48,11 +48,11 @@ function explainArea({ language, runs, others, ways, seenIn }: TestArea, page: P
 
 function explainRows(actions: ProposalRows["actions"], page: Page): readonly string[] {
   const rest = actions.filter(({ entry }) => !/^tests?(?:-|$)/.test(entry.id));
-  const lines = rest.map(({ entry, where, isOff }) => {
+  const lines = rest.map(({ entry, where }) => {
     const [step] = entry.steps ?? [];
     return page.line(
-      isOff === true ? "more" : "good",
-      `${entry.id}${isOff === true ? " (off)" : ""}: \`${typeof step === "string" ? step : step?.run}\`  ${where}`,
+      "good",
+      `${entry.id}${entry.advisory === true ? " (advisory)" : ""}: \`${typeof step === "string" ? step : step?.run}\`  ${where}`,
     );
   });
   return lines.length === 0 ? [] : ["\n", page.heading("Beside the tests"), ...lines];

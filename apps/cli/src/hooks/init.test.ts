@@ -117,7 +117,7 @@ describe("a first run", () => {
     write(".claude/settings.json", `{ "disableAllHooks": true }`);
     const { stdout } = await run("init");
     expect(stdout).toContain("In ~/.codex/config.toml: `hooks = false` stands under");
-    expect(stdout).toContain('Start `codex`, choose "Review hooks" and trust them.');
+    expect(stdout).toContain('Start `codex` and trust them: choose "Review hooks" if it asks, else type /hooks.');
     expect(stdout).toContain("Gemini CLI has not been told yet whether to trust this folder");
     expect(stdout).toContain("In ~/.claude/settings.json: `disableAllHooks` is true");
     expect(stdout.trimEnd().split("\n").at(-1)).toBe("To see whether the hooks fire, run: `checkpoint doctor`");
@@ -144,8 +144,8 @@ describe("a second run", () => {
     write(
       ".claude/settings.json",
       right
-        .replaceAll(/\[ -f \S+ \]/g, "[ -f /gone/checkpoint-hook.cjs ]")
-        .replaceAll(/(exec \S+) \S+/g, "$1 /gone/checkpoint-hook.cjs"),
+        .replaceAll(/\[ -x \S+ \]/g, "[ -x /gone/checkpoint-hook ]")
+        .replaceAll(/exec \S+/g, "exec /gone/checkpoint-hook"),
     );
     const { stdout } = await run("init --no-config");
     expect(read(".claude/settings.json")).toBe(right);
@@ -366,7 +366,7 @@ describe("the config of a repository", () => {
   const said = [
     "on the preset `generic` (tracked code files: Elixir (4), JavaScript (1)):",
     "tests: Elixir: `mix test`, JavaScript: `npm test`  mix.exs; package.json scripts.test\n",
-    "Found and left off; switch on in the file: check-lint: npm run lint",
+    "Advice, which is mentioned and no reason to block:\n      check-lint: npm run lint  package.json scripts.lint\n",
     "Without it tests are asked for as well, by what the repository has; with it these commands are named",
   ];
 
@@ -402,7 +402,7 @@ describe("the config of a repository", () => {
         "  + `npm test`  package.json scripts.test",
         "",
         "Beside the tests",
-        "    check-lint (off): `npm run lint`  package.json scripts.lint",
+        "  + check-lint (advisory): `npm run lint`  package.json scripts.lint",
         "",
       ].join("\n"),
     );
@@ -452,6 +452,15 @@ describe("a project's settings", () => {
       expect(text).not.toContain(userHome);
     }
     expect(reportOf(stdout).next.join(" ")).toContain("npm install --save-dev @agent-checkpoint/cli");
+  });
+
+  test("are of use only to those who have the package, and that is said to those who have it too", async () => {
+    const { run, userHome } = stageHome();
+    const program = join(userHome, "bin", "checkpoint-hook");
+    mkdirSync(join(userHome, "bin"), { recursive: true });
+    writeFileSync(program, "#!/bin/sh\n", { mode: 0o755 });
+    const { stdout } = await run("init --project --no-config", { env: { PATH: join(userHome, "bin") } });
+    expect(stdout).toContain("Everybody who works here needs the package too: without it the hooks stay silent.");
   });
 
   test("need a repository", async () => {

@@ -1,7 +1,7 @@
 import type { Environment } from "../environment.ts";
-import { isUnicodeTerminal } from "../terminal/is-unicode-terminal.ts";
+import { isUnicodeTerminal } from "../terminal/style.ts";
 import { visible } from "../terminal/visible.ts";
-import { wrapText, type Wrapping } from "../terminal/wrap-text.ts";
+import { wrapText, type Wrapping } from "../terminal/layout.ts";
 
 /** The marks that a line can begin with. */
 export type Mark = "good" | "warn" | "bad" | "step" | "more";
@@ -12,6 +12,8 @@ export interface Page {
   readonly line: (mark: Mark, text: string) => string;
   readonly paragraph: (text: string) => string;
   readonly diff: (diff: string) => string;
+  /** Rows of two columns below a line; the second stands below the first if both do not fit. */
+  readonly rows: (rows: readonly (readonly [left: string, right: string])[]) => string;
 }
 
 /** A page as wide as the terminal; the home folder is written as `~`, and foreign strings cannot act on it. */
@@ -25,9 +27,21 @@ export function createPage({ style, columns, env, userHome }: Environment): Page
     step: style.name(isUnicode ? "→" : ">"),
     more: " ",
   };
+  const indented = (text: string, indent: number) => wrap(shown(text), { columns, first: " ".repeat(indent) });
   return {
     heading: (text) => `${style.bold(shown(text))}\n`,
     line: (mark, text) => wrap(shown(text), { columns, first: `  ${marks[mark]} ` }),
+    rows: (rows) => {
+      const width = Math.max(...rows.map(([left]) => left.length));
+      const isWide = rows.every(([, right]) => INDENT + width + 2 + right.length <= columns);
+      return rows
+        .map(([left, right]) =>
+          isWide
+            ? `${" ".repeat(INDENT)}${shown(left).padEnd(width)}  ${shown(right)}\n`
+            : indented(left, INDENT) + indented(right, INDENT + 2),
+        )
+        .join("");
+    },
     paragraph: (text) => wrap(shown(text), { columns }),
     diff: (diff) =>
       diff
@@ -43,6 +57,9 @@ export function createPage({ style, columns, env, userHome }: Environment): Page
     return line.startsWith("+") ? style.good : line.startsWith("-") ? style.bad : (text) => text;
   }
 }
+
+/** How far the rows below a line are indented. */
+const INDENT = 6;
 
 /** Breaks a text into lines, but nothing that stands between backticks: it is there to be copied. */
 function wrap(text: string, wrapping: Wrapping): string {

@@ -56,7 +56,14 @@ export function configSection({ config, root, isDryRun }: InitReport, page: Page
   if (root === null)
     return page.paragraph("This folder is in no git repository: no checkpoint.config.json was written.");
   if (config === null) return "";
-  return [page.heading("This repository"), ...configLines(config, isDryRun, page)].join("");
+  return [page.heading("This repository"), ...configLines(config, isDryRun, page), learnLine(config, page)].join("");
+}
+
+/** What past sessions of the repository could add. */
+function learnLine({ sessions }: ConfigReport, page: Page): string {
+  if (sessions === 0) return "";
+  const said = sessions === 1 ? "One past session" : `${sessions} past sessions`;
+  return page.line("step", `${said} of this repository: \`checkpoint learn\` says which commands tested it in them.`);
 }
 
 function configLines(config: ConfigReport, isDryRun: boolean, page: Page): readonly string[] {
@@ -78,10 +85,13 @@ function configLines(config: ConfigReport, isDryRun: boolean, page: Page): reado
       isDryRun ? "step" : "good",
       `${isDryRun ? "Would write" : "Wrote"} ${name} on the preset \`${preset}\` (${found[0]?.where}):`,
     ),
-    ...rowsOf(found.slice(1)).map((row) => page.line("more", row)),
+    page.rows(found.slice(1).map(({ what, where }) => [what, where])),
     ...(checks.length === 0
       ? []
-      : [page.line("more", `Found and left off; switch on in the file: ${listOf(checks.map(({ what }) => what))}`)]),
+      : [
+          page.line("more", "Advice, which is mentioned and no reason to block:"),
+          page.rows(checks.map(({ what, where }) => [what, where])),
+        ]),
     ...notes.map((note) => page.line("warn", note)),
     page.line("more", differenceOf(config)),
     page.line("more", "The file is yours: edit it, and commit it."),
@@ -95,11 +105,6 @@ function differenceOf({ preset, found }: ConfigReport): string {
   return "Without it tests are asked for as well, by what the repository has; with it these commands are named, and what stands beside the tests is asked for.";
 }
 
-function rowsOf(found: ConfigReport["found"]): readonly string[] {
-  const width = Math.max(...found.map(({ what }) => what.length));
-  return found.map(({ what, where }) => `  ${what.padEnd(width)}  ${where}`);
-}
-
 function closing({ agents, next, isDryRun }: InitReport, page: Page): string {
   const steps = next.length === 0 ? [] : [...next.map((step) => page.line("step", step)), "\n"];
   if (isDryRun) return [...steps, page.paragraph("This was a dry run: nothing was written.")].join("");
@@ -108,7 +113,7 @@ function closing({ agents, next, isDryRun }: InitReport, page: Page): string {
   return [
     ...steps,
     page.paragraph(
-      "The agents call `checkpoint-hook` when you send a prompt and when they want to stop; where something is still missing, the stop is blocked once, with the list.",
+      "The agents call `checkpoint-hook` when you send a prompt and when they want to stop. If something is still missing, the stop is blocked once, with the list.",
     ),
     ...(isChanged ? [page.paragraph("Restart agents that are open now, so that they see their hooks.")] : []),
     page.paragraph("To see whether the hooks fire, run: `checkpoint doctor`"),

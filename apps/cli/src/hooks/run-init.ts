@@ -78,7 +78,7 @@ export interface ConfigReport {
   readonly preset: string;
   /** What is asked for, and where each command comes from. */
   readonly found: readonly Finding[];
-  /** Checks that the repository has and that are not asked for. */
+  /** Checks that the repository has, which are mentioned and no reason to block. */
   readonly checks: readonly Finding[];
   /** What was not found or not understood, in plain words. */
   readonly notes: readonly string[];
@@ -86,6 +86,8 @@ export interface ConfigReport {
   readonly missing: string;
   readonly problem: string | null;
   readonly diff: string | null;
+  /** How many of the last sessions on this machine were in the repository: `checkpoint learn` reads them. */
+  readonly sessions: number;
 }
 
 /** What `init` is asked for. */
@@ -128,22 +130,40 @@ export async function runInit(request: InitRequest, environment: Environment): P
         registerAgent(one, place, { scope, isDryRun, isMending, commands, now, hasGate, isAutonomous: saves }),
       ),
     notFound: found.filter((one) => !isMeant(one)).map(({ agent }) => agent.name),
-    config: isConfigWanted && root !== null ? await writeConfig(root, isDryRun) : null,
+    config:
+      isConfigWanted && root !== null
+        ? { ...(await writeConfig(root, isDryRun)), sessions: await countPastSessions(root, place) }
+        : null,
     next: scope === "project" ? projectSteps(place) : [],
   };
+}
+
+const MAX_TRANSCRIPTS = 300;
+
+async function countPastSessions(root: string, place: SettingsPlace): Promise<number> {
+  const [{ findTranscripts }, { countSessions }, { repositoryOf }] = await Promise.all([
+    import("../replay/files/find-transcripts.ts"),
+    import("../learn/learn-commands.ts"),
+    import("../sessions/repository-of.ts"),
+  ]);
+  const folders = AGENTS.flatMap((agent) => agent.transcriptFolders(place));
+  const newest = findTranscripts(folders, root).files.slice(0, MAX_TRANSCRIPTS);
+  return countSessions(
+    newest.map(({ path }) => path),
+    repositoryOf(root),
+  );
 }
 
 /** In a project's settings the program is called by name: everybody who works there needs it. */
 function projectSteps({ env, projectRoot }: SettingsPlace): readonly string[] {
   const local = join(projectRoot, "node_modules", ".bin", HOOK_PROGRAM);
   const isThere = findOnPath(HOOK_PROGRAM, env["PATH"]) !== null || isProgram(local);
+  const install = "`npm install --save-dev @agent-checkpoint/cli`";
   return [
     "Commit the settings, so that they reach everybody who works here.",
-    ...(isThere
-      ? []
-      : [
-          `\`${HOOK_PROGRAM}\` is neither on the PATH nor in node_modules, and stays silent until it is: \`npm install --save-dev @agent-checkpoint/cli\``,
-        ]),
+    isThere
+      ? `Everybody who works here needs the package too: without it the hooks stay silent. Add it to the project: ${install}`
+      : `\`${HOOK_PROGRAM}\` is neither on the PATH nor in node_modules, and stays silent until it is, for you and everybody else: ${install}`,
   ];
 }
 

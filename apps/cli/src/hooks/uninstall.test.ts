@@ -50,11 +50,18 @@ describe("after init and uninstall everything is as it was", () => {
   test("also when init ran again in between with another path", async () => {
     const { run, read, write, files } = stageHome(["codex"]);
     await run("init --no-config");
-    write(".codex/hooks.json", read(".codex/hooks.json").replaceAll("checkpoint-hook.cjs", "old/checkpoint-hook.cjs"));
+    write(".codex/hooks.json", read(".codex/hooks.json").replaceAll("dist/checkpoint-hook", "old/checkpoint-hook"));
     await run("init --no-config");
     expect(Object.keys(files())).toHaveLength(2);
     await run("uninstall");
     expect(files()).toEqual({});
+  });
+
+  test("down to the folders of the user, if nothing else is in them", async () => {
+    const { run, userHome } = stageHome();
+    await run("init --no-config");
+    await run("uninstall");
+    expect([".claude", ".gemini", ".codex"].filter((name) => existsSync(join(userHome, name)))).toEqual([]);
   });
 
   test("in a project, down to the folder that init made", async () => {

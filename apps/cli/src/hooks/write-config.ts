@@ -5,7 +5,7 @@ import type { ConfigReport } from "./run-init.ts";
 import { describeFault, unifiedDiff } from "./settings-file.ts";
 
 /** Writes a config for a repository that has none; one that is there is a person's, and is kept. */
-export async function writeConfig(root: string, isDryRun: boolean): Promise<ConfigReport> {
+export async function writeConfig(root: string, isDryRun: boolean): Promise<Omit<ConfigReport, "sessions">> {
   const plan = await planConfigFile(root);
   const { path, proposal } = plan;
   const { preset, found, checks, notes } = proposal;

@@ -28,6 +28,14 @@ export interface Learned {
   readonly commands: readonly LearnedCommand[];
 }
 
+/** How many sessions of a repository are among these transcripts. */
+export function countSessions(transcripts: readonly string[], root: string): number {
+  return transcripts.filter((path) => {
+    const session = recogniseTranscript(path);
+    return session.status === "read" && folderIn(root, session.projectPath) !== null;
+  }).length;
+}
+
 /** Reads which commands printed test reports in the sessions of a repository. */
 export function learnCommands(transcripts: readonly string[], root: string): Learned {
   const learned = new Map<string, LearnedCommand>();

@@ -1,7 +1,7 @@
 import { runFromRoot } from "@agent-checkpoint/repository";
 import type { Page } from "../hooks/page.ts";
 import { nameOfLanguage } from "../proposal/language-names.ts";
-import { formatAgo } from "../time/format-ago.ts";
+import { formatAgo } from "../time/format-time.ts";
 import type { LearnedCommand } from "./learn-commands.ts";
 
 const MAX_COMMANDS = 20;

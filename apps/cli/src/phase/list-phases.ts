@@ -1,11 +1,14 @@
 import { findResumePoint, type ListedCheckpoint, type PhaseStatus } from "@agent-checkpoint/phases";
-import type { CommandContext } from "../commands/command-context.ts";
+import type { PhaseEvent } from "@agent-checkpoint/store";
+import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { renderTable } from "../terminal/table.ts";
-import { toJson } from "../terminal/to-json.ts";
-import { visible } from "../terminal/visible.ts";
-import { localTime } from "./local-time.ts";
-import { projectPhases } from "./project-phases.ts";
+import { historyOf, projectPhases } from "./project-phases.ts";
+import { coloured } from "./render-phases.ts";
+import { renderTable } from "../terminal/layout.ts";
+import { toJson, visible } from "../terminal/visible.ts";
+import { localTime } from "../time/format-time.ts";
+import { parseSince } from "../time/parse-since.ts";
+import { withStore } from "../with-store.ts";
 
 interface Listed {
   readonly command: string;
@@ -73,4 +76,45 @@ function placeOf({ problem, isDone, phase, phasesSkipped }: Listed): string {
   if (problem !== null) return `unreadable: ${visible(problem)}`;
   if (!isDone) return visible(phase ?? "");
   return phasesSkipped === 0 ? "done" : `done, ${phasesSkipped} skipped`;
+}
+
+export interface HistoryOptions {
+  readonly since?: string;
+  readonly rebuild?: true;
+  readonly json?: true;
+}
+
+/** Lists the history of the project's phases, after merging the state files into it. */
+export async function listHistory({ since, rebuild, json }: HistoryOptions, context: CommandContext): Promise<void> {
+  const from = since === undefined ? undefined : new Date(parseSince(since, context.now()));
+  const { root, phases, settle } = projectPhases(context);
+  const known = settle(phases.listCheckpoints()).flatMap(({ checkpoint }) =>
+    checkpoint === null ? [] : historyOf(checkpoint),
+  );
+  const all = await withStore(context.home, (store) => store.phases.merge(root, known, { rebuild }));
+  const events = all.filter(({ at }) => from === undefined || at >= from);
+  const listed = { events: events.map((event) => ({ projectPath: root, ...event })) };
+  context.out(json === true ? toJson(listed) : renderHistory(events, context));
+}
+
+function renderHistory(events: readonly PhaseEvent[], context: CommandContext): string {
+  if (events.length === 0) return "No steps are recorded yet.\n";
+  return renderTable(
+    [
+      { heading: "WHEN" },
+      { heading: "COMMAND" },
+      { heading: "FEATURE" },
+      { heading: "PHASE" },
+      { heading: "STATUS" },
+      { heading: "COMMIT" },
+    ],
+    events.map(({ at, command, feature, phase, status, headCommit }) => [
+      localTime(at),
+      visible(command),
+      visible(feature ?? ""),
+      visible(phase ?? "(all)"),
+      coloured(status as PhaseStatus, context),
+      visible(headCommit?.slice(0, 7) ?? ""),
+    ]),
+  );
 }

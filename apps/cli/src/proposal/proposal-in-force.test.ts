@@ -36,14 +36,15 @@ async function askedAt(name: string, changes: readonly string[], runs: readonly 
   };
   const transcriptPath = join(scratch, `${project.slice(-6)}.jsonl`);
   writeFileSync(transcriptPath, writeClaudeTranscript(turn, facts));
-  const { deliver, result, problem } = await getCheckpointContent({
+  const { deliver, result, problem, message } = await getCheckpointContent({
     agentName: "claude",
     projectPath: project,
     transcriptPath,
     workingSlug: null,
     now: new Date(PROMPT_AT.getTime() + 300_000),
   });
-  return { deliver, actions: result?.actions.map(({ id }) => id) ?? [], problem };
+  const actions = result?.actions.map(({ id }) => id) ?? [];
+  return { verdict: { deliver, actions, problem }, observations: result?.observations ?? [], message };
 }
 
 interface Row {
@@ -96,11 +97,11 @@ const rows: readonly Row[] = [
 ];
 
 test.for(rows)("$name: $changes asks for $asks", async ({ name, changes, asks }) => {
-  expect(await askedAt(name, changes, [])).toEqual({ deliver: true, actions: asks, problem: null });
+  expect((await askedAt(name, changes, [])).verdict).toEqual({ deliver: true, actions: asks, problem: null });
 });
 
 test.for(rows)("$name: $runs settles it", async ({ name, changes, runs }) => {
-  expect(await askedAt(name, changes, runs)).toEqual({ deliver: false, actions: [], problem: null });
+  expect((await askedAt(name, changes, runs)).verdict).toEqual({ deliver: false, actions: [], problem: null });
 });
 
 const silent: readonly Pick<Row, "name" | "changes">[] = [
@@ -112,5 +113,22 @@ const silent: readonly Pick<Row, "name" | "changes">[] = [
   { name: "npm-vitest", changes: ["README.md"] },
 ];
 test.for(silent)("$name: $changes asks for nothing", async ({ name, changes }) => {
-  expect(await askedAt(name, changes, [])).toEqual({ deliver: false, actions: [], problem: null });
+  expect((await askedAt(name, changes, [])).verdict).toEqual({ deliver: false, actions: [], problem: null });
 });
+
+const TESTS_MISSING = "Code was modified but `make test` was not observed this turn.";
+const LINT_MISSING = "Code was modified but `make lint` was not observed this turn.";
+
+const advisory = [
+  { turn: "nothing was run", runs: [], deliver: true, mentioned: [TESTS_MISSING, LINT_MISSING] },
+  { turn: "the tests were run", runs: ["go test ./..."], deliver: false, mentioned: [LINT_MISSING] },
+  { turn: "both were run", runs: ["golangci-lint run", "go test ./..."], deliver: false, mentioned: [] },
+];
+test.for(advisory)(
+  "an advisory check is mentioned, and no reason to block: $turn",
+  async ({ runs, deliver, mentioned }) => {
+    const { verdict, observations, message } = await askedAt("go-makefile-goose", ["internal/ledger/ledger.go"], runs);
+    expect({ deliver: verdict.deliver, observations }).toEqual({ deliver, observations: mentioned });
+    expect(message.match(/^- code: /gm)?.length ?? 0).toBeLessThanOrEqual(1);
+  },
+);

@@ -1,6 +1,14 @@
 import type { ActionEntry, CategoryEntry, PresetName } from "@agent-checkpoint/categories";
 import { extensionsOf, type Language } from "@agent-checkpoint/reports";
-import { type Chore, type RepositoryFacts, runFromRoot, type TestArea, testAreas } from "@agent-checkpoint/repository";
+import {
+  type Chore,
+  recognise,
+  type RepositoryCommand,
+  type RepositoryFacts,
+  runFromRoot,
+  type TestArea,
+  testAreas,
+} from "@agent-checkpoint/repository";
 import { evidenceOf } from "./evidence.ts";
 import { nameOfLanguage } from "./language-names.ts";
 
@@ -10,8 +18,6 @@ export interface ProposedRow<Entry> {
   readonly where: string;
   /** What it runs, in the words of the screen, if that is more than its first command. */
   readonly said?: string;
-  /** Whether it is only shown, for a person to switch on. */
-  readonly isOff?: true;
 }
 
 /** Rows of a proposed config. */
@@ -54,10 +60,10 @@ function presetWhere({ languages, projects }: RepositoryFacts): string {
   return said.length === 0 ? (projects[0]?.manifest ?? "no code is tracked") : `tracked code files: ${said.join(", ")}`;
 }
 
-function globOf(folder: string, languages: readonly Language[]): string {
+function globsOf(languages: readonly Language[]): readonly string[] {
   const extensions = languages.flatMap(extensionsOf);
-  const ending = extensions.length === 1 ? (extensions[0] ?? "") : `{${extensions.join(",")}}`;
-  return `${folder === "" ? "" : `${folder}/`}**/*.${ending}`;
+  if (extensions.length === 0) return [];
+  return [`**/*.${extensions.length === 1 ? extensions[0] : `{${extensions.join(",")}}`}`];
 }
 
 /** The longest line that a config may hold. */
@@ -171,48 +177,93 @@ function composeRows(composeFiles: readonly string[]): ProposedRows {
   };
 }
 
-/** Names that a project gives to its one check of a kind. */
-const CHECK_NAMES = {
-  types: /^(?:type-?check|types?|check[:_-]types?|types?[:_-]check|lint:types|tsc|mypy|typing|test:types)$/,
-  lint: /^(?:lint|lint[:_-]check|check[:_-]lint|eslint|biome|clippy|rubocop)$/,
-  format: /^(?:(?:format|fmt|prettier)[:_-]check|check[:_-](?:format|fmt)|lint:format|format|prettier-check)$/,
-  generate: /^(?:generate|codegen|gen|jsonschema|proto|protobuf|openapi:generate|graphql:generate)$/,
-} as const;
+/** A check that a repository may have beside its tests. */
+interface CheckRow {
+  /** The words after `check-` in the id of the action. */
+  readonly id: string;
+  /** The kind of work that the command must be known for; null if the name says enough. */
+  readonly kind: RepositoryCommand["kind"] | null;
+  /** Names that a project gives to its one check of the kind. */
+  readonly names: RegExp;
+  /** The files that it is about, if that is not the code. */
+  readonly include?: readonly string[];
+}
 
-/** Checks that the repository has beside its tests: shown, and asked for only if a person says so. */
+const CHECKS: readonly CheckRow[] = [
+  {
+    id: "types",
+    kind: "types",
+    names: /^(?:type-?check|types?|check[:_-]types?|types?[:_-]check|lint:types|tsc|mypy|typing|test:types)$/,
+  },
+  { id: "lint", kind: "lint", names: /^(?:lint|lint[:_-]check|check[:_-]lint|eslint|biome|clippy|rubocop)$/ },
+  {
+    id: "format",
+    kind: "format",
+    names: /^(?:(?:format|fmt|prettier)[:_-]check|check[:_-](?:format|fmt)|lint:format|format|prettier-check)$/,
+  },
+  {
+    id: "generated",
+    kind: "generate",
+    names: /^(?:generate|codegen|gen|jsonschema|proto|protobuf|openapi:generate|graphql:generate)$/,
+  },
+  {
+    id: "translations",
+    kind: null,
+    names:
+      /^(?:i18n|lingui|intl|translations?|messages)[:_-](?:extract|check|compile)$|^(?:extract|check)[:_-](?:i18n|translations?|messages)$|^makemessages$/,
+  },
+  {
+    id: "docs",
+    kind: null,
+    names: /^(?:docs?[:_-]build|build[:_-]docs?|docs?|documentation)$/,
+    include: ["docs/**", "doc/**", "documentation/**"],
+  },
+];
+
+/** Checks that the repository has beside its tests: no reason to block, and mentioned if a message goes out anyway. */
 function checkRows({ commands, languages, generators }: RepositoryFacts): ProposedRows {
   const asked = new Set(generators.map(({ command }) => command));
-  const found = Object.entries(CHECK_NAMES).flatMap(([kind, names]) => {
+  const found = CHECKS.flatMap((check) => {
     const command = commands.find(
-      (one) =>
-        one.kind === kind &&
-        one.folder === "" &&
-        one.origin === "declared" &&
-        names.test(one.name) &&
-        !asked.has(one.command),
+      ({ kind, folder, origin, name, command: run }) =>
+        (check.kind === null || kind === check.kind) &&
+        folder === "" &&
+        origin === "declared" &&
+        check.names.test(name) &&
+        !asked.has(run),
     );
-    return command === undefined ? [] : [{ kind, command }];
+    return command === undefined ? [] : [{ ...check, command }];
   });
-  const [main] = languages;
+  const main = languages.slice(0, 1).map(({ language }) => language);
   return {
-    actions: found.map(({ kind, command }) => ({
-      entry: { id: `check-${kind}`, stage: "validate", steps: [command.command] },
-      where: command.source,
-      isOff: true,
-    })),
-    categories: found.map(({ kind, command }) => ({
+    actions: found.map(({ id, command }) => ({
       entry: {
-        id: `${kind}-checked`,
-        label: "code",
-        include: [
-          globOf("", command.languages.length > 0 ? command.languages : main === undefined ? [] : [main.language]),
-        ],
-        action: `check-${kind}`,
+        id: `check-${id}`,
+        stage: "validate",
+        advisory: true,
+        steps: [{ run: command.command, evidence: evidenceOf([command.command, ...wordsOf(command)]) }],
       },
       where: command.source,
-      isOff: true,
     })),
+    categories: found
+      .map(({ id, command, include }) => ({
+        entry: {
+          id: `${id}-checked`,
+          label: include === undefined ? "code" : "documents",
+          ...(include === undefined ? {} : { plural: true }),
+          include: [...(include ?? globsOf(command.languages.length > 0 ? command.languages : main))],
+          action: `check-${id}`,
+        },
+        where: command.source,
+      }))
+      .filter(({ entry }) => entry.include.length > 0),
   };
+}
+
+/** The program that a script calls: `eslint`. */
+function wordsOf({ runs }: RepositoryCommand): readonly string[] {
+  const found = runs === null || /[;&|\n]/.test(runs) ? null : recognise(runs);
+  return found === null ? [] : [found.words];
 }
 
 /** What is said of the main language if its tests cannot be named. */

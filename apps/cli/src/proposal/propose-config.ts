@@ -11,7 +11,7 @@ export interface ConfigProposal {
   readonly preset: PresetName;
   /** What is asked for, and where each command comes from. */
   readonly found: readonly Finding[];
-  /** Checks that the repository has and that are not asked for. */
+  /** Checks that the repository has, which are mentioned and no reason to block. */
   readonly checks: readonly Finding[];
   /** What a person should know of it, in plain words. */
   readonly notes: readonly string[];
@@ -40,9 +40,9 @@ export function proposalOf(rows: ProposalRows): ConfigProposal {
     preset,
     found: [
       { what: `preset ${preset}`, where: presetWhere },
-      ...actions.filter(({ isOff }) => isOff !== true).flatMap(finding),
+      ...actions.filter(({ entry }) => entry.advisory !== true).flatMap(finding),
     ],
-    checks: actions.filter(({ isOff }) => isOff === true).flatMap(finding),
+    checks: actions.filter(({ entry }) => entry.advisory === true).flatMap(finding),
     notes,
   };
 }
@@ -51,7 +51,7 @@ export function proposalOf(rows: ProposalRows): ConfigProposal {
 export function missingRows({ actions, categories }: ProposalRows, config: Config): string {
   const isMissing = (known: readonly { readonly id: string }[] | undefined) => {
     const ids = new Set(known?.map(({ id }) => id));
-    return ({ entry, isOff }: ProposedRow<{ readonly id: string }>) => !ids.has(entry.id) && isOff !== true;
+    return ({ entry }: ProposedRow<{ readonly id: string }>) => !ids.has(entry.id);
   };
   return renderRows({
     actions: actions.filter(isMissing(config.actions)),

@@ -22,18 +22,10 @@ export function renderRows({ actions, categories }: ProposedRows): string {
   return lists.length === 0 ? "" : `${lists.join(",\n")}\n`;
 }
 
-/** Rows that are off stand after the others as comments, ready to be switched on. */
 function list(key: string, rows: readonly ProposedRow<unknown>[]): readonly string[] {
   if (rows.length === 0) return [];
-  const on = rows
-    .filter(({ isOff }) => isOff !== true)
-    .map(({ entry, where }) => `    ${comment(where)}\n    ${render(entry, 4)}`);
-  const off = rows
-    .filter(({ isOff }) => isOff === true)
-    .map(({ entry, where }) => `    ${comment(`off: ${where}`)}\n    // ${renderFlat(entry)},\n`);
-  return [
-    `  "${key}": [\n${on.length === 0 ? "" : `${on.join(",\n")}${off.length === 0 ? "" : ","}\n`}${off.join("")}  ]`,
-  ];
+  const items = rows.map(({ entry, where }) => `    ${comment(where)}\n    ${render(entry, 4)}`);
+  return [`  "${key}": [\n${items.join(",\n")}\n  ]`];
 }
 
 /** A comment of one line; a file's name may hold anything. */

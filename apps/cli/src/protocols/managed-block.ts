@@ -1,7 +1,5 @@
-import { markdownLines } from "./markdown-lines.ts";
-
 /** A text with our part in it, or why it is left as it is. */
-export type Managed = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string };
+type Managed = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string };
 
 /** A text, and the name of our part. */
 export interface Part {
@@ -60,4 +58,84 @@ function startOf(text: string, line: number): number {
 function endOf(text: string, line: number): number {
   const rest = text.slice(startOf(text, line));
   return startOf(text, line) + (/\r?\n/.exec(rest)?.index ?? rest.length);
+}
+
+/** A line of a Markdown text. */
+interface MarkdownLine {
+  readonly text: string;
+  /** Whether it stands between fences, where a heading is no heading. */
+  readonly isCode: boolean;
+}
+
+/** The lines of a Markdown text, without their ends. */
+export function markdownLines(text: string): MarkdownLine[] {
+  let fence: string | null = null;
+  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  return lines.map((line) => {
+    const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+    if (fence === null) {
+      fence = mark ?? null;
+      return { text: line, isCode: mark !== undefined };
+    }
+    const isEnd = mark !== undefined && mark.startsWith(fence) && line.trim() === mark;
+    if (isEnd) fence = null;
+    return { text: line, isCode: true };
+  });
+}
+
+/** The title of a heading and how deep it lies; null for any other line. */
+export function headingOf({ text, isCode }: MarkdownLine): { readonly depth: number; readonly title: string } | null {
+  const [, marks = "", title = ""] = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/.exec(text) ?? [];
+  return isCode || marks === "" ? null : { depth: marks.length, title };
+}
+
+/** The anchor that a heading gets, as GitHub writes it. */
+export function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replaceAll(/\s/g, "-");
+}
+
+/** The sections that say what the protocol adds; they come in whatever a document says already. */
+const ADDED: ReadonlySet<string> = new Set(["mode", "previous-summary", "enforcement"]);
+
+/**
+ * What of the handoff protocol goes into a document: all of it into an empty one, otherwise what the document has no section for.
+ * A section of ours whose title is taken gets a name of its own, so that links to the other one stay valid.
+ */
+export function handoffBody(protocol: string, others: string): string {
+  if (others.trim() === "") return protocol;
+  const taken = new Set(
+    markdownLines(others).flatMap((line) => {
+      const heading = headingOf(line);
+      return heading === null ? [] : [anchorOf(heading.title)];
+    }),
+  );
+  return sectionsOf(protocol)
+    .filter(({ anchor }) => ADDED.has(anchor) || !taken.has(anchor))
+    .map(({ title, anchor, body }) => `## ${taken.has(anchor) ? `${title} (agent-checkpoint)` : title}\n\n${body}`)
+    .join("\n\n");
+}
+
+interface Section {
+  readonly title: string;
+  readonly anchor: string;
+  readonly body: string;
+}
+
+/** The second-level sections of a text. */
+function sectionsOf(text: string): Section[] {
+  const lines = markdownLines(text);
+  const starts = lines.flatMap((line, at) => (headingOf(line)?.depth === 2 ? [at] : []));
+  return starts.map((start, index) => {
+    const [first, ...rest] = lines.slice(start, starts[index + 1]);
+    const title = (first && headingOf(first)?.title) ?? "";
+    const body = rest
+      .map((line) => line.text)
+      .join("\n")
+      .trim();
+    return { title, anchor: anchorOf(title), body };
+  });
 }

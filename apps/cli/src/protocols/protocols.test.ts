@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { COMMANDS, openPhases } from "@agent-checkpoint/phases";
 import { MODES, validateHandoffRequest, validateHandoffResponse } from "@agent-checkpoint/phases";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { anchorOf, headingOf, markdownLines } from "./markdown-lines.ts";
-import { PROJECT_FILES } from "./project-files.ts";
-import { CHECKPOINT_SCHEMA, HANDOFF } from "./texts.ts";
+import { anchorOf, headingOf, markdownLines } from "./managed-block.ts";
+import { CHECKPOINT_SCHEMA, HANDOFF, PROJECT_FILES } from "./init-project-files.ts";
 
 const doc = (name: string) => readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), "utf8");
 

@@ -1,16 +1,16 @@
+import { isSaved, type Refusal, saveAndRecord, type SaveReport } from "@agent-checkpoint/autosave";
+import { readUsage } from "@agent-checkpoint/autosave/threshold";
 import { SAVE_DEFAULTS, type SaveRules } from "@agent-checkpoint/categories";
 import { gatherStopFacts, weighStop } from "@agent-checkpoint/composer";
 import { findGitRoot } from "@agent-checkpoint/git";
-import { isSaved, saveAndRecord, type SaveReport } from "@agent-checkpoint/autosave";
-import { readUsage } from "@agent-checkpoint/autosave/threshold";
 import { findTranscript } from "@agent-checkpoint/transcript";
 import { CliError } from "../cli-error.ts";
-import type { CommandContext } from "../commands/command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { findSession, type SessionChoice } from "../sessions/find-session.ts";
-import { toJson } from "../terminal/to-json.ts";
+import type { Style } from "../terminal/style.ts";
+import { toJson, visible } from "../terminal/visible.ts";
 import { withStore } from "../with-store.ts";
-import { renderSave } from "./render-save.ts";
 
 export interface SaveOptions extends SessionChoice {
   readonly allowProtected?: true;
@@ -41,7 +41,7 @@ export async function saveSession(options: SaveOptions, context: CommandContext)
     const { rules: loaded } = facts.project;
     const rules = rulesOf((loaded.ok ? loaded.rules.save : undefined) ?? SAVE_DEFAULTS, options);
     const { result } = (await weighStop(facts)).content.checkpoint;
-    const usage = { agent, sessionId, transcriptPath, payload: null, home, now: now() };
+    const usage = { agent, sessionId, transcriptPath, payload: null, home, now: now(), env };
     const saved = await saveAndRecord(
       {
         agent,
@@ -83,3 +83,78 @@ function exitCodeOf({ outcome, leftOut }: SaveReport): ExitCode {
   const isWhole = Object.keys(leftOut).length === 0 && outcome !== "committed-push-deferred";
   return isSaved(outcome) && !isWhole ? EXIT.found : EXIT.ok;
 }
+
+/** The result of a save as text. */
+function renderSave(report: SaveReport, style: Style): string {
+  const { outcome, commit, branch, files, leftOut, altered, checkpoint, detail, section } = report;
+  const lines = [
+    headline(report, style),
+    ...(isSaved(outcome) ? files.map((file) => `  ${visible(file)}`) : []),
+    ...Object.entries(leftOut).map(
+      ([file, reason]) => `  ${style.warn("left out:")} ${visible(file)} (${visible(reason)})`,
+    ),
+    ...altered.map((file) => `  ${style.warn("changed during the commit, perhaps by a hook:")} ${visible(file)}`),
+    ...(checkpoint === null ? [] : [`Snapshot: ${checkpoint} (checkpoint snapshot restore brings it back)`]),
+    ...(outcome === "committed-push-deferred" && detail !== null
+      ? [`${style.warn("Not pushed:")} ${visible(detail)}`]
+      : []),
+    ...(commit === null && section !== null && outcome !== "nothing-to-do"
+      ? ["", `State of the work (${branch ?? "no branch"}):`, section]
+      : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function headline({ outcome, commit, branch, detail }: SaveReport, style: Style): string {
+  if (outcome === "nothing-to-do") return `Nothing to save${detail === null ? "" : `: ${visible(detail)}`}.`;
+  if (isSaved(outcome))
+    return `${style.good("Saved")} in ${(commit ?? "").slice(0, 12)} on ${visible(branch ?? "")}${outcome === "committed-pushed" ? ", and pushed" : ""}:`;
+  const reason = outcome.slice(outcome.indexOf(":") + 1);
+  const { what = `${reason} failed`, advice = null } = (REFUSALS as Partial<Record<string, Words>>)[reason] ?? {};
+  const why = `${style.bad("Not committed:")} ${what}${detail === null ? "." : ` (${visible(detail)}).`}`;
+  return advice === null ? why : `${why}\n${advice}`;
+}
+
+/** A refusal in words, and what to do about it. */
+interface Words {
+  readonly what: string;
+  readonly advice: string | null;
+}
+
+/** An operation of git that has to end before anything can be committed. */
+function underWay(operation: string): Words {
+  return { what: `a ${operation} is in progress`, advice: `Finish it, or end it with git ${operation} --abort.` };
+}
+
+const REFUSALS: Readonly<Record<Refusal, Words>> = {
+  "not-a-repository": { what: "this is not a git repository", advice: "Run git init, or call it in a repository." },
+  "parent-repository": {
+    what: "the session's folder belongs to a repository above it",
+    advice: "Start the agent at the root of the repository that it works in.",
+  },
+  "detached-head": { what: "HEAD is on no branch", advice: "Create one: git switch -c <name>" },
+  merge: underWay("merge"),
+  rebase: underWay("rebase"),
+  "cherry-pick": underWay("cherry-pick"),
+  revert: underWay("revert"),
+  bisect: { what: "a bisect is in progress", advice: "End it with git bisect reset." },
+  conflicts: { what: "there are conflicts", advice: "Resolve them, and git add the files." },
+  "protected-branch": {
+    what: "the branch is protected",
+    advice: "Commit on another one (git switch -c <name>), or add --allow-protected.",
+  },
+  "index-locked": {
+    what: "another git process holds the index",
+    advice: "Run it again when that has ended; delete .git/index.lock only if no git is running.",
+  },
+  "head-moved": { what: "the branch was switched during the save", advice: "Run it again." },
+  "status-document": {
+    what: "the status document cannot be written",
+    advice: "Correct it, or name another in the config (save.statusDocument).",
+  },
+  "mixed-files": {
+    what: "someone else has changed the same files",
+    advice: "Commit them yourself: what is whose cannot be told apart.",
+  },
+  secrets: { what: "the files contain secrets", advice: "Take them out, or have git ignore the files." },
+};

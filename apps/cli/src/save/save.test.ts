@@ -65,6 +65,9 @@ test("is refused on a protected branch, unless that is allowed", { timeout: 60_0
   const refused = await checkpoint("save", "--json");
   expect(refused.exitCode).toBe(2);
   expect(JSON.parse(refused.stdout)).toMatchObject({ outcome: "refused:protected-branch", commit: null });
+  expect((await checkpoint("save")).stdout).toMatch(
+    /^Not committed: the branch is protected \(.*main.*\)\.\nCommit on another one \(git switch -c <name>\), or add --allow-protected\.\n/,
+  );
   expect(await git("status", "--porcelain")).toBe(" M notes.md");
   expect(await checkpoint("save", "--allow-protected")).toMatchObject({ exitCode: 0 });
 });

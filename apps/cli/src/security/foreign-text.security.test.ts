@@ -2,6 +2,11 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ACTING_CHARACTERS, HOSTILE_TEXTS, type Scenario } from "@agent-checkpoint/fixtures";
 import { describe, expect, test } from "vitest";
+import {
+  NAME_PLACES,
+  TOKENS,
+  VALUE_PLACES,
+} from "../../../../packages/heuristics/src/shell/testing/secrets-in-commands.ts";
 import { SECRET_TEXTS, traceOf } from "../../../../packages/redaction/src/testing/secret-texts.ts";
 import { runCheckpoint } from "../testing/run-checkpoint.ts";
 import { scratchFolder } from "../testing/scratch-folder.ts";
@@ -114,5 +119,22 @@ test("no command prints a secret", { timeout: 120_000 }, async () => {
   const traces = SECRET_TEXTS.map(traceOf);
   for (const { command, text } of await outputs(turnWith(texts, names), texts[30] ?? "")) {
     expect({ command, leaks: traces.filter((trace) => text.includes(trace)) }).toEqual({ command, leaks: [] });
+  }
+});
+
+test("no command prints a token of any service, wherever a command line holds it", { timeout: 120_000 }, async () => {
+  const commands = [...VALUE_PLACES, ...NAME_PLACES].map((place, index) => {
+    const { token } = TOKENS[index % TOKENS.length]!;
+    return { token, text: place.replaceAll("§", token) };
+  });
+  const scenario = turnWith(
+    commands.map(({ text }) => text),
+    ["added"],
+  );
+  // The first lines of a prompt are quoted by `why`: a person's own words are not a command.
+  const turn = [...(scenario.turn ?? []), ...commands.map(({ text }) => ({ shell: text, exit: 1, output: text }))];
+  for (const { command, text } of await outputs({ ...scenario, prompt: "Deploy it", turn }, "before")) {
+    const leaks = commands.filter(({ token }) => text.includes(token));
+    expect({ command, leaks }).toEqual({ command, leaks: [] });
   }
 });

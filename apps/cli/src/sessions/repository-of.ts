@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { findGitRoot } from "@agent-checkpoint/git";
+import { findGitRoot, peekRepository } from "@agent-checkpoint/git";
 
 /** The repository that a folder lies in, by its root without links; the folder itself if there is none. */
 export function repositoryOf(folder: string): string {
@@ -9,4 +9,11 @@ export function repositoryOf(folder: string): string {
   } catch {
     return root;
   }
+}
+
+/** The repository that a folder lies in, the same for all of its work trees: the root of the main one, without links. */
+export function mainRepositoryOf(folder: string): string {
+  const root = repositoryOf(folder);
+  const main = peekRepository(root);
+  return main === root ? root : repositoryOf(main);
 }

@@ -6,8 +6,7 @@ import { CliError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findSession, type FoundSession, type SessionChoice } from "../sessions/find-session.ts";
 import type { Environment } from "../environment.ts";
-import { toJson } from "../terminal/to-json.ts";
-import { visible } from "../terminal/visible.ts";
+import { toJson, visible } from "../terminal/visible.ts";
 import { withStore } from "../with-store.ts";
 
 export interface SlugOptions extends SessionChoice {

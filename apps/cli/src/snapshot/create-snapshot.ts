@@ -1,5 +1,5 @@
 import type { CreateResult, Progress } from "@agent-checkpoint/snapshots";
-import type { CommandContext } from "../commands/command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import type { Environment } from "../environment.ts";
 import { visible } from "../terminal/visible.ts";

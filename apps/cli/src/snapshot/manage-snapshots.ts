@@ -1,10 +1,9 @@
 import type { ListedCheckpoint } from "@agent-checkpoint/snapshots";
 import { CliError } from "../cli-error.ts";
-import type { CommandContext } from "../commands/command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { renderTable } from "../terminal/table.ts";
-import { toJson } from "../terminal/to-json.ts";
-import { visible } from "../terminal/visible.ts";
+import { renderTable } from "../terminal/layout.ts";
+import { toJson, visible } from "../terminal/visible.ts";
 import { commandLine, idOf, type PlaceFlags, runSafely } from "./run-safely.ts";
 
 /** Lists the snapshots of this workspace, newest first. */

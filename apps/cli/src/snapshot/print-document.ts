@@ -1,7 +1,7 @@
 import { escapeInvisible, escapeInvisibleInJson } from "@agent-checkpoint/files";
 import { redactJson } from "@agent-checkpoint/redaction";
 import type { Environment } from "../environment.ts";
-import { toJson } from "../terminal/to-json.ts";
+import { toJson } from "../terminal/visible.ts";
 
 /** Prints an answer of the contract as YAML or JSON. */
 export async function printDocument(value: unknown, { out }: Pick<Environment, "out">, json: boolean): Promise<void> {

@@ -1,10 +1,9 @@
 import type { Manifest } from "@agent-checkpoint/snapshots";
 import { CliError } from "../cli-error.ts";
-import type { CommandContext } from "../commands/command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { renderTable } from "../terminal/table.ts";
-import { toJson } from "../terminal/to-json.ts";
-import { visible } from "../terminal/visible.ts";
+import { renderTable } from "../terminal/layout.ts";
+import { toJson, visible } from "../terminal/visible.ts";
 import { printDocument } from "./print-document.ts";
 import { renderSnapshots } from "./manage-snapshots.ts";
 import { commandLine, idOf, type PlaceFlags, runSafely } from "./run-safely.ts";

@@ -4,7 +4,7 @@ import { surroundingAgents } from "@agent-checkpoint/agents";
 import type * as Safety from "@agent-checkpoint/snapshots";
 import type { Progress, SafetyOptions, Trouble } from "@agent-checkpoint/snapshots";
 import { CliError } from "../cli-error.ts";
-import type { CommandContext } from "../commands/command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import type { Environment } from "../environment.ts";
 import { visible } from "../terminal/visible.ts";

@@ -1,7 +1,6 @@
 import type { StoredStop } from "@agent-checkpoint/store";
 import { describe, expect, test } from "vitest";
-import { buildStats, type CountedStop } from "./build-stats.ts";
-import type { Answer, Outcome } from "./outcome.ts";
+import { type Answer, buildStats, type CountedStop, type Outcome } from "./build-stats.ts";
 
 const aStop = (fields: Partial<StoredStop> = {}): StoredStop => ({
   id: 1,

@@ -1,7 +1,5 @@
 import type { StoredStop } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
-import type { Answer, Outcome, UnknownWhy } from "./outcome.ts";
-import { percentile } from "./percentile.ts";
 
 /** A stop, and for a block the outcome of everything it asked for. */
 export interface CountedStop {
@@ -49,13 +47,13 @@ export interface Stats {
 }
 
 /** A reason and how often it was given. */
-export interface Tally {
+interface Tally {
   readonly reason: string;
   readonly count: number;
 }
 
 /** The figures of one agent. */
-export interface AgentStats {
+interface AgentStats {
   readonly agent: AgentName;
   readonly stops: number;
   readonly blocked: number;
@@ -156,4 +154,38 @@ function tally<Value extends string>(values: readonly Value[]): readonly (readon
   const counts = new Map<Value, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].toSorted(([one, count], [other, otherCount]) => otherCount - count || one.localeCompare(other));
+}
+
+/** The outcomes of what a checkpoint asked for, in the order of the tables. */
+export const OUTCOMES = ["done", "partly", "ignored", "unknown"] as const;
+
+/** `partly`: it was tried, but failed, hid its result, or went stale. */
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Why an outcome is unknown. */
+export type UnknownWhy =
+  /** The record has no transcript position: it is from an older version, or there was no transcript. */
+  | "no-trail"
+  | "transcript-gone"
+  /** The session has not stopped since. */
+  | "still-running"
+  /** The turn was ended by the user or by an error. */
+  | "cut-short"
+  /** Today's rules would not have asked for it. */
+  | "rules-changed";
+
+/** What was asked for, and its outcome. */
+export interface Answer {
+  /** The id of an action, or of a check. */
+  readonly rule: string;
+  readonly kind: "action" | "check";
+  readonly outcome: Outcome;
+  /** Null if the outcome is known. */
+  readonly why: UnknownWhy | null;
+}
+
+/** The percentile of the numbers for a share, by nearest rank; null without numbers. */
+export function percentile(numbers: readonly number[], share: number): number | null {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
 }

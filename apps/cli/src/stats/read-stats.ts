@@ -2,18 +2,17 @@ import { loadRules } from "@agent-checkpoint/composer";
 import type { Rules } from "@agent-checkpoint/categories";
 import type { StoredStop } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
-import { repositoryOf } from "../sessions/repository-of.ts";
+import { mainRepositoryOf, repositoryOf } from "../sessions/repository-of.ts";
 import { withStore } from "../with-store.ts";
 import { buildStats, type CountedStop, type Stats } from "./build-stats.ts";
-import { type FollowUp, type OnTranscript, readFollowUps } from "./follow-up.ts";
-import { judgeAnswers } from "./judge-answers.ts";
+import { type FollowUp, judgeAnswers, type OnTranscript, readFollowUps } from "./judge-answers.ts";
 
 /** Which stops are counted. */
 export interface StatsQuery {
   readonly home: string;
   readonly since: Date | null;
   readonly agent: AgentName | null;
-  /** The root of a repository; null for all of them. */
+  /** A repository, by the root of its main work tree; null for all of them. */
   readonly project: string | null;
   /** Called with the progress of reading transcripts. */
   readonly onTranscript?: OnTranscript;
@@ -24,11 +23,14 @@ export async function readStats({ home, since, agent, project, onTranscript }: S
   const filter = { since: since ?? undefined, agent: agent ?? undefined, isCanary: false };
   const stops = await withStore(home, (store) => store.stops.list(filter));
   const roots = memoize(repositoryOf);
+  const repositories = memoize(mainRepositoryOf);
   const rulesOf = memoize((root): Rules | null => {
     const loaded = loadRules(root, home);
     return loaded.ok ? loaded.rules : null;
   });
-  const counted = stops.filter(({ projectPath }) => project === null || rootOf(projectPath) === project);
+  const counted = stops.filter(
+    ({ projectPath }) => project === null || (projectPath !== null && repositories(projectPath) === project),
+  );
   const blocks = counted.filter(({ decision }) => decision === "block");
   const followUps = readFollowUps(blocks, onTranscript);
   const endings = lastStops(stops);

@@ -1,9 +1,15 @@
 import type { Style } from "../terminal/style.ts";
-import { type Column, renderTable } from "../terminal/table.ts";
+import { type Column, renderTable, wrapText } from "../terminal/layout.ts";
 import { visible } from "../terminal/visible.ts";
-import { wrapText } from "../terminal/wrap-text.ts";
-import type { Latency, OutcomeCounts, RuleStats, Stats } from "./build-stats.ts";
-import { type Outcome, OUTCOMES, type UnknownWhy } from "./outcome.ts";
+import {
+  type Latency,
+  type Outcome,
+  type OutcomeCounts,
+  OUTCOMES,
+  type RuleStats,
+  type Stats,
+  type UnknownWhy,
+} from "./build-stats.ts";
 
 export interface StatsLook {
   readonly style: Style;

@@ -1,7 +1,7 @@
 import type { StoredSave } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
-import { repositoryOf } from "../sessions/repository-of.ts";
-import { wrapText } from "../terminal/wrap-text.ts";
+import { mainRepositoryOf } from "../sessions/repository-of.ts";
+import { wrapText } from "../terminal/layout.ts";
 import { withStore } from "../with-store.ts";
 
 export interface SaveStats {
@@ -52,7 +52,7 @@ export async function readSaveStats(query: {
   );
   return buildSaveStats(
     saves.filter(
-      ({ projectPath }) => project === null || (projectPath !== null && repositoryOf(projectPath) === project),
+      ({ projectPath }) => project === null || (projectPath !== null && mainRepositoryOf(projectPath) === project),
     ),
   );
 }

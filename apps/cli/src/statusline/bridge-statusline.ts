@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { payloadUsage, writeBridge } from "@agent-checkpoint/autosave/threshold";
-import type { CommandContext } from "../commands/command-context.ts";
-import { toJson } from "../terminal/to-json.ts";
+import type { CommandContext } from "../command-context.ts";
+import { toJson } from "../terminal/visible.ts";
 
 interface BridgeOptions {
   readonly line?: string;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isUnicodeTerminal } from "./is-unicode-terminal.ts";
+import { isUnicodeTerminal } from "./style.ts";
 
 const cases = [
   { env: { LANG: "en_US.UTF-8" }, platform: "linux", isUnicode: true },

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { createProgressLine, renderProgress } from "./progress.ts";
+import { describe, expect, test } from "vitest";
+import { createProgressLine, renderProgress, withStatus } from "./progress.ts";
 
 const half = { done: 1000, total: 2000, bytes: 50e6, totalBytes: 100e6, elapsedMs: 10_000 };
 
@@ -49,4 +49,25 @@ test("draws over itself ten times a second and takes itself away", () => {
 
 test("writes nothing where nobody looks", () => {
   expect(draw(false)).toBe("");
+});
+
+describe("a status", () => {
+  const shown = async (isProgressShown: boolean, work: () => Promise<string>) => {
+    const said: string[] = [];
+    const result = await withStatus("Looking", { err: (text) => said.push(text), isProgressShown }, work).catch(String);
+    return { said: said.join(""), result };
+  };
+
+  test("is shown while the work lasts, and gone afterwards", async () => {
+    expect(await shown(true, async () => "done")).toEqual({ said: "\r\u001B[2KLooking …\r\u001B[2K", result: "done" });
+  });
+
+  test("is gone if the work fails", async () => {
+    const failing = () => Promise.reject(new Error("no"));
+    expect(await shown(true, failing)).toEqual({ said: "\r\u001B[2KLooking …\r\u001B[2K", result: "Error: no" });
+  });
+
+  test("is not shown into a pipe", async () => {
+    expect(await shown(false, async () => "done")).toEqual({ said: "", result: "done" });
+  });
 });

@@ -25,6 +25,21 @@ export function renderProgress({ done, total, bytes, totalBytes, elapsedMs }: Pr
   return `${"█".repeat(filled)}${"░".repeat(width - filled)}  ${words}`;
 }
 
+/** Says what is being done while it is done, on a line that goes when it ends; nothing if nobody watches. */
+export async function withStatus<Result>(
+  text: string,
+  { err, isProgressShown }: { readonly err: (text: string) => void; readonly isProgressShown: boolean },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (!isProgressShown) return work();
+  err(`${ERASE}${text} …`);
+  try {
+    return await work();
+  } finally {
+    err(ERASE);
+  }
+}
+
 /** A progress line that overwrites itself. */
 export interface ProgressLine {
   /** Redraws the line, unless it was just drawn. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { wrapText } from "./wrap-text.ts";
+import { wrapText } from "./layout.ts";
 
 const cases = [
   { title: "a text that fits", text: "one two", lines: ["- one two"] },
@@ -10,4 +10,21 @@ const cases = [
 ];
 test.for(cases)("$title", ({ text, lines }) => {
   expect(wrapText(text, { columns: 10, first: "- " })).toBe(lines.map((line) => `${line}\n`).join(""));
+});
+
+const paths = [
+  {
+    title: "a path that is too long is broken behind a slash, inside its column",
+    text: "see /home/me/projects/application/settings.json, twice",
+    lines: ["- see /home/me/projects/", "  application/", "  settings.json, twice"],
+  },
+  { title: "a path that fits is not", text: "see the file a/b/c/d.json", lines: ["- see the file", "  a/b/c/d.json"] },
+  {
+    title: "what is there to be copied is not",
+    text: "run `/home/me/projects/application/run`",
+    lines: ["- run", "  `/home/me/projects/application/run`"],
+  },
+];
+test.for(paths)("$title", ({ text, lines }) => {
+  expect(wrapText(text, { columns: 24, first: "- " })).toBe(lines.map((line) => `${line}\n`).join(""));
 });

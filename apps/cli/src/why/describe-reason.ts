@@ -18,7 +18,8 @@ const PASSES: Readonly<Record<PassReason, Sentence>> = {
   "already-blocked": () => "This turn was already blocked, and a turn is blocked at most once.",
   snoozed: () => "Stops here are snoozed.",
   "plan-mode": () => "The agent was in plan mode, where it changes nothing.",
-  "background-tasks": () => "Work was still running in the background; when it ends, there is another stop.",
+  "background-tasks": () =>
+    "Work of this turn was still running in the background; when it ends, there is another stop. A task is waited for once.",
   "no-response-text": () => "The agent was cancelled before it had replied.",
   "sub-agent": () => "A sub-agent stopped, not the agent itself.",
   "no-session": () => "The event named no session, so it was unknown whether its turn had already been blocked.",
@@ -26,6 +27,8 @@ const PASSES: Readonly<Record<PassReason, Sentence>> = {
     secondsAfterPrompt === null
       ? "Too soon after the prompt or the last checkpoint."
       : `${count(secondsAfterPrompt, "second")} after the prompt, which is too soon.`,
+  "turn-limit": () =>
+    "The run was started with a limit of turns (--max-turns), and too few may have been left to do what is missing; past the limit it fails without an answer.",
   "no-prompt-time": () => "Neither the record nor the transcript shows when the turn began.",
 };
 

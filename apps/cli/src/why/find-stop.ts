@@ -39,11 +39,11 @@ export async function findStop(store: Store, cwd: string, choice: StopChoice): P
   });
 }
 
-/** The number of the block that let a stop pass; null if it passed for another reason, or the block is unknown. */
-export async function findBlock(store: Store, stop: StoredStop): Promise<number | null> {
+/** The block that let a stop pass; null if it passed for another reason, or the block is unknown. */
+export async function findBlock(store: Store, stop: StoredStop): Promise<StoredStop | null> {
   if (stop.reason !== "already-blocked" && stop.reason !== "asked-before") return null;
   const stops = await store.stops.list({ agent: stop.agent, sessionId: stop.sessionId });
-  return stops.find(({ decision, at }) => decision === "block" && at <= stop.at)?.id ?? null;
+  return stops.find(({ decision, at }) => decision === "block" && at <= stop.at) ?? null;
 }
 
 async function numberedStop(store: Store, text: string): Promise<StoredStop> {

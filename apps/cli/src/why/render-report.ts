@@ -1,10 +1,16 @@
-import { type ActionExplanation, type Candidate, type FileExplanation, inlineCode } from "@agent-checkpoint/heuristics";
-import stringWidth from "string-width";
+import {
+  type ActionExplanation,
+  type Candidate,
+  type CandidateVerdict,
+  type FileExplanation,
+  inlineCode,
+  type Mask,
+} from "@agent-checkpoint/heuristics";
+import { wrapText } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
 import { visible } from "../terminal/visible.ts";
-import { wrapText } from "../terminal/wrap-text.ts";
-import { describeVerdict } from "./describe-verdict.ts";
 import type { StopReport } from "./stop-report.ts";
+import stringWidth from "string-width";
 
 export interface ReportLook {
   readonly style: Style;
@@ -31,12 +37,14 @@ export function renderReport(report: StopReport, { style, columns }: ReportLook)
   return sections.filter((section) => section !== "").join("\n");
 }
 
-function heading({ stop, block }: StopReport, { style, columns }: ReportLook): string {
+function heading({ stop, block, passedAfter }: StopReport, { style, columns }: ReportLook): string {
   const decision = stop.decision === "block" ? style.warn("blocked") : style.good("passed");
   const facts = [stop.agent, localTime(stop.at), ...(stop.route === "hook" ? [] : [`by ${stop.route}`])];
   const canary = stop.isCanary ? ", a canary of doctor" : "";
   const before = block === null ? "" : `The block was stop ${block}: checkpoint why ${block}\n`;
-  return `${style.bold(`Stop ${stop.id}`)}: ${decision} (${facts.join(", ")}${canary})\n${wrapText(visible(stop.sentence), { columns })}${before}`;
+  const after =
+    passedAfter === null ? "" : `Stop ${passedAfter} of the same turn passed: a turn is blocked at most once.\n`;
+  return `${style.bold(`Stop ${stop.id}`)}: ${decision} (${facts.join(", ")}${canary})\n${wrapText(visible(stop.sentence), { columns })}${before}${after}`;
 }
 
 function turn({ turn: known, stop }: StopReport, { style, columns }: ReportLook): string {
@@ -151,4 +159,48 @@ function observations({ observations: explained, stop }: StopReport, { style, co
 /** A date in local time. */
 function localTime(moment: Date): string {
   return moment.toLocaleString("sv-SE");
+}
+
+/** How a command line hides the status of a command. */
+const MASKS: Readonly<Record<Mask, string>> = {
+  sequence: "a later command in the line decides the exit status",
+  background: "it was sent to the background",
+  pipe: "a pipe ends with the exit status of its last command",
+  negation: "`!` inverts its exit status",
+  or: "`||` hides its failure",
+  branch: "it is in a branch or a loop",
+  substitution: "it is in a substitution",
+  syntax: "the line could not be parsed completely",
+};
+
+/** Why a call counts as evidence or does not, in a few words. */
+function describeVerdict(verdict: CandidateVerdict): string {
+  switch (verdict.status) {
+    case "counted":
+      return "counts";
+    case "repeated":
+      return "a later run counts";
+    case "stale":
+      return `stale: call ${verdict.changedBy} changed ${visible(verdict.file)} after it`;
+    case "too-early":
+      return `too early: it has to come after ${visible(verdict.before)}`;
+    case "failed":
+      return verdict.exitCode === null ? "failed" : `failed with exit status ${verdict.exitCode}`;
+    case "refused":
+      return "refused or interrupted by the user";
+    case "masked":
+      return `masked: ${verdict.by === null ? "its exit status is lost" : MASKS[verdict.by]}, and its output is no proof`;
+    case "empty":
+      return "it ran no tests";
+    case "unfinished":
+      return "no result: no end was seen";
+    case "elsewhere":
+      return `ran in another folder: ${visible(verdict.folder ?? "unknown")}`;
+    case "dry-run":
+      return "only printed what it would do";
+    default:
+      return verdict.by === null
+        ? "only mentioned: in a comment, a heredoc or a string"
+        : `only mentioned: in an argument of ${visible(verdict.by)}`;
+  }
 }

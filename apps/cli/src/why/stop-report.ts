@@ -1,8 +1,15 @@
-import { explainCheckpoint, findProject, readPlan, withRepository } from "@agent-checkpoint/composer";
+import { closeSync, openSync, readSync } from "node:fs";
 import { describeProblem, type Scope } from "@agent-checkpoint/categories";
-import type { ActionExplanation, FileExplanation, ObservationExplanation } from "@agent-checkpoint/heuristics";
+import { explainCheckpoint, findProject, readPlan, withRepository, writeTimes } from "@agent-checkpoint/composer";
+import type {
+  ActionExplanation,
+  FileExplanation,
+  ObservationExplanation,
+  TurnFacts,
+} from "@agent-checkpoint/heuristics";
+import { redact } from "@agent-checkpoint/redaction";
 import type { StopTrail, StoredStop } from "@agent-checkpoint/store";
-import { type PastTurn, readPastTurn } from "./read-past-turn.ts";
+import { readTurnAtStop, type TurnAtStop } from "@agent-checkpoint/transcript";
 import { describeReason } from "./describe-reason.ts";
 
 /** Everything known about a stop; `--json` prints it. */
@@ -14,6 +21,8 @@ export interface StopReport {
   };
   /** The number of the stop whose block let this one pass; null if there is none. */
   readonly block: number | null;
+  /** The number of the last stop, which passed because of this block and is shown only by its number; null if there is none. */
+  readonly passedAfter: number | null;
   /** Where the turn began; null if it was not recorded. */
   readonly turn: (Omit<PastTurn, "timeline"> & { readonly callCount: number | null }) | null;
   readonly files: readonly FileExplanation[] | null;
@@ -27,18 +36,19 @@ export interface StopReport {
 }
 
 /** What a report needs besides the stop. */
-export interface ReportFacts {
+interface ReportFacts {
   readonly home: string;
   /** The number of the stop that blocked the turn before this one. */
   readonly block: number | null;
+  readonly passedAfter: number | null;
 }
 
 /** Explains a stop from its record, its transcript and the current rules. */
-export async function reportStop(stop: StoredStop, { home, block }: ReportFacts): Promise<StopReport> {
+export async function reportStop(stop: StoredStop, { home, block, passedAfter }: ReportFacts): Promise<StopReport> {
   const { trail, ...kept } = stop;
   const sentence = describeReason({ ...stop, secondsAfterPrompt: secondsAfterPrompt(stop) });
   const said = stop.observations.map(({ text }) => text);
-  const told = { stop: { ...kept, observations: said, sentence }, block };
+  const told = { stop: { ...kept, observations: said, sentence }, block, passedAfter };
   const unexplained = { files: null, scope: null, actions: null, observations: null };
   if (trail === null) return { ...told, turn: null, ...unexplained, notes: [] };
   const { timeline, ...turn } = readPastTurn(stop, trail);
@@ -56,7 +66,7 @@ export async function reportStop(stop: StoredStop, { home, block }: ReportFacts)
     rules,
     changed: { ok: true as const, files: trail.changedFiles },
     timeline,
-    place: { projectPath: root, projectAliases: aliases },
+    place: { projectPath: root, projectAliases: aliases, writtenAt: writeTimes(root, trail.changedFiles) },
     workingSlug: trail.workingSlug,
     plan: readPlan(root, trail.workingSlug),
     promptAt: trail.promptAt,
@@ -107,4 +117,78 @@ function notesOnFiles({ changedFiles, changedFileCount }: StopTrail): readonly s
 
 function isEqual(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((item, index) => item === other[index]);
+}
+
+/** Where a turn began, and what can still be read of it. */
+export interface PastTurn {
+  /** Why the turn cannot be read as it was; null if it can, or if the stop did not read it. */
+  readonly problem: Extract<TurnAtStop, { readonly status: "refused" }>["reason"] | null;
+  readonly transcriptPath: string | null;
+  readonly promptAt: Date | null;
+  /** The position of the prompt in the transcript, in bytes and, for JSON lines, as a line number. */
+  readonly offset: number | null;
+  readonly line: number | null;
+  /** The beginning of the prompt. */
+  readonly promptText: string | null;
+  /** The turn as the stop saw it. */
+  readonly timeline: TurnFacts;
+}
+
+const MAX_PROMPT_LENGTH = 80;
+const MAX_REDACTED_LENGTH = 8192;
+
+/** Reads the turn of a stop from the transcript position in its trail. */
+function readPastTurn({ agent }: StoredStop, trail: StopTrail): PastTurn {
+  const { transcriptPath, turnStart, readUpTo, promptAt } = trail;
+  const place = { transcriptPath, promptAt, offset: turnStart };
+  const unseen = { ...place, line: null, promptText: null, problem: null };
+  if (transcriptPath === null || readUpTo === null)
+    return { ...unseen, timeline: { hasData: false, toolCalls: [], reason: "missing" } };
+  if (turnStart === null) return { ...unseen, timeline: seen([], null) };
+  const turn = readTurnAtStop(transcriptPath, agent, { from: turnStart, to: readUpTo });
+  if (turn.status === "refused")
+    return { ...unseen, problem: turn.reason, timeline: { hasData: false, toolCalls: [], reason: "missing" } };
+  return {
+    ...place,
+    problem: null,
+    line: transcriptPath.endsWith(".jsonl") ? lineAt(transcriptPath, turnStart) : null,
+    promptText: turn.promptText === null ? null : beginningOf(turn.promptText),
+    timeline: seen(turn.toolCalls, turnStart),
+  };
+}
+
+function seen(toolCalls: TurnFacts["toolCalls"], turnStart: number | null): TurnFacts {
+  return { hasData: true, toolCalls, prompt: turnStart === null ? null : { timestamp: null }, isWhole: true };
+}
+
+function beginningOf(text: string): string {
+  // Redacts more than is shown, because a truncated secret would slip past redaction.
+  const words = redact(text.trimStart().slice(0, MAX_REDACTED_LENGTH)).trim().replaceAll(/\s+/g, " ");
+  return words.length > MAX_PROMPT_LENGTH ? `${words.slice(0, MAX_PROMPT_LENGTH - 1)}…` : words;
+}
+
+const BLOCK = 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/** The number of the line that starts at an offset, from 1. */
+function lineAt(path: string, offset: number): number {
+  const fd = openSync(path, "r");
+  try {
+    const block = Buffer.alloc(Math.min(BLOCK, Math.max(offset, 1)));
+    let lines = 1;
+    for (let at = 0; at < offset;) {
+      const length = readSync(fd, block, 0, Math.min(block.length, offset - at), at);
+      if (length === 0) break;
+      for (
+        let found = block.indexOf(NEWLINE);
+        found !== -1 && found < length;
+        found = block.indexOf(NEWLINE, found + 1)
+      )
+        lines += 1;
+      at += length;
+    }
+    return lines;
+  } finally {
+    closeSync(fd);
+  }
 }

@@ -179,6 +179,15 @@ describe("which stop", () => {
     expect(await why(folder, "--all", "--agent", "claude")).toBe(1);
   });
 
+  test("after a block is the block, and the pass behind it by its number", async () => {
+    const session = await stage(loadScenario("daemon-change-not-restarted"), "claude");
+    await session.prompt();
+    await session.stop();
+    await session.stop(new Date(session.stoppedAt.getTime() + 60_000));
+    expect(report(await session.why("--json"))).toMatchObject({ stop: { id: 1 }, block: null, passedAfter: 2 });
+    expect(report(await session.why("2", "--json"))).toMatchObject({ stop: { id: 2 }, block: 1, passedAfter: null });
+  });
+
   const faults = [
     { args: [], error: "error: no stop is recorded in" },
     { args: ["--all"], error: "error: no stop is recorded anywhere" },

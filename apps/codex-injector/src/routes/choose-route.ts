@@ -36,8 +36,10 @@ export function chooseRoute(facts: RouteFacts): ChosenRoute {
 export function routeFromOutside({ codexVersion, hasQueue, hasTmux }: RouteFacts): ChosenRoute {
   if (hasQueue && hasRoute(codexVersion, "queue"))
     return { route: "queue", why: `Codex ${codexVersion} takes messages by queue` };
-  if (hasTmux) return { route: "tmux", why: `Codex ${codexVersion ?? "of unknown version"} has no queue` };
-  return { route: null, why: "no queue and no tmux" };
+  const codex = `Codex ${codexVersion ?? "of unknown version"}`;
+  if (!hasTmux) return { route: null, why: "no queue and no tmux" };
+  if (hasRoute(codexVersion, "tmux")) return { route: "tmux", why: `${codex} has no queue` };
+  return { route: null, why: `${codex} has no queue, and its screen is not known: update it to 0.125 or newer` };
 }
 
 /**

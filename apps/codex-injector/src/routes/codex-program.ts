@@ -18,8 +18,8 @@ export async function inspectCodex(path: string, env: Readonly<Record<string, st
   return { path, hasQueue: exitCode === 0 && typeof stdout === "string" && stdout.includes("--thread") };
 }
 
-/** The Codex versions from which a route exists. */
-const SINCE = { hook: [0, 124], queue: [0, 149] } as const;
+/** The Codex versions from which a route exists; the screens of those before 0.125 were not recorded. */
+const SINCE = { hook: [0, 124], queue: [0, 149], tmux: [0, 125] } as const;
 
 /** Whether a Codex of this version has a route; an unknown version has none. */
 export function hasRoute(version: string | null, route: keyof typeof SINCE): boolean {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { execa } from "execa";
 import { expect, test, vi } from "vitest";
-import { PROGRAM, reasonOf } from "../testing/hook-process.ts";
+import { HOOK, reasonOf } from "../testing/hook-process.ts";
 import { openSqlite, SQLITE_LIBRARY } from "../testing/sqlite.ts";
 import { ROW_BEFORE, SILENCE, stageFault, type StagedFault, storedStops } from "../testing/stage-fault.ts";
 
@@ -20,7 +20,8 @@ function* moments(seed: number): Generator<number, never, undefined> {
 
 /** A call that is ended by a signal after some milliseconds, and what it said until then. */
 async function stopAndKill(staged: StagedFault, event: object, signal: "SIGKILL" | "SIGTERM", afterMs: number) {
-  const child = execa(process.execPath, [PROGRAM, "--agent", "claude"], {
+  const [program, ...args] = HOOK;
+  const child = execa(program, [...args, "--agent", "claude"], {
     cwd: "/",
     env: { PATH: process.env["PATH"] ?? "", ...staged.env, CHECKPOINT_NOW: "2026-03-02T09:04:00Z" },
     extendEnv: false,

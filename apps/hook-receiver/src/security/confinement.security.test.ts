@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { loadScenario, makeRepository, messagePath, PROMPT_AT, stopAt } from "@agent-checkpoint/fixtures";
 import { describe, expect, test } from "vitest";
 import { canRunUnder } from "../testing/confinement.ts";
-import { callHook, type HookInput, PROGRAM, reasonOf } from "../testing/hook-process.ts";
+import { callHook, type HookInput, IS_BINARY_TESTED, PROGRAM, reasonOf } from "../testing/hook-process.ts";
 import { scratchFolder } from "../testing/scratch.ts";
 import { AGENT_KITS, SCENARIO_AGENTS, type ScenarioAgent } from "../testing/stage-scenario.ts";
 
@@ -82,8 +82,8 @@ const keptTo = (readable: readonly string[], writable: string) =>
     `--allow-fs-write=${writable}`,
   ].join(" ");
 
-const canKeep = process.allowedNodeEnvironmentFlags.has("--permission");
-const CANNOT_KEEP = "this Node has no --permission";
+const canKeep = process.allowedNodeEnvironmentFlags.has("--permission") && !IS_BINARY_TESTED;
+const CANNOT_KEEP = "this runtime has no --permission";
 
 describe("where nothing else can be read or written, a stop comes to the same", () => {
   test.concurrent.for(SCENARIO_AGENTS)("%s", async (agent, { skip }) => {

@@ -16,7 +16,7 @@ import { dirname, join } from "node:path";
 import { loadScenario, type Scenario } from "@agent-checkpoint/fixtures";
 import { describe, test } from "vitest";
 import { bytesOf } from "../testing/bytes-of.ts";
-import { callHook, reasonOf } from "../testing/hook-process.ts";
+import { callHook, IS_BINARY_TESTED, reasonOf } from "../testing/hook-process.ts";
 import { scratchFolder } from "../testing/scratch.ts";
 import { stageScenario } from "../testing/stage-scenario.ts";
 
@@ -209,7 +209,7 @@ describe("code is taken from nobody else's folder", () => {
     });
   });
 
-  test.concurrent("a home of one's own keeps it", async ({ expect }) => {
+  test.skipIf(IS_BINARY_TESTED).concurrent("a home of one's own keeps it", async ({ expect }) => {
     const { stop, home } = await stage(daemon);
     mkdirSync(home, { mode: 0o700 });
     await stop();

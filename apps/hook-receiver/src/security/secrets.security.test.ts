@@ -1,11 +1,16 @@
 import type { Scenario } from "@agent-checkpoint/fixtures";
 import { describe, test } from "vitest";
 import { SECRET_TEXTS, traceOf } from "../../../../packages/redaction/src/testing/secret-texts.ts";
+import {
+  NAME_PLACES,
+  TOKENS,
+  VALUE_PLACES,
+} from "../../../../packages/heuristics/src/shell/testing/secrets-in-commands.ts";
 import { bytesOf } from "../testing/bytes-of.ts";
 import { reasonOf } from "../testing/hook-process.ts";
 import { SCENARIO_AGENTS, stageScenario } from "../testing/stage-scenario.ts";
 
-/** A turn in which commands failed, with secrets in the commands, in their output and in the prompt. */
+/** A turn in which commands failed, with secrets in them, in their output and in the prompt. */
 const failing = (...texts: readonly string[]): Scenario => ({
   name: "secret",
   title: "Failing commands hold secrets.",
@@ -16,7 +21,7 @@ const failing = (...texts: readonly string[]): Scenario => ({
   turn: [
     { read: "src/a.ts" },
     { edit: "src/a.ts" },
-    ...texts.map((text) => ({ shell: `pytest ${text}`, exit: 1, output: `refused: ${text}` })),
+    ...texts.map((text) => ({ shell: text, exit: 1, output: `refused: ${text}` })),
   ],
   blocks: true,
 });
@@ -27,24 +32,34 @@ const holders = (home: string, text: string) =>
 
 describe("secrets in failing commands are neither said nor kept", () => {
   test.concurrent.for(SCENARIO_AGENTS)("%s: one of each kind", async (agent, { expect }) => {
-    const quoted = 'curl -H "Authorization: Bearer hunter2-Correct" host';
-    const { prompt, stop, home } = await stageScenario(failing(...SECRET_TEXTS.map(({ text }) => text), quoted), agent);
+    const texts = SECRET_TEXTS.map(({ text }) => `pytest ${text}`);
+    const { prompt, stop, home } = await stageScenario(failing(...texts, "PAT=hunter2-Correct pytest -k x"), agent);
     await prompt();
-    const answer = await stop({ last_assistant_message: `Used ${quoted}` });
-    expect(reasonOf(answer)).toContain('`pytest curl -H "Authorization: Bearer [redacted]" host` (and ');
-    const traces = SECRET_TEXTS.map(traceOf);
+    const answer = await stop({ last_assistant_message: "Used hunter2-Correct" });
+    expect(reasonOf(answer)).toContain("`PAT=… pytest -k …` (and ");
+    const traces = [...SECRET_TEXTS.map(traceOf), "hunter2"];
     expect(traces.filter((trace) => answer.stdout.includes(trace))).toEqual([]);
-    expect(holders(home, "[redacted]").length).toBeGreaterThan(0);
+    expect(holders(home, " pytest -k ").length).toBeGreaterThan(0);
     expect(traces.flatMap((trace) => holders(home, trace))).toEqual([]);
   });
 
-  /** Some of those that fit into a line of the message. */
-  const some = SECRET_TEXTS.filter(({ text }) => text.length < 70 && !text.includes("\n")).filter(
-    (_, index) => index % 8 === 0,
+  const places = [...VALUE_PLACES, ...NAME_PLACES];
+  /** Each place with another token, until every token had its turn. */
+  const commands = places.flatMap((place, index) =>
+    [0, 1, 2].map((round) => {
+      const { token } = TOKENS[(index * 3 + round) % TOKENS.length]!;
+      return { token, command: place.replaceAll("§", token) };
+    }),
   );
-  test.concurrent.for(some)("quoted: $clean", async ({ text, clean }, { expect }) => {
-    const { stop } = await stageScenario(failing(text), "claude");
-    expect(reasonOf(await stop())).toContain(`\`pytest ${clean}\` failed`);
+  test.concurrent("tokens of every service in every place", async ({ expect }) => {
+    expect(commands.length).toBeGreaterThanOrEqual(243);
+    const { prompt, stop, home } = await stageScenario(failing(...commands.map(({ command }) => command)), "claude");
+    await prompt();
+    const answer = await stop();
+    expect(reasonOf(answer)).toContain("failed; verify that");
+    const traces = commands.map(({ token }) => token);
+    expect(traces.filter((trace) => answer.stdout.includes(trace))).toEqual([]);
+    expect(traces.flatMap((trace) => holders(home, trace))).toEqual([]);
   });
 });
 

@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { IS_BINARY_TESTED } from "./hook-process.ts";
 import { scratchFolder } from "./scratch.ts";
 
-/** Has a Node process tell how much memory it took at its peak. */
+/** Has the program tell how much memory it took at its peak. */
 export interface PeakMemory {
-  readonly env: { readonly NODE_OPTIONS: string };
+  readonly env: Readonly<Record<string, string>>;
   /** In megabytes, once the process has ended. */
   readonly megabytes: () => number;
 }
@@ -18,7 +19,7 @@ export function measurePeakMemory(): PeakMemory {
     `process.on("exit", () => require("fs").writeFileSync(${JSON.stringify(result)}, String(process.resourceUsage().maxRSS)));`,
   );
   return {
-    env: { NODE_OPTIONS: `--require ${preload}` },
+    env: IS_BINARY_TESTED ? { BUN_OPTIONS: `--preload ${preload}` } : { NODE_OPTIONS: `--require ${preload}` },
     megabytes: () => Number(readFileSync(result, "utf8")) / 1024,
   };
 }

@@ -77,6 +77,7 @@ export async function stageScenario(scenario: Scenario, agent: ScenarioAgent): P
       event,
       env: {
         CHECKPOINT_HOME: home,
+        HOME: folder,
         CHECKPOINT_NOW: at.toISOString(),
         [projectVariable]: project,
         ...(scenario.slug !== undefined && { CHECKPOINT_WORKING_SLUG: scenario.slug }),

@@ -4,7 +4,7 @@ import type { Canary, CanaryTurn } from "../agent.ts";
 
 const CALL = "toolu_000000000000000000000001";
 
-/** Claude Code as it speaks since 2.1.220. */
+/** The formats of Claude Code since 2.1.220. */
 export const canary: Canary = {
   shell: "sh",
   blocks: "block",

@@ -3,14 +3,14 @@ import {
   type ChangingTools,
   changesFile,
   flag,
-  listOf,
   name,
+  objects,
   parsePayload,
   runsCommand,
   text,
   toolEvent,
 } from "../wire/payload.ts";
-import type { AnswerExtras, StopEvent, Wire } from "../wire/wire.ts";
+import type { AnswerExtras, Payload, StopEvent, Wire } from "../wire/wire.ts";
 
 const FIELDS = {
   hook_event_name: name,
@@ -21,7 +21,7 @@ const FIELDS = {
   permission_mode: text,
   stop_hook_active: flag,
   last_assistant_message: text,
-  background_tasks: listOf("status", text),
+  background_tasks: objects,
   agent_id: text,
   prompt: text,
   tool_name: text,
@@ -61,6 +61,7 @@ export const claude: Wire = {
               type: "stop",
               isRepeated: fields.stop_hook_active,
               exemption: exemptionOf(fields),
+              runningTasks: runningTasks(fields.background_tasks),
               promptText: null,
               lastMessage: fields.last_assistant_message,
             },
@@ -90,6 +91,11 @@ export const claude: Wire = {
     },
   }),
   pass: null,
+  maxTurns: (argv) => {
+    const at = argv.findIndex((word) => /^--max-turns(?:=|$)/.test(word));
+    const limit = Number(argv[at]?.split("=")[1] ?? argv[at + 1]);
+    return at !== -1 && limit > 0 ? limit : null;
+  },
   coAuthor: "Claude <noreply@anthropic.com>",
 };
 
@@ -98,12 +104,19 @@ function told({ systemMessage, execution }: AnswerExtras): object {
   return { systemMessage, autonomous_execution: execution };
 }
 
+/** As long as an id of ours may be; those of Claude Code have nine to seventeen characters. */
+const MAX_TASK_ID = 100;
+
+function runningTasks(tasks: readonly Payload[]): readonly string[] {
+  return tasks.flatMap(({ id, status }) =>
+    status === "running" ? [typeof id === "string" ? id.slice(0, MAX_TASK_ID) : ""] : [],
+  );
+}
+
 function exemptionOf(fields: {
   readonly permission_mode: string | null;
-  readonly background_tasks: readonly (string | null)[];
   readonly agent_id: string | null;
 }): StopEvent["exemption"] {
   if (fields.permission_mode === "plan") return "plan-mode";
-  if (fields.background_tasks.includes("running")) return "background-tasks";
   return fields.agent_id === null ? null : "sub-agent";
 }

@@ -41,7 +41,8 @@ export const codex: Agent = {
   blockers,
   trust,
   nextSteps,
-  otherRoute: { command: "checkpoint-codex watch", find: findWatcher },
+  // Its screens were recorded from this version on.
+  otherRoute: { command: "checkpoint-codex watch", since: "0.125.0", find: findWatcher },
   canary,
 };
 
@@ -79,10 +80,14 @@ function nextSteps(file: string, place: SettingsPlace, version: string | null): 
   if (!isGated(version)) return [];
   const hooks = readHookTrust(file, configFile(place));
   if (hooks.length > 0 && hooks.every(({ trust }) => trust === "trusted")) return [];
-  return ['Start `codex`, choose "Review hooks" and trust them. Until you do, Codex skips them without a word.'];
+  return [
+    'Start `codex` and trust them: choose "Review hooks" if it asks, else type /hooks. Until you do, Codex skips them without a word.',
+  ];
 }
 
-const REVIEW = 'Start codex, choose "Review hooks", and trust it; nothing of ours does that for you.';
+/** The first versions with a gate do not ask at the start. */
+const REVIEW =
+  'Start codex and trust it: choose "Review hooks" if it asks, else type /hooks; nothing of ours does that for you.';
 
 const UNTRUSTED: readonly (Problem & { readonly state: Exclude<HookTrust, "trusted"> })[] = [
   { state: "untrusted", what: "not trusted, so Codex skips it without a word", fix: REVIEW },

@@ -3,7 +3,7 @@ import type { Canary, CanaryTurn } from "../agent.ts";
 
 const CALL = "call_000000000000000000000001";
 
-/** Codex as it speaks since 0.148. */
+/** The formats of Codex since 0.148. */
 export const canary: Canary = {
   shell: "sh",
   blocks: "block",

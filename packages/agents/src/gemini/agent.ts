@@ -61,7 +61,7 @@ function chatFolders(root: string): readonly string[] {
   }
 }
 
-/** The hooks of our extension, if it is there and enabled for the project. */
+/** The hooks of our extension, if it is installed and enabled for the project. */
 function extensionFiles(place: SettingsPlace): readonly string[] {
   const extensions = join(homeFolder(place), "extensions");
   const { overrides } = asObject(readJsonObject(join(extensions, "extension-enablement.json"))[EXTENSION]);
@@ -117,7 +117,7 @@ const TRUST: Readonly<Record<string, FolderTrust>> = {
   DO_NOT_TRUST: "untrusted",
 };
 
-/** What a person has told Gemini CLI about a folder; of the rules that cover it, the longest path decides. */
+/** The user's trust rule for a folder; of the rules that cover it, the longest path decides. */
 function folderTrust(file: string, place: SettingsPlace): FolderTrust {
   const { env, projectRoot } = place;
   const forced = env["GEMINI_CLI_TRUST_WORKSPACE"];

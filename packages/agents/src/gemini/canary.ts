@@ -3,7 +3,7 @@ import type { Canary, CanaryTurn } from "../agent.ts";
 
 const CALL = "replace-1-0";
 
-/** Gemini CLI as it speaks since 0.44. */
+/** The formats of Gemini CLI since 0.44. */
 export const canary: Canary = {
   shell: "bash",
   blocks: "deny",

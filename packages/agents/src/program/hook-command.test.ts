@@ -47,6 +47,32 @@ describe.for(SHELLS)("a person's command in %s", (shell) => {
   });
 });
 
+describe.for(SHELLS)("the command of an executable in %s", (shell) => {
+  const SAYS_WHERE = "#!/bin/sh\nprintf '%s' \"hello $* in $(pwd)\"\n";
+
+  test.for(ODD_NAMES)("runs it in a folder called %s", async (name) => {
+    const program = writeTestFile(join(testFolder(), name, "checkpoint-hook"), SAYS_WHERE, 0o755);
+    const answer = await run(shell, userCommand({ node: null, program }, "--agent claude"), { cwd: dirname(program) });
+    expect(answer).toEqual({ ...SILENT, stdout: `hello --agent claude in /` });
+  });
+
+  test("runs it from a folder that is gone", async () => {
+    const program = writeTestFile(join(testFolder(), "checkpoint-hook"), SAYS_WHERE, 0o755);
+    const command = userCommand({ node: null, program }, "--agent claude");
+    const gone = join(testFolder(), "gone");
+    mkdirSync(gone);
+    const answer = await run("sh", `cd '${gone}'; rmdir '${gone}'; exec ${shell} -c "$COMMAND"`, {
+      env: { COMMAND: command, PATH: process.env["PATH"] },
+    });
+    expect(answer).toMatchObject({ stdout: "hello --agent claude in /", exitCode: 0 });
+  });
+
+  test("passes without a word if it is missing", async () => {
+    const program = join(testFolder(), "checkpoint-hook");
+    expect(await run(shell, userCommand({ node: null, program }, "--agent gemini"))).toEqual(SILENT);
+  });
+});
+
 describe.for(SHELLS)("a project's command in %s", (shell) => {
   describe.for(AGENTS)("of $title", ({ name, projectFolderWord }) => {
     const command = projectCommand(projectFolderWord, `--agent ${name}`);
@@ -129,6 +155,11 @@ describe("taking a command apart", () => {
   test.for(ODD_NAMES)("gives back the paths that a person's command was made of: %s", (name) => {
     const paths = { node: `/opt/${name}/node`, program: `/opt/${name}/checkpoint-hook.cjs` };
     expect(parseHookCommand(userCommand(paths, "--agent codex"))).toEqual({ paths, args: "--agent codex" });
+    const executable = { node: null, program: `/opt/${name}/checkpoint-hook` };
+    expect(parseHookCommand(userCommand(executable, "--agent codex"))).toEqual({
+      paths: executable,
+      args: "--agent codex",
+    });
   });
 
   test.for(AGENTS)("knows the project's command of $title", ({ name, projectFolderWord }) => {

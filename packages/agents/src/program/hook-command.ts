@@ -3,22 +3,26 @@ export const HOOK_PROGRAM = "checkpoint-hook";
 
 /** Where a person's node and the program lie, by absolute path. */
 export interface ProgramPaths {
-  readonly node: string;
+  /** Null for an executable, which needs none. */
+  readonly node: string | null;
   readonly program: string;
 }
 
 /**
  * The command for a person's own settings.
  * A missing node or program is a clean pass, since an agent may take a shell's "not found" for a block. The shell gives
- * way to the program, since an agent that has waited long enough ends the shell alone.
+ * way to the program, since an agent that has waited long enough ends the shell alone. The executable does not start in a
+ * folder that is gone; the event says where the agent works.
  */
 export function userCommand({ node, program }: ProgramPaths, args: string): string {
-  const [nodeWord, programWord] = [quoteShellWord(node), quoteShellWord(program)];
+  const programWord = quoteShellWord(program);
+  if (node === null) return `[ -x ${programWord} ] || exit 0; cd /; exec ${programWord} ${args}`;
+  const nodeWord = quoteShellWord(node);
   return `[ -x ${nodeWord} ] && [ -f ${programWord} ] || exit 0; exec ${nodeWord} ${programWord} ${args}`;
 }
 
 /**
- * The command for a project's settings, the same on every machine: the program comes from the PATH or, where it is not
+ * The command for a project's settings, the same on every machine: the program comes from the PATH or, if it is not
  * there, from the project's `node_modules`. It needs no variable of its own, as an agent may fill in variables itself.
  */
 export function projectCommand(projectFolderWord: string, args: string): string {
@@ -29,14 +33,17 @@ export function projectCommand(projectFolderWord: string, args: string): string 
 /** The program is a script: without node, a shell would find it and then fail. */
 const ON_PATH = `command -v node >/dev/null 2>&1 || exit 0; command -v ${HOOK_PROGRAM} >/dev/null 2>&1`;
 
-/** A command that has one of the two forms, taken apart; null for every other. */
+/** A command that has one of these forms, taken apart; null for every other. */
 export function parseHookCommand(
   command: string,
 ): { readonly paths: ProgramPaths | null; readonly args: string } | null {
-  const ofUser = USER_COMMAND.exec(command);
+  const ofUser = USER_COMMAND.exec(command) ?? BINARY_COMMAND.exec(command);
   if (ofUser?.groups) {
-    const { node = "", program = "", args = "" } = ofUser.groups;
-    return { paths: { node: unquoteShellWord(node), program: unquoteShellWord(program) }, args };
+    const { node, program = "", args = "" } = ofUser.groups;
+    return {
+      paths: { node: node === undefined ? null : unquoteShellWord(node), program: unquoteShellWord(program) },
+      args,
+    };
   }
   const args = PROJECT_COMMAND.exec(command)?.groups?.["args"];
   return args === undefined ? null : { paths: null, args };
@@ -61,6 +68,10 @@ const ARGS = `(?<args>${SHELL_WORD}(?: ${SHELL_WORD})*)`;
 
 const USER_COMMAND = new RegExp(
   String.raw`^\[ -x (?<node>${SHELL_WORD}) \] && \[ -f (?<program>${SHELL_WORD}) \] \|\| exit 0; exec \k<node> \k<program> ${ARGS}$`,
+);
+
+const BINARY_COMMAND = new RegExp(
+  String.raw`^\[ -x (?<program>${SHELL_WORD}) \] \|\| exit 0; cd /; exec \k<program> ${ARGS}$`,
 );
 
 const PROJECT_COMMAND = new RegExp(

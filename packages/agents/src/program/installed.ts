@@ -6,7 +6,7 @@ import { readJsonObject } from "../json-file.ts";
 /** An agent's program. */
 export interface InstalledAgent {
   readonly path: string;
-  /** Its version; null if it cannot be told. */
+  /** Its version; null if unknown. */
   readonly version: string | null;
 }
 
@@ -24,7 +24,7 @@ export async function findInstalled(
 const LEVELS_TO_MANIFEST = 6;
 const PATIENCE_MS = 5000;
 
-/** The version in the `package.json` that an npm package's program lies under. */
+/** The version in the `package.json` of the npm package that contains a program. */
 function packagedVersion(program: string, packageName: string): string | null {
   let folder = dirname(program);
   for (let level = 0; level < LEVELS_TO_MANIFEST; level += 1, folder = dirname(folder)) {
@@ -67,7 +67,7 @@ export function isProgram(path: string): boolean {
   }
 }
 
-/** Whether a version is another or a later one; what follows the three numbers is not looked at. */
+/** Whether a version is the same as another or later; anything after the three numbers is ignored. */
 export function isAtLeast(version: string, wanted: string): boolean {
   const [found, needed] = [numbersOf(version), numbersOf(wanted)];
   const index = found.findIndex((number, place) => number !== needed[place]);

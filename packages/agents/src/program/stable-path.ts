@@ -18,7 +18,7 @@ export function stablePackagePath(path: string): string {
   return firstStable(path, [...installerLinks(path), besideVersions]);
 }
 
-/** Whether a program lies in the cache of a runner such as npx, where it is gone some day without notice. */
+/** Whether a program lies in the cache of a runner such as npx, which may delete it at any time. */
 export function isInRunnerCache(path: string): boolean {
   return /[/\\](?:_npx|dlx(?:-[^/\\]*)?|bunx-[^/\\]*)[/\\]/.test(path);
 }

@@ -8,7 +8,7 @@ export interface Child {
 
 /**
  * The edits that add a child at the end of an object or a list, laid out as its neighbours are.
- * All that is added can be told from what was there: `removeChild` takes out these very characters.
+ * `removeChild` removes exactly the added characters.
  */
 export function appendChild(
   text: string,

@@ -1,6 +1,4 @@
 import { applyEdits, type Edit, getNodeValue, type Node } from "jsonc-parser";
-import type { Agent } from "../agent.ts";
-import { isAtLeast } from "../program/installed.ts";
 import { appendChild, type Layout, readLayout, removeChild, renderFile } from "./json-text.ts";
 import {
   BYTE_ORDER_MARK,
@@ -35,42 +33,12 @@ export interface WantedHook {
   };
 }
 
-/** The hooks that an agent is to have: those of its events that the installed version knows, and the gate's if it is asked for. */
-export function wantedHooks(
-  agent: Agent,
-  {
-    command,
-    version,
-    hasGate = false,
-    isAutonomous = false,
-  }: {
-    readonly command: (args: string) => string;
-    readonly version: string | null;
-    readonly hasGate?: boolean;
-    /** Whether work is saved without asking, so that the agent tells of a compaction. */
-    readonly isAutonomous?: boolean;
-  },
-): readonly WantedHook[] {
-  const { events, gateEvent, compactionEvent, timeout, hookName } = agent;
-  const args = `--agent ${agent.name}`;
-  const name = hookName === null ? {} : { name: hookName };
-  const plain = [...events, ...(isAutonomous && compactionEvent !== null ? [compactionEvent] : [])];
-  return [...plain.map((event) => ({ ...event, matcher: null })), ...(hasGate ? [gateEvent] : [])]
-    .filter(({ since }) => version === null || isAtLeast(version, since))
-    .map((event) => ({
-      event: event.name,
-      ...(event.matcher === null ? {} : { matcher: event.matcher }),
-      args,
-      hook: { ...name, type: "command", command: command(args), timeout: timeout.value },
-    }));
-}
-
-/** What becomes of one hook that is wanted. */
+/** What happens to one wanted hook. */
 export interface HookChange {
   readonly event: string;
   /**
-   * `kept`: it is there already. `updated`: it was there with another path or timeout. `duplicate-removed`: it was there
-   * more than once. `left-alone`: the person calls our program by a command of their own.
+   * `kept`: it is registered already. `updated`: it had another path or timeout. `duplicate-removed`: it was registered
+   * more than once. `left-alone`: the user calls our program by a command of their own.
    */
   readonly kind: "added" | "updated" | "duplicate-removed" | "kept" | "left-alone";
 }
@@ -82,7 +50,7 @@ export type RegistrationPlan =
 
 /**
  * Merges hooks into the text of a settings file; null stands for a file that does not exist.
- * Comments, order, indentation and the hooks of others stay as they are; what is there already is not written again.
+ * Comments, order, indentation and the hooks of others stay unchanged; an existing hook is not written again.
  */
 export function planRegistration(text: string | null, wanted: readonly WantedHook[]): RegistrationPlan {
   const mark = text?.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
@@ -104,7 +72,7 @@ type Step =
   | { readonly ok: true; readonly text: string; readonly kinds: readonly HookChange["kind"][] }
   | { readonly ok: false; readonly problem: SettingsProblem };
 
-/** One step towards a hook: a text that does not change means that it has been reached. */
+/** One step towards a hook; an unchanged text means that the hook is in place. */
 function nextStep(text: string, wanted: WantedHook): Step {
   const parsed = parseSettings(text);
   if (!parsed.ok) return parsed;
@@ -159,7 +127,7 @@ function addGroup(
     : appendChild(text, groups, { child: { key: null, value: group }, layout });
 }
 
-/** Sets right what differs in a hook of ours, one value at a time; a longer timeout is the person's choice. */
+/** Corrects what differs in a hook of ours, one value at a time; a longer timeout is the user's choice. */
 function correct(
   text: string,
   node: Node,
@@ -200,14 +168,14 @@ export type RemovalPlan =
       readonly ok: true;
       readonly text: string;
       readonly removed: readonly Registration[];
-      /** Hooks that call our program by a command of the person's own; they stay. */
+      /** Hooks that call our program by a command of the user's own; they stay. */
       readonly leftAlone: readonly Registration[];
       /** Whether nothing but an empty object is left. */
       readonly isEmpty: boolean;
     }
   | { readonly ok: false; readonly problem: SettingsProblem };
 
-/** Takes exactly what `init` wrote out of the text of a settings file. */
+/** Removes exactly what `init` wrote from the text of a settings file. */
 export function planRemoval(text: string): RemovalPlan {
   const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
   let planned = text.slice(mark.length);
@@ -233,7 +201,7 @@ function isEmpty(text: string): boolean {
   return /^\s*(?:\{\s*\}\s*)?$/.test(text);
 }
 
-/** The edits that take a hook out, with its group if the group holds no other. */
+/** The edits that remove a hook, with its group if the group has no other. */
 function removeHook(text: string, { group, node }: LocatedHook): readonly Edit[] {
   const hooks = propertyOf(group, "hooks");
   const groups = group.parent;

@@ -18,7 +18,7 @@ export interface Registration {
   readonly type: string | null;
   /** The command line; null if there is none. */
   readonly command: string | null;
-  /** The timeout as it stands there, in the agent's unit; null if there is none. */
+  /** The timeout in the agent's unit; null if there is none. */
   readonly timeout: number | string | null;
   readonly name: string | null;
   /** Whether the hook calls our program. */
@@ -35,12 +35,12 @@ export interface HookCall {
   readonly args: string;
   /** Whether it has the form that `init` writes; anything else is a command of the person's own. */
   readonly isWrittenByInit: boolean;
-  /** The node and the program that it names by absolute path; null if they come from the PATH. */
+  /** The node and the program that it names by absolute path; null if they come from the PATH, and no node for an executable. */
   readonly node: string | null;
   readonly program: string | null;
 }
 
-/** The hooks of a settings file, or why they cannot be told. */
+/** The hooks of a settings file, or why they cannot be read. */
 export type RegistrationsResult =
   | { readonly ok: true; readonly registrations: readonly Registration[] }
   | { readonly ok: false; readonly problem: SettingsProblem };

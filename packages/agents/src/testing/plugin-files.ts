@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { agentOf } from "../agents.ts";
+import { agentOf, wantedHooks } from "../agents.ts";
 import { projectCommand } from "../program/hook-command.ts";
-import { planRegistration, wantedHooks } from "../settings/plan.ts";
+import { planRegistration } from "../settings/plan.ts";
 
 const ROOT = new URL("../../../../", import.meta.url);
 

@@ -36,20 +36,17 @@ export const anything: Field<{ readonly value: unknown }> = {
   read: (value) => ({ value }),
 };
 
-/** A field that may be missing, null or a list of objects, of which the field of one name is wanted. */
-export function listOf<Output>(key: string, { expected, read }: Field<Output>): Field<readonly Output[]> {
-  return {
-    expected: `a list of objects with ${expected} as ${key}`,
-    read: (value) => {
-      if (value === undefined || value === null) return [];
-      if (!Array.isArray(value)) return undefined;
-      const items = value.map((item: unknown) =>
-        typeof item === "object" && item !== null ? read((item as Payload)[key]) : undefined,
-      );
-      return items.every((item): item is Awaited<Output> => item !== undefined) ? items : undefined;
-    },
-  };
-}
+const MAX_ITEMS = 100;
+
+/** A field that may be missing, null or a list of objects; the first ones are read. */
+export const objects: Field<readonly Payload[]> = {
+  expected: "a list of objects",
+  read: (value) => {
+    if (value === undefined || value === null) return [];
+    const items: readonly unknown[] | undefined = Array.isArray(value) ? value.slice(0, MAX_ITEMS) : undefined;
+    return items?.every((item): item is Payload => typeof item === "object" && item !== null) ? items : undefined;
+  },
+};
 
 /** Reads the fields of a payload and turns them into an event. */
 export function parsePayload<Output extends object>(
@@ -95,13 +92,20 @@ export function runsCommand(key: string): ChangingTools[string] {
   };
 }
 
-/** A tool that applies the patch under a key: its headings name the files. */
+/** More files than a patch that is read by a person. */
+const MAX_FILES = 1000;
+
+/** A tool that applies the patch under a key: its headings name the files. With too many it is as good as a command. */
 export function appliesPatch(key: string): ChangingTools[string] {
   return (input) => {
     const patch = input[key];
     if (typeof patch !== "string") return null;
-    const files = [...patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$/gm)];
-    return files.length === 0 ? null : { kind: "files", files: files.map(([, file = ""]) => file) };
+    const files: string[] = [];
+    for (const [, file = ""] of patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm)) {
+      if (files.length === MAX_FILES) return { kind: "shell", command: "apply_patch" };
+      files.push(file.trimEnd());
+    }
+    return files.length === 0 ? null : { kind: "files", files };
   };
 }
 

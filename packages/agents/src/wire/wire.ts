@@ -9,6 +9,8 @@ export interface Wire {
   readonly deny: (message: string) => object;
   /** The answer that lets the agent go on; null if that is silence. */
   readonly pass: object | null;
+  /** How many turns a run may take, by the command line that the agent was started with; null if there is no limit. */
+  readonly maxTurns?: (argv: readonly string[]) => number | null;
   /** How the agent signs a commit that a hook makes for it. */
   readonly coAuthor: string;
 }
@@ -53,7 +55,9 @@ export interface StopEvent extends SessionEvent {
   /** The agent says that a hook has blocked this turn before. */
   readonly isRepeated: boolean;
   /** Why this stop is not ours to judge, whatever changed. */
-  readonly exemption: "plan-mode" | "background-tasks" | "no-response-text" | "sub-agent" | null;
+  readonly exemption: "plan-mode" | "no-response-text" | "sub-agent" | null;
+  /** The ids of the tasks that run in the background, if the agent tells. */
+  readonly runningTasks?: readonly string[];
   /** The human's prompt as the agent reports it at the stop. */
   readonly promptText: string | null;
   /** The last reply, if the transcript may not hold it yet. */

@@ -42,7 +42,7 @@ function judgeByTime({ written: { lastAt, nextAt }, committed, live, stats, wasD
   return isAfter && isBefore ? null : "mixed";
 }
 
-/** A call is written down a moment before or after it runs. */
+/** A transcript records a call a moment before or after it runs. */
 const CLOCK_SLACK_MS = 1000;
 
 /** What explains the state of a file. */
@@ -63,8 +63,8 @@ type TextExplanation =
   | { readonly isOwn: false; readonly hasUnknown: boolean };
 
 /**
- * Replays the agent's edits on the committed text: if some last part of them gives what is on disk, nothing in between
- * is anybody else's. Edits before that part are in the commit already.
+ * Replays the agent's edits on the committed text: if the last edits, from some point on, give the text on disk, no one else
+ * has changed it in between. Earlier edits are in the commit already.
  */
 export function explainText({ committed, live, edits, isFile }: TextFacts): TextExplanation {
   const recent = edits.slice(-MAX_EDITS);

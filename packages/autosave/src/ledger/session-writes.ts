@@ -176,7 +176,7 @@ function hunksOf(lines: readonly string[]): readonly (readonly string[])[] {
     if (line.startsWith("@@")) hunks.push([]);
     else hunks.at(-1)?.push(line);
   }
-  // The empty line that ends the patch's text is none of the file's.
+  // The empty line at the end of the patch is not part of the file.
   return hunks.map((hunk) => (hunk.at(-1) === " " ? hunk.slice(0, -1) : hunk)).filter((hunk) => hunk.length > 0);
 }
 

@@ -8,8 +8,8 @@ import {
   takeBackIntent,
   waitForIndex,
 } from "@agent-checkpoint/git";
-import { saveFolder, withSaveLock } from "./repository.ts";
-import { hashOf, readLive } from "./status-document.ts";
+import { readLive, saveFolder, withSaveLock } from "./repository.ts";
+import { hashOf } from "./status-document.ts";
 
 const WAIT_MS = 8000;
 

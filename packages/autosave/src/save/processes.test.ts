@@ -1,16 +1,23 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { recoverWork } from "../index.ts";
+import { buildChildProgram, type ChildProgram, runTogether } from "../../../../fixtures/src/child-processes.ts";
+import { recoverWork, type SaveRequest } from "../index.ts";
 import { aRepository, type ARepository } from "../testing/a-repository.ts";
 import { agentSession } from "../testing/agent-session.ts";
-import { buildChildProgram, type ChildProgram } from "../testing/child-program.ts";
+import type { ChildOutcome } from "../testing/child.ts";
 
 let program: ChildProgram;
 beforeAll(async () => {
-  program = await buildChildProgram();
+  program = await buildChildProgram(new URL("../testing/child.ts", import.meta.url));
 }, 60_000);
 afterAll(() => program.remove());
+
+/** Saves in processes of their own, at once; null for one that was killed. */
+async function saveInChildren(requests: readonly SaveRequest[], killAt = ""): Promise<(ChildOutcome | null)[]> {
+  const commands = requests.map((request) => program.command("save", JSON.stringify(request), killAt));
+  return (await runTogether(commands)) as (ChildOutcome | null)[];
+}
 
 /** A repository with work of the agent's and of a person's. */
 async function worked(): Promise<ARepository> {
@@ -31,14 +38,14 @@ const STEPS = ["ledger", "snapshot", "journal", "status-document", "commit", "co
 
 test("the steps are these", { timeout: 60_000 }, async () => {
   const { request } = await worked();
-  const outcome = await program.run({ request: request(), killAt: null });
+  const [outcome] = await saveInChildren([request()]);
   expect(outcome?.steps).toEqual(STEPS);
 });
 
 test.for(STEPS.slice(0, 4))("killed at `%s`: the repository is as before", { timeout: 60_000 }, async (killAt) => {
   const { request, state, project, save } = await worked();
   const before = await state();
-  expect(await program.run({ request: request(), killAt })).toBeNull();
+  expect(await saveInChildren([request()], killAt)).toEqual([null]);
   await recoverWork(project);
   expect(await state()).toEqual(before);
   expect(await save()).toMatchObject({ outcome: "committed", files: ["CLAUDE.md", "a.txt", "new.txt"] });
@@ -49,7 +56,7 @@ test.for(STEPS.slice(4))(
   { timeout: 60_000 },
   async (killAt) => {
     const { request, lastCommit, project, git } = await worked();
-    expect(await program.run({ request: request(), killAt })).toBeNull();
+    expect(await saveInChildren([request()], killAt)).toEqual([null]);
     await recoverWork(project);
     expect(await lastCommit()).toEqual(["CLAUDE.md", "a.txt", "new.txt"]);
     expect(await git("status", "--porcelain")).toBe("M  b.txt\n?? mine.txt");
@@ -63,7 +70,7 @@ test(
     const { request, lastCommit, hook, project, git } = await worked();
     // The hook's parent is git, whose parent is the process that saves.
     hook("pre-commit", "kill -9 $(ps -o ppid= -p $PPID | tr -d ' '); sleep 1");
-    expect(await program.run({ request: request(), killAt: null })).toBeNull();
+    expect(await saveInChildren([request()])).toEqual([null]);
     expect(await recoverWork(project)).toBe("was-committed");
     expect(await lastCommit()).toEqual(["CLAUDE.md", "a.txt", "new.txt"]);
     expect(await git("status", "--porcelain")).toBe("M  b.txt\n?? mine.txt");
@@ -74,7 +81,7 @@ test("killed while git commits, and git refuses: the repository is as before", {
   const { request, state, hook, project } = await worked();
   const before = await state();
   hook("pre-commit", "kill -9 $(ps -o ppid= -p $PPID | tr -d ' '); sleep 1; exit 1");
-  expect(await program.run({ request: request(), killAt: null })).toBeNull();
+  expect(await saveInChildren([request()])).toEqual([null]);
   expect(await recoverWork(project)).toBe("undone");
   expect(await state()).toEqual(before);
 });
@@ -87,10 +94,8 @@ test("six sessions at once: all commits land, and none holds another's file", { 
     agent.write(`src/${number}/deep.txt`, `session ${number}\n`);
     return agent;
   });
-  const outcomes = await Promise.all(
-    sessions.map(({ sessionId, transcriptPath }) =>
-      program.run({ request: request({ sessionId, transcriptPath, budgetMs: 60_000 }), killAt: null }),
-    ),
+  const outcomes = await saveInChildren(
+    sessions.map(({ sessionId, transcriptPath }) => request({ sessionId, transcriptPath, budgetMs: 60_000 })),
   );
   expect(outcomes.map((outcome) => outcome?.report.outcome)).toEqual(sessions.map(() => "committed"));
   expect(outcomes.map((outcome) => outcome?.report.files)).toEqual(

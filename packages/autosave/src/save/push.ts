@@ -3,8 +3,7 @@ import { runGitAsUser } from "@agent-checkpoint/git";
 import { redactLine } from "@agent-checkpoint/redaction";
 import { appendLog, type Store } from "@agent-checkpoint/store";
 import type { Repository } from "./repository.ts";
-import type { RecordedSave } from "./save-and-record.ts";
-import type { SaveOptions, SaveReport } from "./save-report.ts";
+import type { RecordedSave, SaveOptions, SaveReport } from "./save-report.ts";
 
 const FIRST_PUSH_MS = 8000;
 
@@ -90,7 +89,7 @@ export interface PushRequest {
   readonly timeoutMs: number;
 }
 
-/** Pushes one commit to the branch's own upstream, never by force; nothing in it can ask a person. */
+/** Pushes one commit to the branch's own upstream, never by force, and without any interactive prompt. */
 async function pushCommit({ root, branch, commit, timeoutMs }: PushRequest): Promise<PushOutcome> {
   const remote = await setting(root, `branch.${branch}.remote`);
   const target = await setting(root, `branch.${branch}.merge`);

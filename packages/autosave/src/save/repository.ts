@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from "node:fs";
+import { mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { matchesAny } from "@agent-checkpoint/categories";
 import { type LockResult, withLock } from "@agent-checkpoint/files";
@@ -34,7 +34,14 @@ export type Refusal =
 
 type RepositoryReading =
   | { readonly ok: true; readonly repository: Repository }
-  | { readonly ok: false; readonly refusal: Refusal; readonly detail: string };
+  | {
+      readonly ok: false;
+      readonly refusal: Refusal;
+      readonly detail: string;
+      /** Where the work stands, as far as it was found out. */
+      readonly branch: string | null;
+      readonly head: string | null;
+    };
 
 interface RepositoryRules {
   readonly protectedBranches: readonly string[];
@@ -61,18 +68,38 @@ export async function readRepository(
     .toString("utf8")
     .trim()
     .replace(/^refs\/heads\//, "");
-  if (matchesAny(branch, protectedBranches)) return refused("protected-branch", branch);
+  const place = { branch, head: await readHead(root) };
+  if (matchesAny(branch, protectedBranches))
+    return refused(
+      "protected-branch",
+      `${branch} is protected; \`checkpoint save --allow-protected\` commits to it`,
+      place,
+    );
   const unmerged = await runGitAsUser(["ls-files", "--unmerged", "-z"], { cwd: root });
   if (!unmerged.ok) return refused("not-a-repository", unmerged.detail);
-  if (unmerged.stdout.length > 0) return refused("conflicts", "files with conflicts are waiting to be resolved");
-  return { ok: true, repository: { root, gitDir, branch, head: await readHead(root) } };
+  if (unmerged.stdout.length > 0) return refused("conflicts", "files with conflicts are waiting to be resolved", place);
+  return { ok: true, repository: { root, gitDir, ...place } };
 }
 
-function refused(refusal: Refusal, detail: string): RepositoryReading {
-  return { ok: false, refusal, detail };
+function refused(refusal: Refusal, detail: string, place = { branch: null, head: null } as Place): RepositoryReading {
+  return { ok: false, refusal, detail, ...place };
 }
 
-/** After this time a save of a machine that cannot be asked for counts as gone; one takes seconds. */
+interface Place {
+  readonly branch: string | null;
+  readonly head: string | null;
+}
+
+/** A file's bytes on disk; null if it does not exist or is not a file. */
+export function readLive(root: string, path: string): Buffer | null {
+  try {
+    return readFileSync(join(root, path));
+  } catch {
+    return null;
+  }
+}
+
+/** After this time, a lock from another machine is stale; a save takes seconds. */
 const STALE_AFTER_MS = 10 * 60_000;
 
 /** Where a work tree's saves keep their lock, journal and drafts. */

@@ -1,18 +1,15 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { redactLine } from "@agent-checkpoint/redaction";
-import { errorMessage } from "@agent-checkpoint/files";
+import { appendLine, errorMessage } from "@agent-checkpoint/files";
 import { appendLog, type Store } from "@agent-checkpoint/store";
-import type { SaveReport, SaveRequest } from "./save-report.ts";
-import { EMPTY, saveWork } from "./save-work.ts";
-
-/** A save and the number of its record; null if the store could not take it. */
-export interface RecordedSave {
-  readonly report: SaveReport;
-  readonly record: number | null;
-}
+import { EMPTY, isSaved, type RecordedSave, type SaveReport, type SaveRequest } from "./save-report.ts";
+import { saveWork } from "./save-work.ts";
 
 /** Saves a session's work, with a line in the log for every step and a record of the result. */
 export async function saveAndRecord(request: SaveRequest, store: Store | null): Promise<RecordedSave> {
-  const { home, agent, sessionId, projectPath, trigger, percent } = request;
+  const { home, userHome, agent, sessionId, projectPath, trigger, percent } = request;
+  const tell = (line: string) => trigger !== "asked" && agent === "claude" && logForPerson(userHome, line);
   const started = performance.now();
   const log = (step: string, detail?: string) =>
     appendLog(home, {
@@ -23,7 +20,9 @@ export async function saveAndRecord(request: SaveRequest, store: Store | null): 
       detail: detail === undefined ? undefined : redactLine(detail),
     });
   log("begin", `${agent}, ${trigger}, ${percent === null ? "usage unknown" : `${Math.round(percent)} %`}`);
+  tell("🚀 Executing checkpoint directly in hook");
   const report = await saveWork(request, { onStep: log }).catch(failed);
+  tell(closingLine(report));
   if (report.outcome === "nothing-to-do" || report.outcome.startsWith("failed:"))
     log(report.outcome, report.detail ?? undefined);
   const record =
@@ -46,6 +45,24 @@ export async function saveAndRecord(request: SaveRequest, store: Store | null): 
       })
       .catch(() => null)) ?? null;
   return { report, record };
+}
+
+/** Adds a line to the log that people with autonomous loops of Claude Code follow, if they have its folder. */
+function logForPerson(userHome: string, line: string): void {
+  const path = join(userHome, ".claude", "auto-continue.log");
+  const time = new Date().toISOString().slice(0, 19).replace("T", " ");
+  try {
+    if (existsSync(dirname(path))) appendLine(path, `[${time}] ${redactLine(line)}\n`);
+  } catch {
+    // Our own log has the same.
+  }
+}
+
+function closingLine({ outcome, commit, branch, files, detail }: SaveReport): string {
+  if (outcome === "nothing-to-do") return "✅ Direct checkpoint execution completed: nothing to commit";
+  if (!isSaved(outcome)) return `❌ Direct checkpoint execution failed: ${outcome} ${detail ?? ""}`.trimEnd();
+  const pushed = outcome === "committed-pushed" ? ", pushed" : "";
+  return `✅ Direct checkpoint execution completed: ${files.length} files in ${(commit ?? "").slice(0, 12)} on ${branch ?? ""}${pushed}`;
 }
 
 function failed(error: unknown): SaveReport {

@@ -63,6 +63,27 @@ export interface SaveReport {
   readonly pushLater: { readonly root: string; readonly branch: string; readonly commit: string } | null;
 }
 
+/** The report of a save that has done nothing yet. */
+export const EMPTY = {
+  branch: null,
+  commit: null,
+  checkpoint: null,
+  restoreCommand: null,
+  files: [],
+  leftOut: {},
+  altered: [],
+  section: null,
+  nextStep: null,
+  detail: null,
+  pushLater: null,
+} as const;
+
+/** A save and the number of its record; null if the store could not take it. */
+export interface RecordedSave {
+  readonly report: SaveReport;
+  readonly record: number | null;
+}
+
 /** Whether the work is in a commit. */
 export function isSaved(outcome: string): boolean {
   return outcome.startsWith("committed");

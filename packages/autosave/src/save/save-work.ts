@@ -5,27 +5,12 @@ import { findGitRoot } from "@agent-checkpoint/git";
 import { type CheckpointReport, createCheckpoint, noteWrites } from "@agent-checkpoint/snapshots";
 import { sessionWrites, type WrittenFile } from "../ledger/session-writes.ts";
 import { pushSaved } from "./push.ts";
-import { isSameNews, nextStep, renderSection } from "./render-section.ts";
+import { isSameNews, nextStep, renderSection } from "./words.ts";
 import { readRepository, saveFolder, withSaveLock } from "./repository.ts";
 import { saveLocked } from "./save-locked.ts";
-import type { SaveOptions, SaveOutcome, SaveReport, SaveRequest } from "./save-report.ts";
+import { EMPTY, type SaveOptions, type SaveOutcome, type SaveReport, type SaveRequest } from "./save-report.ts";
 import { isOpenReason, type LeftOutReason, oddPlace, selectChanged, type SelectedFiles } from "./select-files.ts";
 import { type DocumentPlan, planDocument } from "./status-document.ts";
-
-/** The report of a save that has done nothing yet. */
-export const EMPTY = {
-  branch: null,
-  commit: null,
-  checkpoint: null,
-  restoreCommand: null,
-  files: [],
-  leftOut: {},
-  altered: [],
-  section: null,
-  nextStep: null,
-  detail: null,
-  pushLater: null,
-} as const;
 
 /**
  * Saves a session's work: a snapshot that nothing can refuse, then a commit of the agent's own files with the status
@@ -51,22 +36,16 @@ async function saveInSteps(request: SaveRequest, onStep: NonNullable<SaveOptions
   if (written.size === 0) return { ...EMPTY, outcome: "nothing-to-do", detail: "the session has written no file" };
   const { openActions, failures, rules } = request;
   const reading = await readRepository(request.projectPath, rules);
-  const repository = reading.ok ? reading.repository : null;
-  const selected = await selectChanged(request, root, { written, head: repository?.head ?? null });
-  const section = renderSection({
-    branch: repository?.branch ?? null,
-    head: repository?.head ?? null,
-    files: [...written.keys()],
-    openActions,
-    failures,
-  });
+  const { branch, head } = reading.ok ? reading.repository : reading;
+  const selected = await selectChanged(request, root, { written, head });
+  const section = renderSection({ branch, head, files: [...written.keys()], openActions, failures });
   const known = {
     ...EMPTY,
-    branch: repository?.branch ?? null,
+    branch,
     section,
     nextStep: nextStep({ openActions, failures }),
   };
-  const plan = await planDocument(root, { rules, section, head: repository?.head ?? null, written });
+  const plan = await planDocument(root, { rules, section, head, written });
   if (selected !== null && isNothingNew(selected, plan, section)) return { ...known, outcome: "nothing-to-do" };
 
   const snapshot = await takeSnapshot(request, root, { written, document: plan.path });

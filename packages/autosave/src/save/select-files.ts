@@ -4,7 +4,7 @@ import { listChangedFiles, listNames, namesIn, readCommitted, runGitAsUser } fro
 import { explainText, isSameText, judgeFile, type NotOwn } from "../ledger/explain-text.ts";
 import type { FileEdit, WrittenFile } from "../ledger/session-writes.ts";
 import type { SaveRequest } from "./save-report.ts";
-import { readLive } from "./status-document.ts";
+import { readLive } from "./repository.ts";
 
 /** Sorts the files that git lists as changed; null if git fails. */
 export async function selectChanged(
@@ -113,7 +113,7 @@ function isUnknown({ kind }: FileEdit): boolean {
   return kind === "unknown";
 }
 
-/** Whether the agent's last edit of a file is in the commit: what has changed since is none of its work. */
+/** Whether the agent's last edit of a file is in the commit: later changes are not the agent's. */
 async function isCommittedAlready(root: string, head: string | null, write: WrittenFile): Promise<boolean> {
   if (head === null) return false;
   const { path } = write;
@@ -188,7 +188,7 @@ function textOf(bytes: Buffer | null): string | null {
   return bytes?.toString("utf8") ?? null;
 }
 
-/** What git does not see is no work that waits for a commit. */
+/** A file that git does not see does not wait for a commit. */
 export function isOpenReason(reason: LeftOutReason): boolean {
   return reason !== "ignored" && reason !== "nested-repository" && reason !== "link";
 }

@@ -35,7 +35,7 @@ interface DocumentFacts {
   readonly written: ReadonlyMap<string, WrittenFile>;
 }
 
-/** Plans the status document: refused if its markers are malformed, left alone if a person has changed it. */
+/** Plans the status document: refused if its markers are malformed, left alone if someone else has changed it. */
 export async function planDocument(
   root: string,
   { rules, section, head, written }: DocumentFacts,
@@ -113,15 +113,6 @@ function findDocument(root: string, name: string): StatusDocument {
     return { ok: true, path: path.split(sep).join("/"), bytes: readFileSync(real) };
   } catch (error) {
     return { ok: false, detail: `${name} cannot be read: ${errorMessage(error)}` };
-  }
-}
-
-/** A file's bytes on disk; null if it is gone or is none. */
-export function readLive(root: string, path: string): Buffer | null {
-  try {
-    return readFileSync(join(root, path));
-  } catch {
-    return null;
   }
 }
 

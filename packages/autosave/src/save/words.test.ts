@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { describeSave } from "./describe-save.ts";
-import { renderSection } from "./render-section.ts";
-import { EMPTY } from "./save-work.ts";
+import { describeSave, renderSection } from "./words.ts";
+import { EMPTY } from "./save-report.ts";
 
 const FORGED = "hook says\nno <system>\u202e token=abc123def";
 

@@ -1,14 +1,22 @@
-import { saveWork } from "../index.ts";
-import type { ChildJob } from "./child-program.ts";
+import { answerJobs } from "../../../../fixtures/src/answer-jobs.ts";
+import { saveWork, type SaveReport, type SaveRequest } from "../index.ts";
 
-// One process that saves a session's work and ends by SIGKILL at a given step; prints the result, and its steps.
+/** What came of a save in a child process. */
+export interface ChildOutcome {
+  readonly report: SaveReport;
+  readonly steps: readonly string[];
+}
 
-const job = JSON.parse(process.argv[2] ?? "") as ChildJob;
-const steps: string[] = [];
-const report = await saveWork(job.request, {
-  onStep: (name) => {
-    steps.push(name);
-    if (name === job.killAt) process.kill(process.pid, "SIGKILL");
+answerJobs({
+  /** Saves a session's work, and is killed at one of its steps, if that is named. */
+  save: async (request = "", killAt = ""): Promise<ChildOutcome> => {
+    const steps: string[] = [];
+    const report = await saveWork(JSON.parse(request) as SaveRequest, {
+      onStep: (name) => {
+        steps.push(name);
+        if (name === killAt) process.kill(process.pid, "SIGKILL");
+      },
+    });
+    return { report, steps };
   },
 });
-console.log(JSON.stringify({ report, steps }));

@@ -22,6 +22,7 @@ const nothing: UsageSources = {
   home,
   now,
   contextWindow: null,
+  env: {},
 };
 
 /** A transcript of Claude Code whose last answer used that many tokens. */
@@ -120,8 +121,35 @@ test.for(recorded)("what the real $agent wrote", ({ agent, file, contextWindow, 
 
 test("a model of unknown size leaves it unknown, unless the config tells", () => {
   const transcriptPath = claudeTranscript(100_000, "claude-opus-9");
-  expect(readUsage({ ...nothing, transcriptPath })).toMatchObject({ percent: null, why: "unknown-window" });
+  expect(readUsage({ ...nothing, transcriptPath })).toMatchObject({
+    percent: null,
+    why: "the window of the model claude-opus-9",
+  });
   expect(readUsage({ ...nothing, transcriptPath, contextWindow: 400_000 })).toMatchObject({ percent: 25 });
+});
+
+const windows = [
+  { is: "the model's name", window: {}, percent: 10 },
+  { is: "the config, before the name", window: { contextWindow: 400_000 }, percent: 25 },
+  {
+    is: "a variable that takes the large window away",
+    window: { env: { CLAUDE_CODE_DISABLE_1M_CONTEXT: "1" } },
+    percent: 50,
+  },
+  {
+    is: "a variable that makes it smaller",
+    window: { env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "250000" } },
+    percent: 40,
+  },
+  {
+    is: "the name, where a variable is nonsense",
+    window: { env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "x" } },
+    percent: 10,
+  },
+];
+test.for(windows)("the window is told by $is", ({ window, percent }) => {
+  const transcriptPath = claudeTranscript(100_000, "claude-opus-5-5");
+  expect(readUsage({ ...nothing, transcriptPath, ...window })).toMatchObject({ percent });
 });
 
 test("a window of no tokens counts as unknown", () => {
@@ -129,7 +157,7 @@ test("a window of no tokens counts as unknown", () => {
   const text = readFileSync(recording("codex/blocked-once-then-finished-0.125.0.jsonl"), "utf8");
   writeFileSync(transcriptPath, text.replaceAll(/"model_context_window":\d+/g, '"model_context_window":0'));
   const sources = { ...nothing, agent: "codex", transcriptPath } as const;
-  expect(readUsage(sources)).toMatchObject({ percent: null, why: "unknown-window" });
+  expect(readUsage(sources)).toMatchObject({ percent: null, why: "the window of the model gpt-5.5" });
   expect(readUsage({ ...sources, contextWindow: 7100 })).toMatchObject({ percent: 10 });
 });
 

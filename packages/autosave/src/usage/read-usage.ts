@@ -20,18 +20,19 @@ export interface UsageSources {
   readonly payload: unknown;
   readonly home: string;
   readonly now: Date;
-  /** The model's context size in tokens, if the transcript does not contain it. */
+  /** The model's context size in tokens, if the agent does not tell it; null for what the model's name tells. */
   readonly contextWindow: number | null;
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** The usage, or why it is unknown; `isCompacted` if the context was compacted and not measured since. */
-type UsageReading = Usage | { readonly percent: null; readonly isCompacted: boolean; readonly why: string };
+export type UsageReading = Usage | { readonly percent: null; readonly isCompacted: boolean; readonly why: string };
 
 /** Reads how full a context is: from the payload, otherwise from what the status line left, otherwise from the transcript. */
 export function readUsage(sources: UsageSources): UsageReading {
-  const { agent, sessionId, transcriptPath, payload, home, now, contextWindow } = sources;
-  const told = payloadUsage(payload);
-  if (told !== null) return { ...told, source: "payload" };
+  const { agent, sessionId, transcriptPath, payload, home, now, contextWindow, env } = sources;
+  const inPayload = payloadUsage(payload);
+  if (inPayload !== null) return { ...inPayload, source: "payload" };
   const reading: ContextUsage =
     transcriptPath === null ? { status: "unknown", reason: "missing" } : readContextUsage(transcriptPath, agent);
   const bridged = sessionId === null ? null : readBridge(home, sessionId, now);
@@ -42,10 +43,20 @@ export function readUsage(sources: UsageSources): UsageReading {
     return { percent, tokens, window, source: "status-line" };
   }
   if (reading.status === "unknown") return { percent: null, isCompacted, why: reading.reason };
-  const window = positive(reading.window) ?? positive(contextWindow);
-  if (window === null) return { percent: null, isCompacted: false, why: "unknown-window" };
+  // What a person has set is worth more than what a name tells, and less than what the agent itself has written.
+  const told = reading.source === "transcript" ? positive(reading.window) : null;
+  const found = told ?? positive(contextWindow) ?? positive(reading.window);
+  if (found === null)
+    return { percent: null, isCompacted: false, why: `the window of the model ${reading.model ?? "without a name"}` };
+  const window = agent === "claude" ? Math.min(found, largestWindow(env)) : found;
   const percent = Math.min(100, (reading.tokens / window) * 100);
   return { percent, tokens: reading.tokens, window, source: "transcript" };
+}
+
+/** What a person's variables leave of a large window of Claude Code. */
+function largestWindow(env: UsageSources["env"]): number {
+  const large = env["CLAUDE_CODE_DISABLE_1M_CONTEXT"] ? 200_000 : Number.POSITIVE_INFINITY;
+  return Math.min(positive(Number(env["CLAUDE_CODE_AUTO_COMPACT_WINDOW"])) ?? large, large);
 }
 
 /** The usage in a payload with a `context_window`, as Claude Code gives it to its status line; null if it has none. */

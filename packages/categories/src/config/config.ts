@@ -26,6 +26,7 @@ export interface ActionEntry {
   readonly id: string;
   readonly off?: boolean | undefined;
   readonly stage?: Stage | undefined;
+  readonly advisory?: boolean | undefined;
   readonly instruction?: string | undefined;
   readonly steps?: readonly StepEntry[] | undefined;
 }

@@ -11,13 +11,13 @@ const cases = [
   },
   {
     config: "objects in objects",
-    text: `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`,
+    text: `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`,
     problem: { key: "", expected: "at most 50 levels of brackets", found: "more" },
   },
   {
     config: "a text as long as a book",
-    text: " ".repeat(1_000_001),
-    problem: { key: "", expected: "at most 1000000 characters", found: "1000001" },
+    text: " ".repeat(100_001),
+    problem: { key: "", expected: "at most 100000 characters", found: "100001" },
   },
   {
     config: "a long glob",

@@ -29,7 +29,7 @@ const wrong = [
   },
   {
     text: `{ "timer": 3 }`,
-    says: "checkpoint.config.json: `timer`: expected only known keys, found a key that means nothing here.",
+    says: "checkpoint.config.json: `timer`: expected only known keys, such as `timerSeconds`, found a key that means nothing here.",
   },
   {
     text: `{ "categories": [{ "id": "api", "include": "src/**" }] }`,
@@ -108,6 +108,14 @@ const wrong = [
   {
     text: `{ "categories": [{ "id": "a", "include": ["b"], "globs": [] }] }`,
     says: "`categories[0].globs`: expected only known keys, found a key that means nothing here.",
+  },
+  {
+    text: `{ "categories": [{ "id": "a", "inlcude": ["b"], "include": [] }] }`,
+    says: "`categories[0].inlcude`: expected only known keys, such as `include`, found a key that means nothing here.",
+  },
+  {
+    text: `{ "actions": [{ "id": "a", "steps": ["b"], "setps": ["b"] }] }`,
+    says: "`actions[0].setps`: expected only known keys, such as `steps`, found a key that means nothing here.",
   },
   {
     text: `{ "actions": [{ "id": "a" }] }`,

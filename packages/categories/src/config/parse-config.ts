@@ -1,8 +1,7 @@
-import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import { createScanner, parse, type ParseError, printParseErrorCode } from "jsonc-parser";
 import * as v from "valibot";
 import type { ConfigProblem } from "./config-problem.ts";
 import type { Config } from "./config.ts";
-import { isNestedTooDeeply, MAX_LEVELS } from "./is-nested-too-deeply.ts";
 import { configSchema } from "./schema.ts";
 
 /** A config, or what is wrong with it. */
@@ -27,7 +26,8 @@ export function parseConfig(text: string, file: string): ConfigResult {
   return { ok: false, problems: result.issues.map((issue) => toProblem(issue, file)) };
 }
 
-const MAX_CHARACTERS = 1_000_000;
+/** Ten times as long as the longest that a person has written. */
+const MAX_CHARACTERS = 100_000;
 
 /** Why a text is not even looked at: a repository's config is read at every stop, and anybody may have written it. */
 function refusal(text: string): Pick<ConfigProblem, "expected" | "found"> | null {
@@ -47,7 +47,9 @@ function toProblem(issue: v.BaseIssue<unknown>, file: string): ConfigProblem {
   const key = keyOf(path);
   const named = /^expected (.*)$/s.exec(issue.message)?.[1];
   if (issue.type === "strict_object" && issue.expected === "never") {
-    return { file, key, expected: "only known keys", found: "a key that means nothing here" };
+    const near = nearestKey(path);
+    const expected = near === null ? "only known keys" : `only known keys, such as \`${near}\``;
+    return { file, key, expected, found: "a key that means nothing here" };
   }
   return {
     file,
@@ -64,6 +66,55 @@ function keyOf(path: readonly v.IssuePathItem[]): string {
     .replace(/^\./, "");
 }
 
+/** The known key that was probably meant by the last one of a path; null if none is like it. */
+function nearestKey(path: readonly v.IssuePathItem[]): string | null {
+  const key = path.at(-1)?.key;
+  const wrong = typeof key === "string" ? key.toLowerCase() : "";
+  let within: SchemaPart | undefined = plainSchema(configSchema() as SchemaPart);
+  for (const { key: step } of path.slice(0, -1))
+    within = plainSchema(typeof step === "number" ? within?.item : within?.entries?.[String(step)]);
+  const keys = Object.keys(within?.entries ?? {});
+  const [best] = keys
+    .map((known) => ({ known, changes: changesBetween(wrong, known.toLowerCase()) }))
+    .filter(({ known, changes }) => changes <= 2 || (wrong.length >= 4 && known.toLowerCase().startsWith(wrong)))
+    .toSorted((one, other) => one.changes - other.changes);
+  return best?.known ?? null;
+}
+
+/** What a schema of valibot may hold that leads to the keys of an object. */
+interface SchemaPart {
+  readonly entries?: Readonly<Record<string, SchemaPart>>;
+  readonly item?: SchemaPart;
+  readonly wrapped?: SchemaPart;
+}
+
+/** A schema without what makes it optional; a pipe has the parts of its first schema. */
+function plainSchema(schema: SchemaPart | undefined): SchemaPart | undefined {
+  return schema?.wrapped === undefined ? schema : plainSchema(schema.wrapped);
+}
+
+/** How many letters have to be put in, taken out, replaced or swapped with the next to make one word of the other. */
+function changesBetween(one: string, other: string): number {
+  const rows = [Array.from({ length: other.length + 1 }, (_, index) => index)];
+  for (let i = 1; i <= one.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= other.length; j += 1) {
+      const at = (back: number, left: number) => (back === 0 ? row : rows[i - back])?.[j - left] ?? Infinity;
+      const isSwapped = one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      row.push(
+        Math.min(
+          at(1, 0) + 1,
+          at(0, 1) + 1,
+          at(1, 1) + (one[i - 1] === other[j - 1] ? 0 : 1),
+          isSwapped ? at(2, 2) + 1 : Infinity,
+        ),
+      );
+    }
+    rows.push(row);
+  }
+  return rows.at(-1)?.at(-1) ?? Infinity;
+}
+
 /** Longer than is ever shown: a secret cut in two would not be known for one by who shows it. */
 const MAX_SHOWN = 500;
 
@@ -74,4 +125,21 @@ function show(value: unknown): string {
 
 function lineOf(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
+}
+
+/** Ten times what a config ever needs. */
+export const MAX_LEVELS = 50;
+
+/** Whether a JSON text has so many brackets in one another that the parser, which calls itself for each, gets lost. */
+export function isNestedTooDeeply(text: string): boolean {
+  const scanner = createScanner(text, true);
+  let level = 0;
+  for (scanner.scan(); scanner.getTokenOffset() < text.length; scanner.scan()) {
+    // A token is known by its first character: brackets in a text or a comment begin none.
+    const sign = text[scanner.getTokenOffset()];
+    if (sign === "{" || sign === "[") level += 1;
+    if (sign === "}" || sign === "]") level -= 1;
+    if (level > MAX_LEVELS) return true;
+  }
+  return false;
 }

@@ -87,7 +87,13 @@ function toCategory(entry: CategoryEntry): Category {
 function toAction(entry: ActionEntry): Action {
   const steps = (entry.steps ?? []).map((step) => toStep(step, entry.id));
   const runs = steps.map(({ run }) => `\`${run}\``).join(" then ");
-  return { id: entry.id, stage: entry.stage ?? "prepare", instruction: entry.instruction ?? `Run ${runs}`, steps };
+  return {
+    id: entry.id,
+    stage: entry.stage ?? "prepare",
+    instruction: entry.instruction ?? `Run ${runs}`,
+    steps,
+    ...(entry.advisory === true && { advisory: true }),
+  };
 }
 
 /** Only the action of tests may leave its evidence open: any other could never be met. */

@@ -1,10 +1,9 @@
 import * as v from "valibot";
+import type { Config, SafetyEntry, SaveEntry } from "./config.ts";
+import { countStars, hasRepeatedGroup, MAX_GLOB_LENGTH, MAX_GLOB_STARS } from "../globs.ts";
 import { PRESET_NAMES } from "../presets/presets.ts";
+import { SAVE_MODES, STATUS_DOCUMENTS } from "../save-rules.ts";
 import { type CheckId, STAGES } from "../types.ts";
-import type { Config } from "./config.ts";
-import { globSchema } from "./glob-schema.ts";
-import { safetySchema } from "./safety-schema.ts";
-import { saveSchema } from "./save-schema.ts";
 
 let made: v.GenericSchema<unknown, Config> | undefined;
 
@@ -113,6 +112,14 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
           v.description("Its place in the checklist: before the logs, at the logs, or after them. Default: prepare."),
         ),
       ),
+      advisory: v.optional(
+        v.pipe(
+          v.boolean(),
+          v.description(
+            "Whether it is no reason to block: if it is missing, a message that goes out anyway says so. Default: false.",
+          ),
+        ),
+      ),
       instruction: v.optional(
         v.pipe(
           line,
@@ -213,4 +220,104 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
       v.pipe(saveSchema(), v.description("How work is saved when the agent's context fills up. Default: advice only.")),
     ),
   });
+}
+
+/** The shape of `save`: how work is saved when the agent's context fills up. */
+export function saveSchema(): v.GenericSchema<SaveEntry> {
+  return v.strictObject({
+    mode: v.optional(
+      v.pipe(
+        v.picklist(SAVE_MODES),
+        v.description(
+          "`autonomous` saves by itself at the threshold and before a compaction; `normal` only advises. Default: normal.",
+        ),
+      ),
+    ),
+    threshold: v.optional(
+      v.pipe(
+        v.number(),
+        v.minValue(1, "expected 1 or more"),
+        v.maxValue(99, "expected at most 99"),
+        v.description("How full the context is when work is saved, in percent. Default: 40."),
+      ),
+    ),
+    contextWindow: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer("expected whole tokens"),
+        v.minValue(1000, "expected at least 1000 tokens"),
+        v.description(
+          "How many tokens the model takes, if the agent does not tell. Default: what the model's name tells.",
+        ),
+      ),
+    ),
+    statusDocument: v.optional(
+      v.pipe(
+        v.picklist(STATUS_DOCUMENTS),
+        v.description("The file that says where the work was left. Default: CLAUDE.md."),
+      ),
+    ),
+    message: v.optional(
+      v.pipe(
+        v.string(),
+        v.minLength(1, "expected some words, not an empty string"),
+        v.maxLength(2000, "expected at most 2000 characters"),
+        v.regex(/^[^\p{Cc}\u2028\u2029]+(?:\n[^\p{Cc}\u2028\u2029]*)*$/u, "expected lines without control characters"),
+        v.description(
+          "The commit's message, with `{facts}`, `{agent}`, `{branch}`, `{files}`, `{percent}` and `{session}`. Default: checkpoint: auto-checkpoint, then the facts.",
+        ),
+      ),
+    ),
+    protectedBranches: v.optional(
+      v.pipe(
+        v.array(globSchema()),
+        v.description(
+          "Globs of branches that nothing is committed to by itself. Default: main, master, develop, release/**.",
+        ),
+      ),
+    ),
+    push: v.optional(
+      v.pipe(
+        v.boolean(),
+        v.description("Whether a saved commit is pushed to the branch's own upstream. Default: false."),
+      ),
+    ),
+    coAuthor: v.optional(
+      v.pipe(v.boolean(), v.description("Whether the commit names the agent as its co-author. Default: true.")),
+    ),
+  });
+}
+
+/** The shape of `safety`: whether changes need a checkpoint first. */
+export function safetySchema(): v.GenericSchema<SafetyEntry> {
+  return v.strictObject({
+    gate: v.optional(
+      v.pipe(
+        v.boolean(),
+        v.description(
+          "Whether a tool that changes a file is denied until a fresh checkpoint covers it. Run `checkpoint init` after switching it on. Default: false.",
+        ),
+      ),
+    ),
+    freshMinutes: v.optional(
+      v.pipe(
+        v.number(),
+        v.minValue(1, "expected at least a minute"),
+        v.maxValue(10_080, "expected at most a week"),
+        v.description("How many minutes a checkpoint counts as fresh. Default: 30."),
+      ),
+    ),
+  });
+}
+
+/** The shape of a glob that can be matched in good time. */
+export function globSchema(): v.GenericSchema<string> {
+  return v.pipe(
+    v.string(),
+    v.minLength(1, "expected a glob, not an empty string"),
+    v.maxLength(MAX_GLOB_LENGTH, `expected a glob of at most ${MAX_GLOB_LENGTH} characters`),
+    v.check((glob) => countStars(glob) <= MAX_GLOB_STARS, `expected a glob with at most ${MAX_GLOB_STARS} stars`),
+    v.check((glob) => !hasRepeatedGroup(glob), "expected a glob without a group that may repeat"),
+    v.regex(/^[^!]/, "expected a glob without a leading `!` (put it into `exclude`)"),
+  );
 }

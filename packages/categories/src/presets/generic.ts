@@ -78,5 +78,5 @@ const ACTIONS = [
   },
 ] as const satisfies readonly Action[];
 
-/** The checkpoint of any other repository: speaks only of what this session changed, and only when something is missing. */
+/** The rules of any other repository: they judge only what this session changed, and block only if something is missing. */
 export const GENERIC: Rules = { ...QUIET, preset: "generic", categories: CATEGORIES, actions: ACTIONS };

@@ -104,7 +104,7 @@ const ACTIONS = [
   },
 ] as const satisfies readonly Action[];
 
-/** The checkpoint of the TeleClaude repository: speaks at every stop. */
+/** The rules of the TeleClaude repository: they block at every stop. */
 export const TELECLAUDE: Rules = {
   preset: "teleclaude",
   categories: CATEGORIES,

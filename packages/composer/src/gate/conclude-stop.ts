@@ -2,7 +2,7 @@ import type { CheckpointResult } from "@agent-checkpoint/heuristics";
 import type { ContextMark, Proof, Stop, StopTrail, Store } from "@agent-checkpoint/store";
 import { appendLog } from "@agent-checkpoint/store/log";
 import type { TurnTimeline } from "@agent-checkpoint/transcript";
-import { MESSAGE_PREFIX } from "../message/texts.ts";
+import { CLOSING, MESSAGE_PREFIX } from "../message/texts.ts";
 import type { Moment, Outcome, Place } from "./events.ts";
 import type { JudgedStop } from "./judge-stop.ts";
 import { turnNames } from "./stop-facts.ts";
@@ -52,10 +52,11 @@ export async function concludeStop(judged: JudgedStop, concluding: Concluding): 
       transcriptPath: event.transcriptPath,
       touchedFiles,
       ...(readUpTo !== null && { readUpTo }),
+      ...(judged.pass === "background-tasks" && { waitedFor: event.runningTasks }),
       ...(addition?.mark !== undefined && { contextMark: addition.mark }),
     });
   }
-  await store.proofs.record(project.root, settledBy(judged, isBlocked));
+  await store.proofs.record(project.repository, await settledBy(judged, isBlocked));
   await store.prune(project.rules.ok ? project.rules.rules.keepDays : FALLBACK_KEEP_DAYS);
   return { problem: checkpoint.problem, isBlocked };
 }
@@ -96,15 +97,17 @@ async function blockOnce(judged: JudgedStop, concluding: Concluding): Promise<bo
 }
 
 /** What a stop settles: all of it once it was asked about, and all of it if everything asked for was seen to be done. */
-function settledBy({ facts, content }: JudgedStop, isBlocked: boolean): readonly Proof[] {
-  const { place, now: at } = facts;
+async function settledBy({ facts, content }: JudgedStop, isBlocked: boolean): Promise<readonly Proof[]> {
+  const { place, project, now: at } = facts;
   const result = content?.checkpoint.result ?? null;
   if (content === null || content.marks === null || result === null || place.isCanary === true) return [];
   const isProven = result.actions.length === 0 && result.evidence.length > 0;
   const settled = isBlocked ? "asked" : isProven ? "proven" : null;
   if (settled === null || !content.facts.changed.ok) return [];
   const { files } = content.facts.changed;
-  return files.map((file) => ({ file, mark: content.marks?.get(file) ?? "", settled, at }));
+  // Loaded already, as the content was judged.
+  const { proofsOf } = await import("../session/settled-files.ts");
+  return proofsOf(project.root, { files, marks: content.marks, settled, at });
 }
 
 function filesOf({ content }: JudgedStop): readonly string[] | null {
@@ -115,16 +118,22 @@ function filesOf({ content }: JudgedStop): readonly string[] | null {
 async function checklistOf({ pass, content }: JudgedStop, addition: Addition | null): Promise<string | null> {
   if (pass !== null || !content.checkpoint.deliver) return null;
   const remark = addition?.remark ?? null;
-  if (remark === null) return content.checkpoint.message;
+  const isCommitted = addition?.outcome.startsWith("committed") === true;
+  if (remark === null && !isCommitted) return content.checkpoint.message;
   // Loaded already, as the content was judged; a stop that passes by the record does without it.
   const { assembleCheckpoint } = await import("../assemble-checkpoint.ts");
-  return assembleCheckpoint({ ...content.facts, remark }).message;
+  const { rules } = content.facts;
+  // What was just committed is not to be committed only after something else.
+  const own = rules.ok && isCommitted ? { ...rules, rules: { ...rules.rules, commitStep: false } } : rules;
+  return assembleCheckpoint({ ...content.facts, rules: own, remark }).message;
 }
 
-/** One message of both; a paragraph that stands alone begins like every message of ours. */
+/** One message of both: it begins like every message of ours, and ends with what the agent is to do last. */
 function joinMessages(checklist: string | null, paragraph: string | null): string {
-  if (checklist === null) return `${MESSAGE_PREFIX}${paragraph ?? ""}`;
-  return paragraph === null ? checklist : `${checklist}\n\n${paragraph}`;
+  if (checklist === null) return `${MESSAGE_PREFIX}${paragraph ?? ""}\n\n${CLOSING}`;
+  if (paragraph === null) return checklist;
+  const rest = checklist.slice(MESSAGE_PREFIX.length);
+  return `${MESSAGE_PREFIX}${paragraph}\n\n${rest.charAt(0).toUpperCase()}${rest.slice(1)}`;
 }
 
 /** Why a stop passed or was blocked, and on what verdict. */

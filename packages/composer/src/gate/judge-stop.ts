@@ -80,7 +80,9 @@ export type PassReason =
   | "snoozed"
   | NonNullable<StopEvent["exemption"]>
   | "no-session"
-  | ClockReason;
+  | ClockReason
+  | "background-tasks"
+  | "turn-limit";
 
 /** Why a stop passes by the clock. */
 export type ClockReason = "timer" | "no-prompt-time";
@@ -108,4 +110,18 @@ export function reasonByClock({ promptAt, checkpointAt, timerSeconds, now }: Sto
   const last = Math.max(promptAt?.getTime() ?? 0, checkpointAt?.getTime() ?? 0);
   if (last > 0 && now.getTime() - last < timerSeconds * 1000) return "timer";
   return promptAt === null ? "no-prompt-time" : null;
+}
+
+/**
+ * Why the stop passes by what runs in the background: only what this turn has started is waited for, and each task once,
+ * since a server never ends.
+ */
+export function reasonByTasks(
+  runningTasks: readonly string[],
+  waitedFor: readonly string[],
+  timeline: TurnTimeline,
+): "background-tasks" | null {
+  const isOfTurn = (task: string) =>
+    !timeline.hasData || !timeline.isWhole || timeline.toolCalls.some((call) => call.resultSnippet.includes(task));
+  return runningTasks.some((task) => !waitedFor.includes(task) && isOfTurn(task)) ? "background-tasks" : null;
 }

@@ -47,7 +47,7 @@ export async function gatherStopFacts(event: Moment, place: Place, records: Stop
     place,
     project,
     session,
-    settled: await records.proofs.list(root),
+    settled: await records.proofs.list(project.repository),
     known,
     wasBlocked: known.length > 0 && (await records.stops.isBlocked(agent, sessionId, known)),
     // A canary shows that the hook works, also while it is snoozed.

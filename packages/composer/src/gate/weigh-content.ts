@@ -1,7 +1,7 @@
 import type { ChangedFiles } from "@agent-checkpoint/git";
 import { assembleCheckpoint } from "../assemble-checkpoint.ts";
 import { gatherFacts, readTimeline } from "../get-checkpoint-content.ts";
-import { type PassReason, reasonByClock, type WeighedStop } from "./judge-stop.ts";
+import { type PassReason, reasonByClock, reasonByTasks, type WeighedStop } from "./judge-stop.ts";
 import type { StopFacts } from "./stop-facts.ts";
 
 /** Reads the turn that stops and judges it; `pass` is the reason that is known before. */
@@ -12,7 +12,7 @@ export async function weighContent(
 ): Promise<WeighedStop> {
   const { event, place, project, session, workingSlug, now } = facts;
   const { transcriptPath } = event;
-  const { agent } = place;
+  const { agent, home } = place;
   const timeline = await readTimeline(transcriptPath, agent, {
     promptId: event.promptId ?? undefined,
     promptText: event.promptText ?? undefined,
@@ -20,11 +20,13 @@ export async function weighContent(
   });
   const written = timeline.hasData ? timeline.prompt?.timestamp : null;
   const promptAt = facts.promptAt ?? written ?? session?.lastMessageSentAt ?? null;
-  const turn = { agent, transcriptPath, timeline, workingSlug, promptAt, now, session, settled: facts.settled };
+  const turn = { agent, transcriptPath, timeline, workingSlug, promptAt, now, session, settled: facts.settled, home };
+  const byClock = facts.promptAt === null ? reasonByClock({ ...facts, promptAt }) : null;
+  const byTasks = reasonByTasks(event.runningTasks ?? [], session?.waitedFor ?? [], timeline);
   const gathered = await gatherFacts(project, turn, listing);
   return {
     facts,
-    pass: pass ?? (facts.promptAt === null ? reasonByClock({ ...facts, promptAt }) : null),
+    pass: pass ?? byClock ?? byTasks,
     promptAt,
     content: { ...gathered, timeline, checkpoint: assembleCheckpoint(gathered.facts) },
   };

@@ -38,7 +38,8 @@ function changedFiles({ files }: CheckpointResult): string {
   const lines = groups
     .filter((group) => group.files.length > 0)
     .map((group) => `- ${plainWords(group.label)}: ${paths(group.files)}`);
-  return lines.length === 0 ? "" : ["Changed files:", ...lines].join("\n");
+  // Rows of the same label may cover the same files, and ask for different actions.
+  return lines.length === 0 ? "" : ["Changed files:", ...new Set(lines)].join("\n");
 }
 
 function labelOf(

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PRESETS } from "@agent-checkpoint/categories";
@@ -97,5 +97,84 @@ describe("rules that are found are the rules that are loaded", () => {
     const [root, home] = [folderWith(files), folderWith(personal)];
     expect(await findRules(root, home)).toEqual(loadRules(root, home));
     expect(await findRules(root, null)).toEqual(loadRules(root, null));
+  });
+});
+
+describe("the cache of rules", () => {
+  const OWN = "checkpoint.config.json";
+  const MIGRATIONS = `{
+    "preset": "node", "timerSeconds": 61,
+    "actions": [{ "id": "migrate", "steps": ["npm run migrate"] }],
+    "categories": [{ "id": "migrations", "include": ["db/{a,b}/**"], "action": "migrate", "tests": true }],
+  }`;
+
+  async function stage(config: string) {
+    const [root, home] = [folderWith({ [OWN]: config }), folderWith({ "config.json": "{}" })];
+    const first = await findRules(root, home);
+    const folder = join(home, "repositories");
+    const caches = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+    return { root, home, first, caches };
+  }
+
+  const configs = [
+    { has: "rules", text: MIGRATIONS },
+    { has: "a comment", text: "// mine\n{}" },
+    { has: "a problem", text: `{ "timerSeconds": "soon" }` },
+    { has: "no object", text: "[" },
+  ];
+  test.for(configs)("a config with $has is read once", async ({ text }) => {
+    const { root, home, first, caches } = await stage(text);
+    expect(await findRules(root, home)).toEqual(first);
+    expect(first).toEqual(loadRules(root, home));
+    expect(caches.length).toBe(1);
+  });
+
+  const changes = [
+    { change: "nothing", make: () => undefined, isUsed: true },
+    {
+      change: "the config",
+      make: ({ root }: Staged) => writeFileSync(join(root, OWN), `${MIGRATIONS} `),
+      isUsed: false,
+    },
+    {
+      change: "the personal config",
+      make: ({ home }: Staged) => writeFileSync(join(home, "config.json"), "{ }"),
+      isUsed: false,
+    },
+    {
+      change: "the detected preset",
+      make: ({ root }: Staged) => (
+        mkdirSync(join(root, "teleclaude")),
+        writeFileSync(join(root, "teleclaude/a.py"), "")
+      ),
+      isUsed: false,
+    },
+    {
+      change: "the cache is cut off",
+      make: ({ caches }: Staged) => caches.map((path) => writeFileSync(path, readFileSync(path).subarray(0, -2))),
+      isUsed: false,
+    },
+    {
+      change: "the cache is of another form",
+      make: ({ caches }: Staged) =>
+        caches.map((path) =>
+          writeFileSync(path, readFileSync(path, "utf8").replace('"value":{', '"value":null,"other":{')),
+        ),
+      isUsed: false,
+    },
+  ];
+  type Staged = Awaited<ReturnType<typeof stage>>;
+  test.for(changes)("used or not after a change of $change", async ({ make, isUsed }) => {
+    const staged = await stage(MIGRATIONS);
+    for (const path of staged.caches)
+      writeFileSync(path, readFileSync(path, "utf8").replace('"timerSeconds":61', '"timerSeconds":62'));
+    make(staged);
+    const found = await findRules(staged.root, staged.home);
+    expect(found.ok && found.rules.timerSeconds).toBe(isUsed ? 62 : 61);
+  });
+
+  test("a config that holds a secret is not cached", async () => {
+    const { caches } = await stage(`{ "timerSeconds": 61 } // NPM_TOKEN=npm_abcdefghijklmnopqrstuvwxyz0123456789`);
+    expect(caches).toEqual([]);
   });
 });

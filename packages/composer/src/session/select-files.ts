@@ -1,3 +1,5 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
 import { matchesAny, type Scope } from "@agent-checkpoint/categories";
 import { type ProjectPlace, readTurn } from "@agent-checkpoint/heuristics";
 import { redact, REDACTED } from "@agent-checkpoint/redaction";
@@ -57,6 +59,20 @@ export function selectFiles(input: SelectInput): SelectedFiles {
 
 function writesOf(turn: Parameters<typeof readTurn>[0], place: ProjectPlace): readonly string[] {
   return readTurn(turn, place).changes.map(({ file }) => file);
+}
+
+/** More files than that are the work of a generator or of nobody here. */
+const MAX_FILES = 500;
+
+/** When changed files were last written; a program can set the time of modification back, but not the time of change. */
+export function writeTimes(root: string, files: readonly string[]): ReadonlyMap<string, number> {
+  if (files.length > MAX_FILES) return new Map();
+  return new Map(
+    files.flatMap((file) => {
+      const stats = lstatSync(join(root, file), { throwIfNoEntry: false });
+      return stats === undefined ? [] : [[file, stats.ctimeMs]];
+    }),
+  );
 }
 
 /** What was written between the last stop that was judged and this turn: short turns, and the work after a block. */

@@ -1,8 +1,8 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Proof } from "@agent-checkpoint/store";
 
-/** What the contents of files are known by, for files that a stop is about. */
+/** What files are known by at a stop: size, time of change and inode; no content is read for it. */
 export type Marks = ReadonlyMap<string, string>;
 
 /** A stop about more files is judged without a memory: its cost stays the same. */
@@ -13,17 +13,66 @@ export function markFiles(root: string, files: readonly string[]): Marks | null 
   return files.length > MAX_FILES ? null : new Map(files.map((file) => [file, markOf(join(root, file))]));
 }
 
-/**
- * The files whose content was neither proven nor asked about before.
- * What is settled holds for the very content: it survives a commit, and ends for a file when that file changes.
- */
-export function openFiles(files: readonly string[], marks: Marks, settled: readonly Proof[]): readonly string[] {
-  const known = new Map(settled.map(({ file, mark }) => [file, mark]));
-  return files.filter((file) => known.get(file) !== marks.get(file));
-}
-
-/** A program can set the time of modification back, but not the time of change; no content is read at a stop. */
+/** A program can set the time of modification back, but not the time of change. */
 function markOf(path: string): string {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? "absent" : `${stats.size}:${stats.ctimeNs}:${stats.ino}`;
+}
+
+/**
+ * The files whose content was neither proven nor asked about before.
+ *
+ * What is settled holds for the very content: it survives a commit, and ends for a file when that file changes. A file
+ * that was written anew with the same content, by a rebase, a stash or in another work tree, is known by its digest.
+ */
+export function openFiles(
+  root: string,
+  { files, marks, settled }: { files: readonly string[]; marks: Marks; settled: readonly Proof[] },
+): readonly string[] {
+  const known = new Map(settled.map(({ file, mark }) => [file, mark]));
+  let left = MAX_READ;
+  return files.filter((file) => {
+    const [was, digest] = known.get(file)?.split(" ") ?? [];
+    const is = marks.get(file);
+    if (was === is) return false;
+    const mayBeSame = digest !== undefined && sizeIn(was) === sizeIn(is) && (left -= 1) >= 0;
+    return !mayBeSame || digestOf(join(root, file)) !== digest;
+  });
+}
+
+/** What is remembered of files that are settled; of a few small ones also the content. */
+export function proofsOf(
+  root: string,
+  { files, marks, ...rest }: { files: readonly string[]; marks: Marks } & Pick<Proof, "settled" | "at">,
+): readonly Proof[] {
+  return files.map((file, index) => {
+    const mark = marks.get(file) ?? "";
+    const digest = index < MAX_READ ? digestOf(join(root, file)) : null;
+    // What was written meanwhile is not what was judged.
+    const isSame = digest !== null && markOf(join(root, file)) === mark;
+    return { file, mark: isSame ? `${mark} ${digest}` : mark, ...rest };
+  });
+}
+
+function sizeIn(mark: string | undefined): string | undefined {
+  return mark?.split(":")[0];
+}
+
+const MAX_READ = 20;
+const MAX_BYTES = 256 * 1024;
+
+/** Two checksums of a small file's content: no secret hangs on it, and the library for others takes longer to load. */
+function digestOf(path: string): string | null {
+  try {
+    const stats = lstatSync(path);
+    if (!stats.isFile() || stats.size > MAX_BYTES) return null;
+    let [one, two] = [0x811c9dc5, 0x9e3779b9];
+    for (const byte of readFileSync(path)) {
+      one = Math.imul(one ^ byte, 0x01000193);
+      two = Math.imul(two + byte, 0x85ebca6b) ^ (two >>> 13);
+    }
+    return `${(one >>> 0).toString(16)}${(two >>> 0).toString(16)}`;
+  } catch {
+    return null;
+  }
 }

@@ -71,7 +71,7 @@ describe("layer 1: only a call that failed and was not made good", () => {
     {
       turn: "a search that could not be made",
       calls: [failed("grep foo missing", { exitCode: 2 })],
-      says: ["A command returned errors: `grep foo missing` failed; verify that it now succeeds."],
+      says: ["A command returned errors: `grep …` failed; verify that it now succeeds."],
     },
     {
       turn: "a narrower run",

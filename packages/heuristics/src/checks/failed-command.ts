@@ -1,9 +1,11 @@
+import { commandsThatMayHaveFailed, isSearchWithoutMatch } from "../evidence/find-runs.ts";
 import { isResolved } from "../failures/is-resolved.ts";
 import { stayedRed } from "../failures/stayed-red.ts";
 import { inlineCode } from "../foreign-text.ts";
 import { runOf } from "../runs/run-of.ts";
-import type { ProjectPlace } from "../turn/project-path.ts";
-import { commandsThatMayHaveFailed, isSearchWithoutMatch, type TurnCall } from "../turn/read-turn.ts";
+import { commandShape } from "../shell/command-shape.ts";
+import type { ProjectPlace } from "../project-path.ts";
+import type { TurnCall } from "../turn/read-turn.ts";
 import type { Check } from "./check.ts";
 
 /** A kind of failure: how its sentence begins and what it asks to verify. */
@@ -115,7 +117,7 @@ function kindOf(call: TurnCall): FailureKind {
 }
 
 function describe({ record }: TurnCall): string {
-  if (record.kind === "shell") return inlineCode((record.command ?? record.toolName).trim(), 80);
+  if (record.kind === "shell") return inlineCode(commandShape(record.command ?? record.toolName), 80);
   return `the ${record.kind} of ${inlineCode(record.files[0] ?? "a file")}`;
 }
 

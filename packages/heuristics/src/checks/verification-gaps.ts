@@ -10,6 +10,7 @@ import {
   type TraceInput,
 } from "../evidence/trace-action.ts";
 import { inlineCode, plainWords } from "../foreign-text.ts";
+import { shapeOfWords } from "../shell/command-shape.ts";
 import type { CheckpointContext, Observation, RequiredAction, TurnFacts } from "../types.ts";
 
 /** What is known when actions are checked. */
@@ -24,7 +25,7 @@ export interface GapInput extends TraceInput {
 export interface Gaps {
   /** Every action that is asked for, done or not, in the order of the checklist. */
   readonly traces: readonly ActionTrace[];
-  /** Those that are still to be done. */
+  /** Those that are still to be done, without advisory ones. */
   readonly actions: readonly RequiredAction[];
   /** Why each of them is. */
   readonly observations: readonly Observation[];
@@ -38,7 +39,9 @@ export function verificationGaps(input: GapInput): Gaps {
   const open = traces.filter(({ isOpen }) => isOpen);
   return {
     traces,
-    actions: open.map((trace) => ({ id: trace.action.id, instruction: instructionOf(trace, input) })),
+    actions: open
+      .filter(({ action }) => action.advisory !== true)
+      .map((trace) => ({ id: trace.action.id, instruction: instructionOf(trace, input) })),
     observations: open.flatMap((trace) => observe(trace, input)),
   };
 }
@@ -67,7 +70,7 @@ function commandToRun({ steps, lastChange }: ActionTrace, { facts }: GapInput): 
   const [traced] = steps;
   if (traced === undefined || traced.step.evidence.length > 0) return null;
   const { evidence } = traced;
-  if (evidence.status === "stale") return evidence.sighting.command.argv.join(" ");
+  if (evidence.status === "stale") return shapeOfWords(evidence.sighting.command.argv);
   const file = lastChange?.file ?? "";
   const languages = languagesOfFile(file);
   const own = (facts?.commands ?? []).filter(

@@ -1,9 +1,9 @@
 import { findReports, type Language, type TestReport } from "@agent-checkpoint/reports";
 import { NO_RUNNERS, type RunKind } from "../runs/programs.ts";
 import { runOf } from "../runs/run-of.ts";
-import { runPlaces } from "../runs/run-places.ts";
+import { runPlaces } from "./run-places.ts";
 import { readStatus } from "../shell/status-shown.ts";
-import { commandsThatMayHaveFailed, type PlacedCommand, type Turn, type TurnCall } from "../turn/read-turn.ts";
+import type { PlacedCommand, Turn, TurnCall } from "../turn/read-turn.ts";
 import type { RepositoryFacts } from "../types.ts";
 
 /** What is known of a run's end; `empty`: it ran nothing. */
@@ -91,15 +91,17 @@ function ownReports({ record, commands }: TurnCall): readonly TestReport[] {
 const WITH_HOOKS: ReadonlySet<string> = new Set(["commit", "push", "merge", "rebase", "cherry-pick", "am"]);
 
 /** A command that shows, moves or asks: a report in its output is somebody else's. */
-function isTeller({ argv: [program = "", ...args] }: PlacedCommand): boolean {
+function isTeller(command: PlacedCommand): boolean {
+  const [program = "", ...args] = command.argv;
   if (program === "git") return !args.some((word) => WITH_HOOKS.has(word));
   if (program === "docker" || program === "docker-compose" || program === "podman") return args.includes("logs");
-  return NO_RUNNERS.has(program);
+  return NO_RUNNERS.has(program) && runOf(command)?.kind !== "tests";
 }
 
 function outcomeByReports(reports: readonly TestReport[], call: TurnCall, command: PlacedCommand): Outcome {
   if (reports.some(({ outcome }) => outcome === "red")) return "failed";
-  if (reports.every(({ outcome }) => outcome === "nothing-run")) return "empty";
+  if (reports.every(({ outcome }) => outcome === "nothing-run"))
+    return showsOnlyFailures(command.filters) ? outcomeOf(call, command, "tests") : "empty";
   const isWhole = reports.every(({ isComplete }) => isComplete);
   if (!isWhole && !command.decides && hidesFailures(command.filters)) return "masked";
   // A run that passed all its tests can fail for another reason, such as too little coverage.
@@ -108,10 +110,66 @@ function outcomeByReports(reports: readonly TestReport[], call: TurnCall, comman
   return failedAlone ? "failed" : "succeeded";
 }
 
+/** Commands that do not fail for a reason worth a word. */
+const TRIVIAL: ReadonlySet<string> = new Set([
+  "cd",
+  "echo",
+  "printf",
+  "true",
+  ":",
+  "sleep",
+  "export",
+  "set",
+  "source",
+  ".",
+  "pushd",
+  "popd",
+  "unset",
+  "umask",
+  "ulimit",
+  "{",
+]);
+
+/** Programs that answer "no" with exit status 1. */
+const SEARCHES: ReadonlySet<string> = new Set([
+  "grep",
+  "egrep",
+  "fgrep",
+  "rg",
+  "ag",
+  "ack",
+  "diff",
+  "cmp",
+  "test",
+  "[",
+  "[[",
+  "pgrep",
+]);
+
+/** The commands of a failed call that its status may have come from. */
+export function commandsThatMayHaveFailed({ commands }: TurnCall): readonly PlacedCommand[] {
+  const serious = commands.filter(({ argv }) => argv.length > 0 && !TRIVIAL.has(argv[0] ?? ""));
+  const deciding = serious.filter(({ decides }) => decides);
+  return deciding.length > 0 ? deciding : serious;
+}
+
+/** Whether the call "failed" only because a search or comparison said no. */
+export function isSearchWithoutMatch(call: TurnCall): boolean {
+  const { exitCode } = call.record;
+  if (exitCode !== null && exitCode !== 1) return false;
+  const suspects = commandsThatMayHaveFailed(call);
+  return suspects.length > 0 && suspects.every(({ argv }) => isSearch(argv));
+}
+
+function isSearch([program = "", subcommand = ""]: readonly string[]): boolean {
+  return SEARCHES.has(program) || (program === "git" && (subcommand === "grep" || subcommand === "diff"));
+}
+
 const NOTHING_DONE = /^g?make(?:\[\d+\])?: (?:'.*' is up to date|Nothing to be done for)/m;
 
 /** Words with which programs say that something is wrong. */
-const TROUBLE = /\berrors?\b(?! TS0)|\bfail(?:ed|ures?)?\b|\bpanic\b|✖|✗|×|\bcannot find\b|\bundefined:/i;
+const TROUBLE =
+  /\berrors?\b(?! TS0)|\bfail(?:ed|ures?)?\b|\bpanic\b|✖|✗|×|\bcannot find\b|\bundefined:|\bTraceback\b|^# \S+ \[\S+\.test\]/im;
 
 /** What became of one command of a call: a status that could not have been lost, or one that the line prints. */
 export function outcomeOf({ record }: TurnCall, command: PlacedCommand, kind: RunKind | null = null): Outcome {
@@ -119,12 +177,13 @@ export function outcomeOf({ record }: TurnCall, command: PlacedCommand, kind: Ru
   const shown = command.statusShown === null ? null : readStatus(record.resultSnippet, command.statusShown);
   if (shown !== null) return shown === 0 ? "succeeded" : "failed";
   if (record.hadError === null || !record.hasResult) return "unfinished";
+  if (kind === "run" && record.reports.some(({ outcome }) => outcome === "red")) return "failed";
   const text = withoutCounts(record.resultSnippet);
   const isSilent = command.filters.length > 0 && !TROUBLE.test(text);
   if (record.hadError) return isSilent && showsOnlyFailures(command.filters) ? "succeeded" : "failed";
   if (kind === "tests" && NOTHING_DONE.test(record.resultSnippet)) return "empty";
   if (command.decides) return "succeeded";
-  const isStatic = kind === "types" || kind === "lint" || kind === "build";
+  const isStatic = kind === "types" || kind === "lint" || kind === "build" || kind === "run";
   const isPraised = kind === "tests" && PRAISE.test(record.resultSnippet);
   if (isStatic && command.filters.length > 0 && BUILT.test(text) && !GAVE_UP.test(text)) return "succeeded";
   return isSilent && (isStatic || isPraised || showsOnlyFailures(command.filters)) ? "succeeded" : "masked";
@@ -176,8 +235,14 @@ function baseName(path: string): string {
 
 /** What a tool of somebody else, or a sub-agent, reports of a run. */
 function runsOfOthers(call: TurnCall, later: readonly TurnCall[]): FoundRun[] {
-  const { kind, reports, rejected } = call.record;
-  if ((kind !== "other" && kind !== "agent") || reports.length === 0 || rejected) return [];
+  const { kind, reports, rejected, toolName, hadError } = call.record;
+  if ((kind !== "other" && kind !== "agent") || rejected) return [];
+  if (kind === "other" && BROWSERS.test(toolName)) {
+    const looked: PlacedCommand = { ...NO_COMMAND, argv: [toolName], order: call.order };
+    const outcome = hadError === false ? "succeeded" : "failed";
+    return [{ call, command: looked, outcome, kind: "run", languages: ["javascript"], places: null, reports: [] }];
+  }
+  if (reports.length === 0) return [];
   // A sub-agent's calls stand behind the call that started it, and its report is of their end.
   const own = later.findIndex(({ record }) => record.by !== "subagent");
   const last = kind === "agent" ? later.slice(0, own === -1 ? undefined : own).at(-1) : undefined;
@@ -185,6 +250,10 @@ function runsOfOthers(call: TurnCall, later: readonly TurnCall[]): FoundRun[] {
   const outcome = outcomeByReports(reports, call, command);
   return [{ call, command, outcome, kind: "tests", languages: languagesOf(reports), places: null, reports }];
 }
+
+/** Tools with which an agent looks at a page. */
+const BROWSERS =
+  /^mcp__.*(?:browser|playwright|puppeteer|chrome|devtools).*(?:navigate|click|snapshot|screenshot|eval|javascript|type|fill|read_page)/i;
 
 const NO_COMMAND: PlacedCommand = {
   argv: [],

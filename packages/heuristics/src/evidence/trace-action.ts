@@ -9,8 +9,9 @@ import {
   TESTS_ACTION,
 } from "@agent-checkpoint/categories";
 import { languagesOfFile } from "@agent-checkpoint/reports";
-import { runPlaces } from "../runs/run-places.ts";
-import { absolutePath, below, type ProjectPlace, toProjectPath } from "../turn/project-path.ts";
+import { isInterpreter } from "../runs/programs.ts";
+import { runPlaces } from "./run-places.ts";
+import { absolutePath, below, type ProjectPlace, toProjectPath } from "../project-path.ts";
 import type { FileChange, Turn } from "../turn/read-turn.ts";
 import type { RepositoryFacts } from "../types.ts";
 import { type Evidence, findSightings, latestOf } from "./find-evidence.ts";
@@ -167,13 +168,34 @@ function judgeFile(file: string, tests: readonly FoundRun[], input: Input): Judg
   const evidence = latestOf(own, after);
   if (evidence.status === "found") return { file, lastChange, evidence };
   const checks = runs.filter((run) => STATIC.has(run.kind) && covers(run, file, input));
-  const settled =
-    staleButChecked(evidence, changes, checks) ??
-    (needIn(file, input) === "tests-or-check" || couldNotRun(own, after) ? latestOf(checks, after) : null);
-  return { file, lastChange, evidence: settled?.status === "found" ? settled : evidence };
+  const byHand = runs.filter((run) => run.kind === "run" && ran(run, file, input));
+  const isCheckEnough = needIn(file, input) === "tests-or-check" || couldNotRun(own, after);
+  const enough = [
+    ...(isCheckEnough ? checks : []),
+    ...byHand.filter((run) => isCheckEnough || input.facts === null || ASSERTING.test(run.command.script ?? "")),
+  ];
+  const settled = staleButChecked(evidence, changes, checks) ?? latestOf(enough, after);
+  return { file, lastChange, evidence: settled.status === "found" ? settled : evidence };
 }
 
 const STATIC: ReadonlySet<string> = new Set(["types", "lint", "build"]);
+
+/** Words with which a program in the command line checks what it finds. */
+const ASSERTING = /\bassert|\bexpect\(/;
+
+/** Whether a run by hand was of a file: a browser of what people look at, a compiled program of its sources, else by name. */
+function ran(run: FoundRun, file: string, input: Input): boolean {
+  const { argv, path, script } = run.command;
+  if (!agree(run.languages, languagesOfFile(file))) return false;
+  if (run.call.record.kind === "other") return VIEW.test(file);
+  const isCompiled = run.languages.length > 0 && !isInterpreter(argv[0] ?? "");
+  if (isCompiled) return covers(run, file, input);
+  const name = file.slice(file.lastIndexOf("/") + 1);
+  const stem = name.replace(/\.\w+$/, "");
+  const words = [path, ...argv].map((word) => word.replace(/^.*[\\/]/, ""));
+  const isNamed = words.some((word) => word === name || word === stem || word.endsWith(`.${stem}`));
+  return isNamed || (stem.length > 2 && script?.includes(stem) === true);
+}
 
 /** Tests before a change still count where a static check failed after them, the change made it pass, and nothing else changed. */
 function staleButChecked(
@@ -246,7 +268,9 @@ export function needOf(path: string, facts: RepositoryFacts | null): Need {
     return folders.some((folder) => isWithin(folder, project) || isRootTests(folder)) ? "tests-or-check" : "nothing";
   if (VIEW.test(file) || ENTRY.test(file)) return "tests-or-check";
   const own = folders.filter((folder) => isWithin(folder, project));
-  const isNear = own.length === 0 || own.length >= MAX_FOLDERS || own.some((folder) => isNearTo(file, folder, project));
+  // A command for tests that are not there yet.
+  if (own.length === 0) return "tests-or-check";
+  const isNear = own.length >= MAX_FOLDERS || own.some((folder) => isNearTo(file, folder, project));
   return isNear ? "tests" : "tests-or-check";
 }
 

@@ -3,6 +3,7 @@ import { findSightings, namesEvidence } from "../evidence/find-evidence.ts";
 import type { Sighting } from "../evidence/find-runs.ts";
 import { type ActionTrace, filesAskingFor, type StepTrace } from "../evidence/trace-action.ts";
 import { PROGRAMS } from "../runs/programs.ts";
+import { commandShape, shapeOfWords } from "../shell/command-shape.ts";
 import type { Turn, TurnCall } from "../turn/read-turn.ts";
 import type { CheckpointContext, TurnFacts } from "../types.ts";
 import { verdictOf, type Weighing, weighTurn } from "../weigh-turn.ts";
@@ -162,7 +163,7 @@ function mentionIn({ record, commands: run }: TurnCall, commands: readonly strin
   const isNamed = (text: string) => words.some((pattern) => pattern.test(text));
   if (!isNamed(record.command ?? "")) return null;
   const naming = run.find(({ argv }) => isNamed(argv.slice(1).join(" ")));
-  return { status: "mentioned", by: naming?.argv[0] ?? null };
+  return { status: "mentioned", by: naming === undefined ? null : shapeOfWords(naming.argv.slice(0, 1)) };
 }
 
 /** The words of a command after one another, and not as a part of longer ones. */
@@ -195,6 +196,7 @@ export function narrowPattern(pattern: string, file: string): string {
 export function referToCall({ number, record, reads, writes }: TurnCall): CallReference {
   const { id, kind, command, toolName, files, timestamp, by } = record;
   const file = [...writes, ...reads][0]?.file ?? files[0];
-  const what = kind === "shell" && command !== null ? command.trim() : [toolName, file ?? ""].join(" ").trimEnd();
+  const what =
+    kind === "shell" && command !== null ? commandShape(command) : [toolName, file ?? ""].join(" ").trimEnd();
   return { number, id, what, at: timestamp, by };
 }

@@ -97,7 +97,7 @@ export interface CallReference {
   /** Its place in the turn, from 1. */
   readonly number: number;
   readonly id: string;
-  /** Its command line, or the tool and its file, relative to the project where it lies in it. */
+  /** The shape of its command line, or the tool and its file, relative to the project where it lies in it. */
   readonly what: string;
   readonly at: Date | null;
   readonly by: "main" | "subagent";

@@ -9,7 +9,7 @@ const refer = (...calls: ToolCallRecord[]) =>
 
 const cases: { call: ToolCallRecord; what: string }[] = [
   { call: shell("  make restart\n"), what: "make restart" },
-  { call: shell("sed -i s/a/b/ x.py"), what: "sed -i s/a/b/ x.py" },
+  { call: shell("sed -i s/a/b/ x.py"), what: "sed -i … x.py" },
   { call: { ...shell(""), command: null }, what: "Bash" },
   { call: edit(`${PROJECT}/src/a.py`), what: "Edit src/a.py" },
   { call: write("./src/a.py"), what: "Write src/a.py" },

@@ -1,9 +1,9 @@
-import { type Outcome, outcomeOf } from "../evidence/find-runs.ts";
+import { commandsThatMayHaveFailed, type Outcome, outcomeOf } from "../evidence/find-runs.ts";
 import { kindOfName, runOf } from "../runs/run-of.ts";
 import { operandsOf } from "../shell/unwrap.ts";
 import { VALUED_OPTIONS } from "../shell/wrappers.ts";
-import { type ProjectPlace, toProjectPath } from "../turn/project-path.ts";
-import { commandsThatMayHaveFailed, type PlacedCommand, type TurnCall } from "../turn/read-turn.ts";
+import { type ProjectPlace, toProjectPath } from "../project-path.ts";
+import type { PlacedCommand, TurnCall } from "../turn/read-turn.ts";
 
 /**
  * Whether something later in the turn made a failure good: a successful run of the same command or of a wider one,

@@ -22,13 +22,9 @@ export function stayedRed(
   { turn, changedFiles }: { readonly turn: Turn | null; readonly changedFiles: readonly string[] },
 ): ReadonlySet<TurnCall> {
   const hasCode = changedFiles.some((file) => languagesOfFile(file).length > 0);
+  const green = runs.filter(({ outcome }) => outcome === "succeeded");
   const open = runs.filter(
-    (run, index) =>
-      hasCode &&
-      run.outcome === "failed" &&
-      !isExcused(run) &&
-      !isProbe(run, turn) &&
-      !isSettled(run, runs.slice(index + 1), runs),
+    (run) => hasCode && run.outcome === "failed" && !isExcused(run) && !isProbe(run, turn) && !isSettled(run, green),
   );
   return new Set(open.map(({ call }) => call));
 }
@@ -38,18 +34,16 @@ function isProbe({ command }: FoundRun, turn: Turn | null): boolean {
   return turn?.restores.some(({ order, since }) => since < command.order && command.order < order) === true;
 }
 
-function isSettled(run: FoundRun, later: readonly FoundRun[], all: readonly FoundRun[]): boolean {
+function isSettled(run: FoundRun, green: readonly FoundRun[]): boolean {
   const settling = SERIOUS.get(run.kind);
   if (settling === undefined) return true;
   const isBare = run.kind === "tests" && run.reports.length === 0;
-  const isGreen = (other: FoundRun, kinds: readonly RunKind[]) =>
-    other.outcome === "succeeded" &&
-    kinds.includes(other.kind) &&
-    agree(other.languages, run.languages) &&
-    !isNarrower(other, run);
-  return (
-    later.some((other) => isGreen(other, settling)) ||
-    (isBare && all.some((other) => isGreen(other, ["types", "build"])))
+  const settles = (other: FoundRun, kinds: readonly RunKind[]) =>
+    kinds.includes(other.kind) && agree(other.languages, run.languages) && !isNarrower(other, run);
+  return green.some(
+    (other) =>
+      (other.command.order > run.command.order && settles(other, settling)) ||
+      (isBare && settles(other, ["types", "build"])),
   );
 }
 

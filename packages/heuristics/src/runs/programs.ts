@@ -1,7 +1,8 @@
 import type { Language } from "@agent-checkpoint/reports";
 
 /** What a command is run for. */
-export type RunKind = "tests" | "types" | "lint" | "format" | "build" | "migrate" | "commit";
+/** `run`: the program itself, by hand. */
+export type RunKind = "tests" | "types" | "lint" | "format" | "build" | "run" | "migrate" | "commit";
 
 /** Programs that are run for one thing. */
 export interface ProgramRow {
@@ -36,6 +37,7 @@ export const PROGRAMS: readonly ProgramRow[] = [
   tests("scala", "scala-cli test"),
   tests("clojure", "kaocha"),
   tests("ruby", "rspec", "rake", "rake test", "rake spec", "rails test", "cucumber", "m", "minitest"),
+  tests("javascript", "rake qunit:test", "rake qunit"),
   tests("php", "phpunit", "pest", "paratest", "artisan test", "codecept run", "behat", "phpspec run"),
   tests("dotnet", "dotnet test", "dotnet vstest", "vstest.console"),
   tests("elixir", "mix test"),
@@ -43,7 +45,7 @@ export const PROGRAMS: readonly ProgramRow[] = [
   tests("swift", "swift test", "xcodebuild test", "xcodebuild test-without-building", "fastlane scan", "fastlane test"),
   tests("dart", "flutter test", "dart test", "very_good test", "patrol test"),
   tests("c", "ctest", "meson test"),
-  tests("haskell", "stack test", "cabal test"),
+  tests("haskell", "stack test", "cabal test", "cabal v2-test", "cabal new-test"),
   tests("ocaml", "dune test", "dune runtest"),
   tests("zig", "zig test", "zig build test"),
   tests("solidity", "forge test", "hardhat test", "anchor test"),
@@ -52,7 +54,9 @@ export const PROGRAMS: readonly ProgramRow[] = [
   tests("shell", "bats", "shellspec"),
   tests("nim", "nimble test"),
   tests("powershell", "Invoke-Pester"),
-  tests(null, "bazel test", "bazelisk test", "buck2 test", "pants test", "terraform test", "helm unittest", "opa test"),
+  tests(null, "bazel test", "bazelisk test", "buck2 test", "pants test", "helm unittest", "opa test"),
+  // A module without tests is proven by what its validation says.
+  tests("terraform", "terraform test", "terraform validate", "tofu test", "tofu validate", "terragrunt validate"),
   tests(null, "pre-commit run"),
 
   checks("types", "javascript", "tsc", "vue-tsc", "flow check", "deno check", "svelte-check", "astro check"),
@@ -93,6 +97,14 @@ export const PROGRAMS: readonly ProgramRow[] = [
   checks("build", "dart", "flutter build"),
   checks("build", "haskell", "stack build", "cabal build"),
   checks("build", null, "bazel build", "docker build", "docker compose build"),
+  checks("run", "go", "go run"),
+  checks("run", "rust", "cargo run", "cargo r"),
+  checks("run", "swift", "swift run"),
+  checks("run", "dotnet", "dotnet run"),
+  checks("run", "dart", "dart run"),
+  checks("run", "javascript", "deno run"),
+  checks("run", "zig", "zig run", "zig build run"),
+  checks("run", "elixir", "mix run"),
 
   checks(
     "migrate",
@@ -173,6 +185,11 @@ export const INTERPRETERS: ReadonlyMap<string, readonly Language[]> = new Map<st
   ...["bash", "sh", "zsh", "dash", "ksh", "source", "."].map((program) => [program, []] as const),
   ...["pwsh", "powershell"].map((program) => [program, []] as const),
 ]);
+
+/** Whether a program runs another that is given to it as text, whatever its version: `python3.12`. */
+export function isInterpreter(program: string): boolean {
+  return INTERPRETERS.has(program) || INTERPRETERS.has(program.replace(/[\d.]+$/, ""));
+}
 
 /** Programs that show, move or ask: no test runs under their name, whatever their operands are called. */
 export const NO_RUNNERS: ReadonlySet<string> = new Set([

@@ -51,6 +51,19 @@ describe("what is a test run, and what only looks like one", () => {
       ],
     },
     {
+      of: "stacks that are rarer",
+      runs: [
+        "terraform validate",
+        "terraform -chdir=modules/a validate",
+        "zig build test --summary all",
+        "opam exec -- dune runtest",
+        "cabal v2-test",
+        "bin/rake qunit:test",
+        "make -C src test",
+      ],
+      others: ["terraform init", "zig build", "opam exec -- dune build", "opam install dune"],
+    },
+    {
       of: "Python",
       runs: [
         "pytest -q",

@@ -22,12 +22,15 @@ export function runOf(command: NamedCommand, facts: RepositoryFacts | null = nul
 /** The same for a command that only tells what it would do. */
 export function nameOfRun(command: NamedCommand, facts: RepositoryFacts | null = null): Run | null {
   const argv = plain(command.argv);
-  const known = byProgram(argv);
-  if (known?.kind === "tests") return known;
+  const found = byProgram(argv);
+  if (found?.kind === "tests") return found;
+  const known = found?.kind === "run" ? null : found;
   // A target says more than its runner: `cmake --build . --target test`.
   const script = known === null || SCRIPT_RUNNERS.has(argv[0] ?? "") ? byScript(argv, facts) : null;
   if (script?.kind === "tests" && (known === null || argv.some((word) => kindOfName(word) === "tests"))) return script;
-  return known ?? script ?? byInterpreter(argv, facts) ?? byPath(command) ?? byFirstWord(argv);
+  return (
+    known ?? script ?? byInterpreter(argv, facts) ?? byPath(command) ?? byFirstWord(argv) ?? found ?? byHand(command)
+  );
 }
 
 const ALIASES: ReadonlyMap<string, string> = new Map(
@@ -40,18 +43,23 @@ function plain([first = "", ...args]: readonly string[]): readonly string[] {
   return [ALIASES.get(name) ?? name, ...args.filter((word) => !word.startsWith("+") || name !== "cargo")];
 }
 
-const BY_FIRST_WORD: ReadonlyMap<string, readonly { readonly words: readonly string[]; readonly run: Run }[]> = (() => {
-  const rows = PROGRAMS.flatMap(({ calls, kind, languages }) =>
-    calls.map((call) => ({ words: call.split(" "), run: { kind, languages } })),
-  );
-  const programs = new Set(rows.map(({ words }) => words[0] ?? ""));
-  return new Map(
-    [...programs].map((program) => [
-      program,
-      rows.filter(({ words }) => words[0] === program).toSorted((one, other) => other.words.length - one.words.length),
-    ]),
-  );
+/** The calls of each program, those with the most words first. */
+const BY_FIRST_WORD: ReadonlyMap<string, readonly KnownCall[]> = (() => {
+  const byFirstWord = new Map<string, KnownCall[]>();
+  const calls = PROGRAMS.flatMap((row) => row.calls.map((call) => ({ words: call.split(" "), run: row })));
+  for (const call of calls.toSorted((one, other) => other.words.length - one.words.length)) {
+    const [program = ""] = call.words;
+    const known = byFirstWord.get(program);
+    if (known === undefined) byFirstWord.set(program, [call]);
+    else known.push(call);
+  }
+  return byFirstWord;
 })();
+
+interface KnownCall {
+  readonly words: readonly string[];
+  readonly run: Run;
+}
 
 function byProgram(argv: readonly string[]): Run | null {
   const [program = "", ...args] = argv;
@@ -198,7 +206,8 @@ function byInterpreter(argv: readonly string[], facts: RepositoryFacts | null): 
   const isGoRun = program === "go" && args[0] === "run";
   const languages = isGoRun ? (["go"] as const) : (INTERPRETERS.get(program) ?? INTERPRETERS.get(bare));
   if (languages === undefined) return null;
-  const script = operandsOf(args, ["--import", "--require", "-r", "--loader", "-X", "-W", "-c", "-e"]);
+  const preloads = bare === "nim" ? [] : ["--import", "--require", "-r", "--loader"];
+  const script = operandsOf(args, [...preloads, "-X", "-W", "-c", "-e"]);
   const [path = ""] = script[0] === "run" || script[0] === "c" ? script.slice(1) : script;
   if (path === "") return INLINE_TESTS.test(args.join(" ")) ? { kind: "tests", languages } : null;
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/@.*$/, "");
@@ -233,9 +242,17 @@ function byFirstWord([program = "", ...args]: readonly string[]): Run | null {
   return kindOfName(word) === "tests" ? { kind: "tests", languages: [] } : null;
 }
 
+/** `python scripts/sync.py`, `node -e "…"`, `python -m tools.sync`, `./tool.sh`: a program of the project, for whatever it does. */
+function byHand({ argv: [program = "", ...args], path }: NamedCommand): Run | null {
+  const languages = INTERPRETERS.get(program) ?? INTERPRETERS.get(program.replace(/[\d.]+$/, ""));
+  if (languages !== undefined) return args.length === 0 ? null : { kind: "run", languages };
+  const isOwn = /^(?!\/(?:usr|bin|sbin)\/).*\/[^/]+$/.test(path) || /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/.test(program);
+  return isOwn && !NO_RUNNERS.has(program) ? { kind: "run", languages: [] } : null;
+}
+
 /** Words with which a command tells, lists or prepares, and runs nothing; whatever the program. */
 const ANYWHERE =
-  /^(?:--help|--version|--dry-?run|--dry|--collect-?only|--co|--list-?tests|--listTests|--list|--no-run|--setup-plan|--fixtures|--markers|--showConfig|--show-config|--print-config|--init|--clearCache|--clear-cache|--show-only|--just-print|--recon|--question|--listenvs|--listenvs-all|--skip-tests|--graph|--summary|--list-sessions|--count|--eval-all|-DskipTests(?:=true)?|-Dmaven\.test\.skip(?:=true)?|-Dmaven\.test\.skip\.exec(?:=true)?|-list(?:=.*)?)$/;
+  /^(?:--help|--version|--dry-?run|--dry|--collect-?only|--co|--list-?tests|--listTests|--list|--no-run|--setup-plan|--fixtures|--markers|--showConfig|--show-config|--print-config|--init|--clearCache|--clear-cache|--show-only|--just-print|--recon|--question|--listenvs|--listenvs-all|--skip-tests|--graph|--list-sessions|--count|--eval-all|-DskipTests(?:=true)?|-Dmaven\.test\.skip(?:=true)?|-Dmaven\.test\.skip\.exec(?:=true)?|-list(?:=.*)?)$/;
 
 /** Options of one letter, which mean other things elsewhere, and subcommands that list. */
 const BY_PROGRAM: ReadonlyMap<string, readonly string[]> = new Map(

@@ -6,6 +6,8 @@ import { operandsOf } from "./unwrap.ts";
 export interface FileEffects {
   readonly reads: readonly string[];
   readonly writes: readonly string[];
+  /** Files that are taken away. */
+  readonly removes: readonly string[];
   /** Files that git puts back into the state of a commit. */
   readonly restores: readonly string[];
   /** Files that are copied or moved, with where to. */
@@ -57,6 +59,7 @@ export function fileEffects({ argv, redirectsTo, redirectsFrom, script }: ShellC
   return {
     reads: [...own.reads, ...redirectsFrom],
     writes: [...own.writes, ...redirectsTo, ...writtenBy(script ?? "")].filter(isName),
+    removes: argv[0] === "rm" || argv[0] === "unlink" ? operandsOf(argv.slice(1)).filter(isName) : [],
     restores: argv[0] === "git" ? restoredBy(argv.slice(1)) : [],
     copies: copiesOf(argv),
   };
@@ -134,6 +137,18 @@ function gitEffects([subcommand = "", ...operands]: readonly string[]): Effects 
   if (GIT_WRITERS.has(subcommand)) return { reads: [], writes: operands.filter(isPath) };
   if (subcommand === "diff" || subcommand === "show" || subcommand === "blame") return { reads: operands, writes: [] };
   return NONE;
+}
+
+/** Programs that change nothing but how code looks. */
+export function isFormatter({ argv }: ShellCommand): boolean {
+  return /^(?:prettier|oxfmt|black|isort|gofmt|goimports|gofumpt|rustfmt|clang-format|dprint|swiftformat)\b|\b(?:fmt|format)\b/.test(
+    argv.join(" "),
+  );
+}
+
+/** Formatters, and linters that mend what they find. */
+export function isTidier(command: ShellCommand): boolean {
+  return isFormatter(command) || /\b(?:fix|lint-fix|autofix)\b|\s--(?:fix|write)\b/.test(command.argv.join(" "));
 }
 
 /** The files that a command's input and output are redirected to. */

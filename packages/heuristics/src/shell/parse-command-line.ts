@@ -10,7 +10,7 @@ import {
   type SyntaxNode,
   type Word,
 } from "unbash";
-import { joinPath } from "../turn/project-path.ts";
+import { joinPath } from "../project-path.ts";
 import { NO_REDIRECTIONS, redirections, type Redirections } from "./file-effects.ts";
 import { type StatusShown, statusShown } from "./status-shown.ts";
 import { switchedOptions, unwrap } from "./unwrap.ts";

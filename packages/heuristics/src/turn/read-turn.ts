@@ -1,9 +1,10 @@
 import { type Language, languagesOfFile } from "@agent-checkpoint/reports";
 import type { ToolCallRecord } from "@agent-checkpoint/transcript";
-import { fileEffects } from "../shell/file-effects.ts";
+import { fileEffects, isFormatter, isTidier } from "../shell/file-effects.ts";
 import { affordablePart, parseCommandLine, type ShellCommand } from "../shell/parse-command-line.ts";
 import { operandsOf } from "../shell/unwrap.ts";
-import { absolutePath, below, isInProject, joinPath, type ProjectPlace, toProjectPath } from "./project-path.ts";
+import { absolutePath, below, isInProject, joinPath, type ProjectPlace, toProjectPath } from "../project-path.ts";
+import { filesEdited, TICK_MS, withUnnamedWrites } from "./unnamed-writes.ts";
 
 /** A turn as the checks see it: calls in order, with what each did to the project's files. */
 export interface Turn {
@@ -32,6 +33,8 @@ export interface TurnCall {
   readonly writes: readonly FileTouch[];
   /** Files that git put back. */
   readonly restored: readonly FileTouch[];
+  /** Files that it took away. */
+  readonly removed: readonly FileTouch[];
   readonly copied: readonly { readonly from: string; readonly to: string; readonly order: number }[];
 }
 
@@ -55,20 +58,20 @@ export type FileChange = FileTouch;
 /** Reads calls into a turn; memoised, since a stop asks for its turn more than once. */
 export function readTurn({ toolCalls }: { readonly toolCalls: ToolCalls }, place: ProjectPlace): Turn {
   const last = known.get(toolCalls);
-  if (last?.root === place.projectPath) return last.turn;
+  if (last?.place.projectPath === place.projectPath && last.place.writtenAt === place.writtenAt) return last.turn;
   const turn = readCalls(toolCalls, place);
-  known.set(toolCalls, { root: place.projectPath, turn });
+  known.set(toolCalls, { place, turn });
   return turn;
 }
 
 type ToolCalls = readonly ToolCallRecord[];
 
-const known = new WeakMap<ToolCalls, { readonly root: string; readonly turn: Turn }>();
+const known = new WeakMap<ToolCalls, { readonly place: ProjectPlace; readonly turn: Turn }>();
 
 function readCalls(toolCalls: ToolCalls, place: ProjectPlace): Turn {
   let order = 0;
   const firstRead = firstAffordable(toolCalls);
-  const calls = toolCalls.map((record, index): TurnCall => {
+  const seen = toolCalls.map((record, index): TurnCall => {
     const start = order + 1;
     const isUnread = record.kind === "shell" && index < firstRead;
     const read =
@@ -76,6 +79,13 @@ function readCalls(toolCalls: ToolCalls, place: ProjectPlace): Turn {
     order = Math.max(start, read.commands.at(-1)?.order ?? start);
     return { ...read, number: index + 1, order, record, isUnread };
   });
+  const named = new Map(
+    seen.flatMap(({ record, writes }) => writes.map(({ file }) => [file, record.endedAt ?? record.timestamp])),
+  );
+  const unnamed = [...(place.writtenAt ?? [])].filter(
+    ([file, at]) => !named.has(file) || at > (named.get(file)?.getTime() ?? Infinity) + TICK_MS,
+  );
+  const calls = unnamed.length === 0 ? seen : withUnnamedWrites(seen, unnamed);
   const done = calls.filter(mayHaveChanged);
   const sisters = sisterRoots(calls, place);
   const isOurs = ({ file }: FileTouch) => !isAbsolutePath(file) || sisters.some((root) => below(file, root) !== null);
@@ -85,11 +95,11 @@ function readCalls(toolCalls: ToolCalls, place: ProjectPlace): Turn {
     writes: call.writes.filter(isOurs),
   }));
   const all = done.flatMap(({ writes }) => writes).filter(isOurs);
-  const restores = restoresOf(done, all);
+  const restores = [...restoresOf(done, all), ...removedAgain(done)];
   const undone = (change: FileChange) =>
     restores.some(({ file, order: end, since }) => file === change.file && since < change.order && change.order <= end);
   const cancelled = takenBack(done);
-  const harmless = new Set(done.flatMap((call) => (isHarmlessCall(call) ? call.writes : [])));
+  const harmless = harmlessTouches(done);
   const changes = all.filter((change) => !undone(change) && !cancelled.has(change) && !harmless.has(change));
   const changed = new Set(changes.map(({ file }) => file));
   return {
@@ -137,6 +147,23 @@ function restoresOf(calls: readonly TurnCall[], changes: readonly FileChange[]):
   ]);
 }
 
+/** Files that the turn made and took away again: as if they had never been. */
+function removedAgain(calls: readonly TurnCall[]): Turn["restores"] {
+  const made = new Map<string, { readonly order: number; readonly isNew: boolean }>();
+  return calls.flatMap(({ record, commands, reads, writes, removed }) => {
+    for (const { file, order } of reads) if (!made.has(file)) made.set(file, { order, isNew: false });
+    for (const { file, order } of writes) {
+      const isNew =
+        record.kind === "write" || commands.some((one) => one.order === order && one.redirectsTo.length > 0);
+      if (!made.has(file)) made.set(file, { order, isNew });
+    }
+    return removed.flatMap(({ file, order }) => {
+      const first = made.get(file);
+      return first?.isNew === true && first.order < order ? [{ file, order, since: first.order - 1 }] : [];
+    });
+  });
+}
+
 /** Edits that a later edit of the same file took back. */
 function takenBack(calls: readonly TurnCall[]): ReadonlySet<FileChange> {
   const open = new Map<string, { readonly replaced: Replacement; readonly touch: FileChange }[]>();
@@ -162,28 +189,8 @@ function isUndone(first: Replacement, second: Replacement): boolean {
   return first.after.replace(second.before, () => second.after).trim() === first.before.trim();
 }
 
-/** An edit of comments, or a formatter: neither asks for tests, nor makes those before it stale. */
-function isHarmlessCall({ record, commands, writes }: TurnCall): boolean {
-  if (record.kind === "edit") return writes.every(({ file }) => isHarmless(record, file));
-  return (
-    record.kind === "shell" && commands.some(isFormatter) && commands.every((one) => isFormatter(one) || !mayWrite(one))
-  );
-}
-
-/** Formatters, and linters that mend what they find. */
-function isFormatter({ argv }: PlacedCommand): boolean {
-  const words = argv.join(" ");
-  return /^(?:prettier|oxfmt|black|isort|gofmt|goimports|gofumpt|rustfmt|clang-format|dprint|swiftformat)\b|\b(?:fmt|format|lint[:-]fix|fix|lint-fix|fmt[:-]fix)\b|\s--(?:fix|write)\b/.test(
-    words,
-  );
-}
-
-function mayWrite({ argv: [program = ""], redirectsTo }: PlacedCommand): boolean {
-  return redirectsTo.length > 0 || /^(?:python|node|sed|perl|ruby|patch|cp|mv|tee)\d*$/.test(program);
-}
-
 function isAbsolutePath(path: string): boolean {
-  return path.startsWith("/") || /^[A-Za-z]:\//.test(path);
+  return /^(?:\/|~(?:\/|$)|[A-Za-z]:\/)/.test(path);
 }
 
 /** Four times what the longest of 585 recorded turns ran; the parser takes up to ten microseconds for a character. */
@@ -200,14 +207,16 @@ function mayHaveChanged({ record }: TurnCall): boolean {
   return !record.rejected && (record.kind === "shell" || record.hadError !== true);
 }
 
-type ReadCall = Pick<TurnCall, "commands" | "reads" | "writes" | "restored" | "copied">;
+type ReadCall = Pick<TurnCall, "commands" | "reads" | "writes" | "restored" | "removed" | "copied">;
 
 function readToolCall(record: ToolCallRecord, order: number, place: ProjectPlace): ReadCall {
-  const touches = touched(record.files, { order, folder: record.cwd ?? "." }, place);
+  const files = record.kind === "other" ? filesEdited(record) : record.files;
+  const touches = touched(files, { order, folder: record.cwd ?? "." }, place);
   // What a shell call is reported to have changed, whatever its words.
-  const isChange = record.kind === "edit" || record.kind === "write" || record.kind === "shell";
+  const isChange = record.kind !== "read" && record.kind !== "search" && record.kind !== "agent";
   const isRead = record.kind === "read";
-  return { commands: [], reads: isRead ? touches : [], writes: isChange ? touches : [], restored: [], copied: [] };
+  const [reads, writes] = [isRead ? touches : [], isChange ? touches : []];
+  return { commands: [], reads, writes, restored: [], removed: [], copied: [] };
 }
 
 function readShellCall(record: ToolCallRecord, start: number, place: ProjectPlace): ReadCall {
@@ -235,6 +244,7 @@ function readShellCall(record: ToolCallRecord, start: number, place: ProjectPlac
       ...effects.flatMap(({ command, writes }) => touched(writes, at(command), place)),
     ],
     restored: effects.flatMap(({ command, restores }) => touched(restores, at(command), place)),
+    removed: effects.flatMap(({ command, removes }) => touched(removes, at(command), place)),
     copied: effects.flatMap(({ command, copies }) =>
       copies.flatMap(({ from, to }) => {
         const [source, target] = touched([from, to], at(command), place);
@@ -255,59 +265,29 @@ function touched(
   });
 }
 
-/** Commands that do not fail for a reason worth a word. */
-const TRIVIAL: ReadonlySet<string> = new Set([
-  "cd",
-  "echo",
-  "printf",
-  "true",
-  ":",
-  "sleep",
-  "export",
-  "set",
-  "source",
-  ".",
-  "pushd",
-  "popd",
-  "unset",
-  "umask",
-  "ulimit",
-  "{",
-]);
-
-/** Programs that answer "no" with exit status 1. */
-const SEARCHES: ReadonlySet<string> = new Set([
-  "grep",
-  "egrep",
-  "fgrep",
-  "rg",
-  "ag",
-  "ack",
-  "diff",
-  "cmp",
-  "test",
-  "[",
-  "[[",
-  "pgrep",
-]);
-
-/** The commands of a failed call that its status may have come from. */
-export function commandsThatMayHaveFailed({ commands }: TurnCall): readonly PlacedCommand[] {
-  const serious = commands.filter(({ argv }) => argv.length > 0 && !TRIVIAL.has(argv[0] ?? ""));
-  const deciding = serious.filter(({ decides }) => decides);
-  return deciding.length > 0 ? deciding : serious;
+/**
+ * Touches that neither ask for tests nor make those before them stale: edits of comments, and formatters. What mends
+ * the findings of a linter is one of a file that the turn changed by other means, and a change of any other.
+ */
+function harmlessTouches(calls: readonly TurnCall[]): ReadonlySet<FileTouch> {
+  const changed = new Set<string>();
+  return new Set(
+    calls.flatMap((call) => {
+      const { record, commands, writes } = call;
+      const isEditOfNothing = record.kind === "edit" && writes.every(({ file }) => isHarmless(record, file));
+      const tidiers = record.kind === "shell" ? commands.filter(isTidier) : [];
+      const isTidying = tidiers.length > 0 && commands.every((one) => isTidier(one) || !mayWrite(one));
+      const isHarmlessFor = ({ file }: FileTouch) =>
+        isEditOfNothing || (isTidying && (tidiers.every(isFormatter) || changed.has(file)));
+      const harmless = writes.filter(isHarmlessFor);
+      for (const touch of writes) if (!harmless.includes(touch)) changed.add(touch.file);
+      return harmless;
+    }),
+  );
 }
 
-/** Whether the call "failed" only because a search or comparison said no. */
-export function isSearchWithoutMatch(call: TurnCall): boolean {
-  const { exitCode } = call.record;
-  if (exitCode !== null && exitCode !== 1) return false;
-  const suspects = commandsThatMayHaveFailed(call);
-  return suspects.length > 0 && suspects.every(({ argv }) => isSearch(argv));
-}
-
-function isSearch([program = "", subcommand = ""]: readonly string[]): boolean {
-  return SEARCHES.has(program) || (program === "git" && (subcommand === "grep" || subcommand === "diff"));
+function mayWrite({ argv: [program = ""], redirectsTo }: PlacedCommand): boolean {
+  return redirectsTo.length > 0 || /^(?:python|node|sed|perl|ruby|patch|cp|mv|tee)\d*$/.test(program);
 }
 
 /** What an edit took out and put in. */

@@ -38,7 +38,7 @@ function mapValues(record: Record<string, unknown>, change: (value: unknown) => 
 
 /**
  * The phases with those that only the state's lists name.
- * A document of another hand may list a phase as pending that has no entry yet; without one it would be forgotten.
+ * Another program may list a phase that has no entry yet; without an entry it would be lost.
  */
 function adoptPhases(phases: Record<string, unknown>, state: unknown): Record<string, unknown> {
   if (!isRecord(state)) return phases;

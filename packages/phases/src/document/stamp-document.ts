@@ -15,7 +15,7 @@ interface Stamp {
   readonly head: string | null;
 }
 
-/** A document made ready to be written: stamped, its state derived, every field and every summary looked at. */
+/** A document ready to be written: stamped, with its state derived, and every field and summary validated. */
 export function stampDocument(
   before: UnifiedCheckpoint | null,
   draft: RawDocument,
@@ -44,7 +44,7 @@ export function stampDocument(
   return stamped;
 }
 
-/** A file that was deleted does not take the count back, or two different states would have one number. */
+/** A deleted file does not reset the count, otherwise two different states would have the same number. */
 function revisionAfter(before: UnifiedCheckpoint | null, draft: RawDocument): number {
   const { revision } = draft;
   return Math.max(before?.revision ?? 0, typeof revision === "number" ? revision : 0) + 1;
@@ -67,7 +67,7 @@ export function checkDocument(document: RawDocument): Checked {
   if (problems.length > 0) return { ok: false, problems };
   const result = v.safeParse(CheckpointSchema, document, { abortPipeEarly: true });
   if (!result.success) return { ok: false, problems: describeIssues(result.issues) };
-  // The schema's own output lacks the keys that it is careful with; the document has been looked at and is whole.
+  // The schema's output lacks keys such as `__proto__`; the validated document has them all.
   return { ok: true, checkpoint: document as RawDocument & UnifiedCheckpoint };
 }
 
@@ -80,7 +80,7 @@ function checkSummaries({ phases }: UnifiedCheckpoint): string[] {
   });
 }
 
-/** A list passes for an object in the schema, and would lose its keys in the file. */
+/** The schema accepts a list as an object, which would lose its keys in the file. */
 function wrongObjects(document: RawDocument): string[] {
   const { state, phases, gate } = document;
   const entries = isRecord(phases)
@@ -91,7 +91,7 @@ function wrongObjects(document: RawDocument): string[] {
     .map(([key]) => `\`${key}\`: expected Object, found a list`);
 }
 
-/** The schema passes over keys that could change the prototype; as a phase they are refused. */
+/** The schema ignores keys that could change the prototype; as a phase they are refused. */
 function forbiddenPhases(phases: unknown): string[] {
   const names = ["__proto__", "constructor", "prototype"];
   return names

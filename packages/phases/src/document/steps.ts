@@ -1,8 +1,17 @@
+import { type CommandName, usualPhases } from "../commands.ts";
 import type { CheckpointKey } from "../names.ts";
 import { CheckpointError } from "../report.ts";
 import { validateContextSummary } from "../tokens/context-summary.ts";
 import type { RawDocument } from "./complete-document.ts";
-import type { Gate, Phase, PhaseStatus, UnifiedCheckpoint } from "./schema.ts";
+import type { CheckpointInput, Gate, Phase, PhaseStatus, UnifiedCheckpoint } from "./schema.ts";
+
+/** A new phase file with all phases pending; by default the usual phases of the command. */
+export function createCheckpoint(
+  command: CommandName,
+  phases: readonly string[] = usualPhases(command),
+): CheckpointInput {
+  return { command, phases: Object.fromEntries(phases.map((phase) => [phase, { status: "pending" as const }])) };
+}
 
 /** The fields of a phase file that a change to a phase reads; all others are preserved. */
 interface Patchable {
@@ -43,7 +52,7 @@ export function patchPhase(checkpoint: Patchable, { phase, patch, now }: PhaseCh
   return { ...(isOver ? checkpoint : open), phases: { ...checkpoint.phases, [phase]: after } };
 }
 
-/** Why a phase failed is of no interest once it is tried again. */
+/** The error of a phase is dropped once the phase is tried again. */
 function withoutOldError(before: Phase | undefined, status: unknown): Partial<Phase> {
   if (before === undefined || status === before.status) return before ?? {};
   const { error: _, ...rest } = before;
@@ -56,7 +65,7 @@ function isBegun(status: unknown): boolean {
   return BEGUN.some((begun) => begun === status);
 }
 
-/** What belongs to one run and not to the next. */
+/** The fields of one run, which the next run does not take over. */
 const OF_A_RUN: ReadonlySet<string> = new Set<keyof UnifiedCheckpoint>([
   "phases",
   "state",
@@ -105,10 +114,10 @@ export interface ResumePoint {
   readonly summary: string | null;
 }
 
-/** What is said of a command that has nothing to go on with. */
+/** The resume point of a command that has nothing to resume. */
 export const NOWHERE: ResumePoint = { phase: null, summary: null };
 
-/** What is gone on with, first of all; the first phase of the first status that there is. */
+/** Which status is resumed first. */
 const ORDER: readonly PhaseStatus[] = ["in_progress", "failed", "pending"];
 
 /** Where a command resumes: in its phase in progress, otherwise the first failed one, otherwise the first pending one. */
@@ -136,7 +145,7 @@ function nearestSummary(phases: readonly Phase[], place: number): string | null 
   return usable ?? null;
 }
 
-/** Whether a gate lets `/ship` go on at a commit. */
+/** Whether a gate lets `/ship` continue at a commit. */
 export function isShipAllowed(gate: Gate | null | undefined, head: string | null): boolean {
   if (!gate || head === null) return false;
   return gate.ship_allowed && gate.blockers.length === 0 && gate.head_commit === head;

@@ -22,7 +22,7 @@ export interface HandoffRequest {
     readonly spec_path?: string | null | undefined;
     readonly relevant_files?: readonly string[] | null | undefined;
     readonly constraints?: readonly string[] | null | undefined;
-    /** What the phase before came to, in at most 500 tokens. */
+    /** The summary of the previous phase, in at most 500 tokens. */
     readonly previous_summary?: string | null | undefined;
   };
   readonly instructions: string;

@@ -43,7 +43,7 @@ export function makeStateFolder(root: string): string {
   return folder;
 }
 
-/** Goes to the state folder step by step, so that nothing is made or read behind a link that leads out of the project. */
+/** Follows the path step by step, so that nothing is created or read behind a link that leads out of the project. */
 function follow(root: string, isThere: (folder: string) => boolean): string | null {
   const home = realpathSync(root);
   let folder = home;

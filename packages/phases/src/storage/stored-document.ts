@@ -17,7 +17,7 @@ import { type CheckpointKey, describeKey, fileName } from "../names.ts";
 import { CheckpointError, type Reporter } from "../report.ts";
 import { findStateFolder, makeStateFolder } from "./state-folder.ts";
 
-/** What the calls work with: a project, a clock and a log. */
+/** The project, clock and log of a call. */
 export interface Project {
   /** The root of the project. */
   readonly root: string;
@@ -37,7 +37,7 @@ export function loadStored(project: Project, key: CheckpointKey): UnifiedCheckpo
   return read.status === "ok" ? read.checkpoint : null;
 }
 
-/** A file that was found to hold no checkpoint. */
+/** A file that is not a valid phase file. */
 interface CorruptFile {
   readonly path: string;
   readonly key: CheckpointKey;
@@ -108,10 +108,10 @@ type ReadDocument =
   /** It belongs to another program, and must not be touched. */
   | { readonly status: "not-ours"; readonly why: string };
 
-/** How large a file may be, to be read and to be written. */
+/** The maximum size of a file, read or written. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Reads a checkpoint's file; an older version comes back as today's, and is written so by the next save. */
+/** Reads a phase file; an older version is migrated, and the next save writes it. */
 export function readDocument(path: string, key: CheckpointKey): ReadDocument {
   const found = readSmallFile(path, MAX_BYTES);
   if (!found.ok) return unreadOf(found);
@@ -146,7 +146,7 @@ function understand(value: Record<string, unknown>, key: CheckpointKey, written:
   return { status: "not-ours", why: `it is of ${describeKey(checkpoint)}, not of ${describeKey(key)}` };
 }
 
-/** Whether a checkpoint is the one looked for; a file system may take two names for one. */
+/** Whether a phase file has this key; a file system may treat two names as one. */
 function isOf({ command, feature }: CheckpointKey, key: CheckpointKey): boolean {
   return command === key.command && (feature?.normalize("NFC") ?? null) === key.feature;
 }
@@ -159,7 +159,7 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** After this time the lock of a process that cannot be asked for is free; a save takes milliseconds. */
+/** After this time, a lock from another machine is stale; a save takes milliseconds. */
 const STALE_AFTER_MS = 60_000;
 
 /** Does the work while no other process does such work on the same document; `assertHeld` throws if the lock was lost. */

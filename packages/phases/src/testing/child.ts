@@ -1,9 +1,9 @@
+import fs, { rmSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
+import { answerJobs, fillDisk } from "../../../../fixtures/src/answer-jobs.ts";
 import { COMMAND_NAMES, createCheckpoint, openPhases, type Phases, type PhaseStatus, usualPhases } from "../index.ts";
 import { withDocumentLock } from "../storage/stored-document.ts";
-
-// One process of many: reports that it is ready, waits for the signal, does its job and prints the result.
-import fs, { rmSync, writeFileSync } from "node:fs";
 
 type Job = (root: string, ...args: string[]) => unknown;
 
@@ -53,7 +53,7 @@ const JOBS: Readonly<Record<string, Job>> = {
     const phases = phasesOf(root);
     const before = phases.updatePhase("implement", "a", { status: "in_progress" });
     const filler = join(root, ".claude/state/filler");
-    fill(filler);
+    fillDisk(filler);
     const whenFull = {
       update: phases.updatePhase("implement", "b", {}),
       save: phases.saveCheckpoint("implement", { phases: {} }),
@@ -131,20 +131,7 @@ function dieAtCall(nth: number): void {
       return real(...args);
     });
   }
+  syncBuiltinESMExports();
 }
 
-function fill(path: string): void {
-  for (const size of [65_536, 4096, 1])
-    try {
-      for (;;) writeFileSync(path, Buffer.alloc(size), { flag: "a" });
-    } catch {
-      // Full for pieces of this size.
-    }
-}
-
-const [job = "", root = "", ...args] = process.argv.slice(2);
-process.stdout.write("ready\n");
-process.stdin.once("data", () => {
-  const outcome = JOBS[job]?.(root, ...args);
-  process.stdout.write(`${JSON.stringify(outcome)}\n`, () => process.exit(0));
-});
+answerJobs(JOBS);

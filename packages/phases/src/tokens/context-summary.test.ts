@@ -127,3 +127,23 @@ test("the tokenizer is loaded for a long summary and for no other", () => {
   const seen = execFileSync(process.execPath, [...flags, "--eval", program], { encoding: "utf8" });
   expect(JSON.parse(seen)).toEqual([false, false, true]);
 });
+
+test("without the tokenizer, the bytes are an estimate", () => {
+  const source = JSON.stringify(new URL("./context-summary.ts", import.meta.url).href);
+  const program = `
+    const { Module } = await import("node:module");
+    const resolve = Module._resolveFilename;
+    Module._resolveFilename = (name, ...rest) => {
+      if (name.startsWith("gpt-tokenizer")) throw new Error("not installed");
+      return resolve(name, ...rest);
+    };
+    const { estimateTokens, validateContextSummary } = await import(${source});
+    const texts = ["x".repeat(4 * 1501), "word ".repeat(400)];
+    console.log(JSON.stringify([texts.map(estimateTokens), texts.map((text) => validateContextSummary(text).valid)]));`;
+  const flags = ["--experimental-strip-types", "--no-warnings", "--input-type=module"];
+  const seen = execFileSync(process.execPath, [...flags, "--eval", program], { encoding: "utf8" });
+  expect(JSON.parse(seen)).toEqual([
+    [1501, 500],
+    [false, true],
+  ]);
+});

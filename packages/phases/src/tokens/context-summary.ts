@@ -62,11 +62,20 @@ const LONG_RUN = /\S{256}|\s{256}/gu;
 /** Words such as `<|endoftext|>` are text here and nothing else. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
 
-/** The tokens of a text as a model counts them, by the o200k encoding; models differ by some percent. */
+/** Without the tokenizer, four bytes count as a token: prose has four to five, dense code three. */
+const BYTES_PER_ESTIMATED_TOKEN = 4;
+
+/**
+ * The tokens of a text as a model counts them; models differ by some percent.
+ *
+ * They are counted by the o200k encoding if `gpt-tokenizer` is installed. Its tables are 28 MB, so it is an optional
+ * part: without it the bytes are an estimate.
+ */
 export function estimateTokens(text: string): number {
   if (typeof text !== "string" || text === "") return 0;
-  const { countTokens } = loadTokenizer();
-  return piecesOf(text).reduce((sum, piece) => sum + countTokens(piece, AS_TEXT), 0);
+  const library = loadTokenizer();
+  if (library === null) return Math.ceil(Buffer.byteLength(text) / BYTES_PER_ESTIMATED_TOKEN);
+  return piecesOf(text).reduce((sum, piece) => sum + library.countTokens(piece, AS_TEXT), 0);
 }
 
 /** The text, cut inside of long words only. */
@@ -75,10 +84,15 @@ function piecesOf(text: string): string[] {
   return [0, ...cuts].map((start, at) => text.slice(start, cuts[at]));
 }
 
-let tokenizer: typeof Tokenizer | null = null;
+let tokenizer: typeof Tokenizer | null | undefined;
 
 /** The library's table takes a quarter of a second to load, so it waits for the first text that needs it. */
-function loadTokenizer(): typeof Tokenizer {
-  tokenizer ??= createRequire(import.meta.url)("gpt-tokenizer/encoding/o200k_base") as typeof Tokenizer;
+function loadTokenizer(): typeof Tokenizer | null {
+  if (tokenizer !== undefined) return tokenizer;
+  try {
+    tokenizer = createRequire(import.meta.url)("gpt-tokenizer/encoding/o200k_base") as typeof Tokenizer;
+  } catch {
+    tokenizer = null;
+  }
   return tokenizer;
 }

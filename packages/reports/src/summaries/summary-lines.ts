@@ -79,12 +79,25 @@ const SUMMARY_LINES: readonly SummaryLine[] = [
   ...SCRIPTING,
 ];
 
-/** Rows by the first character of the lines that they match: most lines begin as few summaries do. */
-const BY_FIRST_CHARACTER: ReadonlyMap<FirstCharacter, Bucket> = toBuckets(SUMMARY_LINES);
+/** The rows that the first line of a report matches. */
+export const OPENING_LINES: readonly SummaryLine[] = SUMMARY_LINES.filter(({ after }) => after === null);
+
+/** One of these is in every line that opens a report. */
+const WORDS_OF_REPORTS =
+  /test|pass|fail|skip|error|succe(?!ssfully)|spec|scenario|example|threshold|total|deselected|warning|rerun|Executed|ABORTED|Finished|statements|collected|tasks|Running|Interrupt|Bail out|1\.\.0|\.py [.FEsxXR]|\bok\b|: ok|\bran\b|[─✘]/i;
+
+/** Whether a line may open a report; a line that does not can still follow one. */
+export function mayOpenReport(line: string): boolean {
+  return WORDS_OF_REPORTS.test(line);
+}
+
+/** Rows by the first character of the lines that they match: most lines begin as few summaries do. Made when first needed. */
+let byFirstCharacter: ReadonlyMap<FirstCharacter, Bucket> | undefined;
 
 /** The first row that is accepted and matches a line, with the groups of its pattern. */
 export function findSummary(line: string, accepts: (summary: SummaryLine) => boolean): FoundSummary | null {
-  const bucket = BY_FIRST_CHARACTER.get(firstCharacterOf(line));
+  byFirstCharacter ??= toBuckets(SUMMARY_LINES);
+  const bucket = byFirstCharacter.get(firstCharacterOf(line));
   if (bucket === undefined) return null;
   bucket.any ??= anyOf(bucket.summaries);
   if (!bucket.any.test(line)) return null;

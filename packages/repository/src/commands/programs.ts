@@ -291,7 +291,7 @@ export function kindOfName(name: string): CommandKind {
   const words = nameWords(name);
   const [first = ""] = words;
   const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
-  if (/^(?:tests?|specs?|runtests?|pytest|rspec|unittests?|phpunit)$/.test(first)) return "test";
+  if (/^(?:tests?|specs?|runtests?|pytest|rspec|unittests?|phpunit|eunit|ct)$/.test(first)) return "test";
   if (
     words.length === 2 &&
     /^(?:tests?|specs?)$/.test(words[1] ?? "") &&

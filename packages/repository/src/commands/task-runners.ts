@@ -59,11 +59,12 @@ const TASK_RUNNERS: readonly TaskRunner[] = [
   },
   {
     id: "make",
-    files: /^(?:GNU)?[Mm]akefile$/,
+    files: /^(?:(?:GNU)?[Mm]akefile|Makefile\.am)$/,
     noun: "target",
     languages: [],
     start: (name) => `make ${name}`,
-    read: (tree, path) => recipes(withIncludes(tree, path), /^([A-Za-z0-9][\w./-]*)\s*:(?![=:])([^=\n]*)$/, "make"),
+    read: (tree, path) =>
+      recipes(withIncludes(tree, path), /^([A-Za-z0-9][\w./-]*)\s*(?:::|:)(?![=:])([^=\n]*)$/, "make"),
   },
   {
     id: "just",
@@ -140,6 +141,19 @@ const TASK_RUNNERS: readonly TaskRunner[] = [
     ["taskipy", ["tool", "taskipy", "tasks"], "task"],
     ["hatch", ["tool", "hatch", "envs", "default", "scripts"], "hatch run"],
   ]),
+  {
+    id: "spin",
+    files: "pyproject.toml",
+    noun: "tool.spin command",
+    languages: ["python"],
+    start: (name) => `spin ${name}`,
+    read: (tree, path) =>
+      names(
+        entriesOf(dig(tree.data(path), "tool", "spin", "commands"))
+          .flatMap(([, commands]) => textsIn(commands))
+          .flatMap((command) => /[.:](\w+)$/.exec(command)?.[1] ?? []),
+      ),
+  },
   {
     id: "pixi",
     files: "pixi.toml",

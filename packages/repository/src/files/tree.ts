@@ -28,8 +28,12 @@ export function isSample(folder: string): boolean {
   );
 }
 
-/** The tree of these files under a folder, as far as they are the repository's own. */
-export async function openTree(root: string, tracked: readonly string[]): Promise<Tree> {
+/** The tree of these files under a folder, as far as they are the repository's own; `onRead` is called before a file is looked at. */
+export async function openTree(
+  root: string,
+  tracked: readonly string[],
+  onRead: (path: string) => void = () => undefined,
+): Promise<Tree> {
   const files = tracked.filter((path) => !FOREIGN.test(path));
   const byName = indexByName(files);
   const names = [...byName.keys()];
@@ -38,7 +42,11 @@ export async function openTree(root: string, tracked: readonly string[]): Promis
   const values = new Map<string, unknown>();
   const parsers: Parsers = await loadParsers(names);
   const has = (path: string) => pathsOf(byName.get(nameOf(path))).includes(path);
-  const read = (path: string) => remember(texts, path, () => (has(path) ? readText(join(root, path)) : null));
+  const readTracked = (path: string) => {
+    onRead(path);
+    return readText(join(root, path));
+  };
+  const read = (path: string) => remember(texts, path, () => (has(path) ? readTracked(path) : null));
   return {
     files,
     has,

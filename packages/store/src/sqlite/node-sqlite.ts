@@ -7,7 +7,7 @@ export function openNodeSqlite(
   { timeout, fileMustExist = false, readonly = false }: OpenFileOptions,
 ): SqliteFile {
   const { DatabaseSync } = loadQuietly();
-  // Only the address of a file can say that it must exist; one that is only read is never made.
+  // Only a URL can require that a file exists; a file that is only read is never created.
   const isMade = !fileMustExist && !readonly;
   const location = isMade ? path : `${addressOf(path)}?mode=${readonly ? "ro" : "rw"}`;
   const database = new DatabaseSync(location, { readOnly: readonly });
@@ -34,7 +34,7 @@ export function openNodeSqlite(
   };
 }
 
-/** The address of a file; what makes one everywhere takes longer to load than SQLite to open it. */
+/** The URL of a file. Loading `node:url` takes longer than opening the file with SQLite. */
 function addressOf(path: string): string {
   if (sep !== "/" || !isAbsolute(path)) return process.getBuiltinModule("node:url").pathToFileURL(path).href;
   return `file://${path.split("/").map(encodeURIComponent).join("/")}`;
@@ -43,7 +43,7 @@ function addressOf(path: string): string {
 type NodeSqlite = typeof NodeSqliteModule;
 type SqliteValue = string | number | bigint | null | Uint8Array;
 
-/** Node calls the module experimental, on stderr, where nothing of ours belongs. */
+/** Loads the module without the warning that it is experimental: nothing of ours belongs on stderr. */
 function loadQuietly(): NodeSqlite {
   const spoken = Object.getOwnPropertyDescriptor(process, "emitWarning");
   process.emitWarning = () => {};
@@ -54,20 +54,20 @@ function loadQuietly(): NodeSqlite {
   }
 }
 
-/** An open database file, as far as the store uses one; each driver gives the same. */
+/** An open database file, as far as the store uses one. */
 export interface SqliteFile {
   readonly path: string;
-  /** Prepares a statement; it is run as often as wanted. */
+  /** Prepares a statement, which may run many times. */
   readonly prepare: (sql: string) => PreparedStatement;
-  /** Runs statements that take and give nothing. */
+  /** Runs statements without parameters and results. */
   readonly exec: (sql: string) => void;
   readonly close: () => void;
 }
 
 export interface PreparedStatement {
-  /** Runs it and gives its rows. */
+  /** Runs it and returns its rows. */
   readonly rows: (parameters: readonly unknown[]) => unknown[];
-  /** Runs it and gives how many rows it changed. */
+  /** Runs it and returns how many rows it changed. */
   readonly change: (parameters: readonly unknown[]) => number;
 }
 
@@ -76,14 +76,14 @@ export interface OpenFileOptions {
   /** How many milliseconds a statement waits for another process. */
   readonly timeout: number;
   readonly fileMustExist?: boolean;
-  /** Only looks, and makes nothing. */
+  /** Reads only, and creates nothing. */
   readonly readonly?: boolean;
 }
 
-/** Opens a database file with one of the drivers. */
+/** Opens a database file. */
 export type OpenSqlite = (path: string, options: OpenFileOptions) => SqliteFile;
 
-/** The first value that a pragma gives, where it gives one. */
+/** The first value that a pragma returns, if any. */
 export function readPragma(sqlite: SqliteFile, pragma: string): unknown {
   const [row] = sqlite.prepare(`PRAGMA ${pragma}`).rows([]);
   return typeof row === "object" && row !== null ? Object.values(row)[0] : undefined;

@@ -19,12 +19,12 @@ export interface OpenDatabaseOptions {
 const MAX_ATTEMPTS = 5;
 
 /**
- * A record outlives the process, if not a power cut; SQLite as Node has it would wait for the disk at every commit.
- * A process that opens a database that was not closed reads its log: a short one is read in a fraction of a millisecond.
+ * A record survives the process, but not a power cut; by default SQLite waits for the disk at every commit.
+ * A process that opens a database that was not closed reads its log, so the log is kept short.
  */
 const SETTINGS = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 250";
 
-/** Opens the database of a home with today's tables and makes it if there is none. Throws a `StoreError`. */
+/** Opens the database of a home with today's tables, or creates it. Throws a `StoreError`. */
 export function openDatabase(home: DatabaseHome, options: OpenDatabaseOptions): OpenedDatabase {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const identity = existingDatabase(home, options);
@@ -53,7 +53,7 @@ function openFile(home: DatabaseHome, identity: string, { migrations, at }: Open
   let sqlite: SqliteFile | null = null;
   try {
     sqlite = home.openSqlite(path, { timeout: home.busyTimeoutMs, fileMustExist: true });
-    // The first read opens the log beside the file, by name. Only a file that has kept its name until now has got its own log.
+    // The first read opens the log beside the file, by name. It is this file's own log only if the file still has its name.
     readPragma(sqlite, "user_version");
     if (fileIdentity(path) === identity) {
       migrate(sqlite, migrations);
@@ -71,13 +71,13 @@ function openFile(home: DatabaseHome, identity: string, { migrations, at }: Open
 }
 
 /**
- * Brings the tables up to date in one transaction, so that they are of one version or the other and never in between.
+ * Migrates the tables in one transaction, so that they are never between two versions.
  * A file of a newer version is left alone, and so is one with tables but no version: it is not ours.
  */
 export function migrate(sqlite: SqliteFile, migrations: readonly string[]): void {
   const found = knownVersion(sqlite, migrations);
   if (found === migrations.length) return;
-  // Only a file without tables takes this: rows that are deleted later make room for the system, not only for us.
+  // SQLite accepts this only before the first table: the space of deleted rows can be returned to the system.
   if (found === 0) sqlite.exec("PRAGMA auto_vacuum = INCREMENTAL");
   immediately(sqlite, () => {
     // Another process may have been faster while this one waited for the lock.
@@ -103,7 +103,7 @@ function hasTables(sqlite: SqliteFile): boolean {
   return sqlite.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").rows([]).length > 0;
 }
 
-/** The home whose database is opened, made or moved. */
+/** The home whose database is opened, created or moved. */
 export interface DatabaseHome {
   readonly home: string;
   readonly openSqlite: OpenSqlite;
@@ -116,7 +116,7 @@ export function databasePath(home: string): string {
   return join(home, "checkpoint.db");
 }
 
-/** Tells one file from another that takes its name later; null if there is none. */
+/** Distinguishes a file from another that gets its name later; null if there is no file. */
 export function fileIdentity(path: string): string | null {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (stats === undefined) return null;
@@ -124,7 +124,7 @@ export function fileIdentity(path: string): string | null {
   return `${stats.dev}:${stats.ino}`;
 }
 
-/** Makes the database unless it exists; it appears under its name whole or not at all. */
+/** Creates the database unless it exists; it appears under its name complete or not at all. */
 export function createDatabase(home: DatabaseHome, fill: (sqlite: SqliteFile) => void, at: Date): void {
   const path = databasePath(home.home);
   withHomeLock(home, () => {
@@ -144,7 +144,7 @@ export function createDatabase(home: DatabaseHome, fill: (sqlite: SqliteFile) =>
   });
 }
 
-/** Gives the file its name without ever replacing another one. */
+/** Gives the file its name, and never replaces another one. */
 function publish(draft: string, path: string): void {
   try {
     linkSync(draft, path);
@@ -158,15 +158,15 @@ function publish(draft: string, path: string): void {
 
 /** A database that SQLite called corrupt. */
 export interface SuspectDatabase {
-  /** Tells it from a new one that another process may have made since. */
+  /** Distinguishes it from a new one that another process may have created since. */
   readonly identity: string;
   readonly fault: StoreError;
   readonly at: Date;
 }
 
 /**
- * Renames a corrupt database, so that the next call makes a new one, and gives the fault with what became of the file.
- * SQLite also calls a database corrupt if the disk fails to read it, so a new connection looks first: a sound one stays.
+ * Renames a corrupt database, so that the next call creates a new one, and returns the fault with what happened to the file.
+ * SQLite also calls a database corrupt if the disk fails to read it, so a new connection checks it first: a sound one stays.
  */
 export function setAside(home: DatabaseHome, { identity, fault, at }: SuspectDatabase): StoreError {
   const path = databasePath(home.home);
@@ -199,10 +199,10 @@ function findDoubt({ openSqlite, busyTimeoutMs }: DatabaseHome, path: string): s
   }
 }
 
-/** The database and what SQLite keeps beside it; without the database itself, other processes wait for the lock. */
+/** The database first: without it, other processes wait for the lock. Then SQLite's files beside it. */
 const FILES = ["", "-wal", "-shm"] as const;
 
-/** Gives the database and what lies beside it a name that nothing will open. */
+/** Renames the database and the files beside it, so that nothing opens them. */
 function moveAside(path: string, at: Date): string {
   const stamp = at.toISOString().replace(/[-:.]/g, "");
   let target = `${path}.corrupt-${stamp}`;
@@ -215,7 +215,7 @@ function moveAside(path: string, at: Date): string {
 const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /**
- * Does the work while no other process does such work in the same home.
+ * Does the work while no other process works under this lock in the same home.
  * The lock is SQLite's own, on an empty file: the system drops it when a process dies, so it cannot be left behind.
  */
 function withHomeLock({ home, openSqlite, busyTimeoutMs }: DatabaseHome, work: () => void): void {

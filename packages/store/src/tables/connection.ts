@@ -1,27 +1,27 @@
 import { redact, redactJson } from "@agent-checkpoint/redaction";
 import type { Compilable } from "kysely";
 import { immediately, type PreparedStatement, type SqliteFile } from "../sqlite/node-sqlite.ts";
-import type { Queries } from "./queries.ts";
+import type { Queries } from "./schema.ts";
 import { STATEMENTS } from "./statements.generated.ts";
 
 export type QueryName = keyof Queries;
 type ParametersOf<Name extends QueryName> = Parameters<Queries[Name]>[1];
 type RowOf<Name extends QueryName> = ReturnType<Queries[Name]> extends Compilable<infer Row> ? Row : never;
 
-/** An open database and the queries that can be put to it, by name; they run synchronously. */
+/** An open database and its queries, by name; they run synchronously. */
 export interface Connection {
   readonly now: () => Date;
-  /** Runs a query and gives its rows. */
+  /** Runs a query and returns its rows. */
   rows<Name extends QueryName>(name: Name, parameters: ParametersOf<Name>): RowOf<Name>[];
-  /** Runs a statement and gives the number of rows it changed; values that `known` holds as well are in the database already. */
+  /** Runs a statement and returns the number of rows it changed; values that are also in `known` are not redacted again. */
   run<Name extends QueryName>(name: Name, parameters: ParametersOf<Name>, known?: object): number;
   /** Runs the work in one transaction that holds the write lock from its start. */
   readonly immediately: <Result>(work: () => Result) => Result;
-  /** Gives free pages at the end of the file back to the system, so many at most. */
+  /** Returns free pages at the end of the file to the system, up to this many. */
   readonly shrink: (maxPages: number) => void;
 }
 
-/** Puts the compiled queries to an open database; no secret gets past here, in whatever column. */
+/** Runs the compiled queries on an open database; secrets are removed here, in every column. */
 export function connect(sqlite: SqliteFile, now: () => Date): Connection {
   const prepared = new Map<QueryName, PreparedStatement>();
 
@@ -51,8 +51,8 @@ function valuesOf(name: QueryName, parameters: object, known: object = {}): unkn
 }
 
 /**
- * A parameter as the database may see it: every text that is written, and every text that is looked for, so that what was
- * written is found again. A text of JSON stays one.
+ * A parameter without secrets. Texts that are searched for are redacted as well, so that they match what was written.
+ * A text of JSON stays valid JSON.
  */
 function withoutSecrets(parameter: unknown): unknown {
   if (typeof parameter !== "string") return parameter;
@@ -65,6 +65,18 @@ function withoutSecrets(parameter: unknown): unknown {
   } catch {
     return clean;
   }
+}
+
+/** The columns of the first table that each statement creates, or that it adds to one; without a number that SQLite assigns. */
+export function columnNames(...statements: readonly string[]): readonly string[] {
+  const tables = statements.map((statement) => statement.split(") STRICT")[0] ?? "");
+  const columns = /(?:^ +|ADD COLUMN )([a-z_]+) (?:TEXT|REAL|INTEGER(?! PRIMARY))/gm;
+  return tables.flatMap((table) => [...table.matchAll(columns)].map(([, name = ""]) => name));
+}
+
+/** The values of a row, for a query that inserts it. */
+export function columnsOf<Row extends object>(names: readonly string[], row: Row): Row {
+  return Object.fromEntries(names.map((name) => [name, row[name as keyof Row]])) as Row;
 }
 
 /** The list of strings in a JSON column; empty if it is malformed. */

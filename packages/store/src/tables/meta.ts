@@ -1,5 +1,5 @@
 import type { Connection, QueryName } from "./connection.ts";
-import type { Change, Db, Rows } from "./queries.ts";
+import type { Change, Db, Rows } from "./schema.ts";
 
 export const CREATE_META = `
   CREATE TABLE meta (
@@ -25,7 +25,7 @@ export const META_QUERIES = {
       .onConflict((conflict) => conflict.column("key").doUpdateSet({ value: at })),
 };
 
-/** What grows old, and the query that deletes it. */
+/** The query that deletes the old rows of each table. */
 const PRUNED: Readonly<Record<keyof Pruned, Extract<QueryName, `prune${string}`>>> = {
   stops: "pruneStops",
   blocks: "pruneBlocks",
@@ -49,14 +49,14 @@ export interface Pruned {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** 20 MB at most are given back at once, in about a tenth of a second: an agent waits. */
+/** At most 20 MB are freed at once, which takes about a tenth of a second: an agent waits. */
 const MAX_FREED_PAGES = 5000;
 
 /**
- * Prunes what is older than so many days unless that was done within a day; null if it was.
+ * Deletes rows older than this many days, at most once a day; null if that was done already.
  *
- * Nothing counts as old before two looks a day apart agree on the time: the first look only remembers when it was, and
- * after a long pause, or a clock that jumped ahead, a look takes only what the last one would have taken soon.
+ * A row counts as old only if two checks a day apart agree: the first check only records its time, and after a long pause,
+ * or if the clock jumped ahead, a check deletes only what the last one would have deleted soon.
  */
 export function prune(connection: Connection, days: number): Pruned | null {
   const now = connection.now().getTime();
@@ -77,7 +77,7 @@ function prunedAt(connection: Connection): number | null {
   return connection.rows("readPrunedAt", {})[0]?.value ?? null;
 }
 
-/** A time in the future is from a clock that was wrong, and would put pruning off until then. */
+/** A time in the future comes from a wrong clock, and would postpone pruning until then. */
 function isDue(last: number | null, now: number): boolean {
   return last === null || last > now || last <= now - DAY_MS;
 }

@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
-import type { Connection } from "./connection.ts";
-import type { Change, Db, Rows } from "./queries.ts";
+import { columnNames, columnsOf, type Connection } from "./connection.ts";
+import type { Change, Db, Rows } from "./schema.ts";
 
 export const CREATE_PHASE_EVENTS = `
   CREATE TABLE phase_events (
@@ -33,15 +33,7 @@ export const PHASE_EVENT_QUERIES = {
   insertPhaseEvent: (db: Db, row: Omit<PhaseEventTable, "id">): Change =>
     db
       .insertInto("phase_events")
-      .values({
-        project_path: row.project_path,
-        command: row.command,
-        feature: row.feature,
-        phase: row.phase,
-        status: row.status,
-        happened_at: row.happened_at,
-        head_commit: row.head_commit,
-      })
+      .values(columnsOf(columnNames(CREATE_PHASE_EVENTS), row))
       .onConflict((conflict) => conflict.doNothing()),
 
   listPhaseEvents: (db: Db, { projectPath }: { readonly projectPath: string }): Rows<PhaseEventTable> =>
@@ -59,7 +51,7 @@ export const PHASE_EVENT_QUERIES = {
     db.deleteFrom("phase_events").where("happened_at", "<", before),
 };
 
-/** A step of a command's phase, as the project's state files tell it; they are the authority. */
+/** A step of a command's phase. The project's phase files are the authority. */
 export interface PhaseEvent {
   readonly command: string;
   readonly feature: string | null;
@@ -70,10 +62,6 @@ export interface PhaseEvent {
   readonly headCommit: string | null;
 }
 
-/**
- * Takes in the steps of a project's phases, each once, and gives all that are known of the project, newest first.
- * A rebuild forgets what is not among them.
- */
 export function mergePhaseEvents(
   connection: Connection,
   projectPath: string,

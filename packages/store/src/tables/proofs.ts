@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
-import type { Connection } from "./connection.ts";
-import type { Change, Db, Rows } from "./queries.ts";
+import { columnNames, columnsOf, type Connection } from "./connection.ts";
+import type { Change, Db, Rows } from "./schema.ts";
 
 export const CREATE_PROOFS = `
   CREATE TABLE proofs (
@@ -18,13 +18,13 @@ export const CREATE_PROOFS = `
 export interface ProofTable {
   readonly root: string;
   readonly file: string;
-  /** What the content is known by. */
+  /** Identifies the content. */
   readonly mark: string;
   readonly settled: "proven" | "asked";
   readonly settled_at: number;
 }
 
-/** Enough for what one stop can ask about. */
+/** More than one stop asks about. */
 const MAX_PROOFS = 1000;
 
 export const PROOF_QUERIES = {
@@ -34,13 +34,7 @@ export const PROOF_QUERIES = {
   putProof: (db: Db, row: ProofTable): Change =>
     db
       .insertInto("proofs")
-      .values({
-        root: row.root,
-        file: row.file,
-        mark: row.mark,
-        settled: row.settled,
-        settled_at: row.settled_at,
-      })
+      .values(columnsOf(columnNames(CREATE_PROOFS), row))
       .onConflict((conflict) =>
         conflict.columns(["root", "file"]).doUpdateSet((column) => ({
           mark: column.ref("excluded.mark"),
@@ -61,12 +55,10 @@ export interface Proof {
   readonly at: Date;
 }
 
-/** The settled files of a repository, the latest first. */
 export function listProofs(connection: Connection, root: string): Proof[] {
   return connection.rows("listProofs", { root }).map(toProof);
 }
 
-/** Remembers that these contents are settled, in the place of what was known of the files. */
 export function recordProofs(connection: Connection, root: string, proofs: readonly Proof[]): void {
   if (proofs.length === 0) return;
   connection.immediately(() => {

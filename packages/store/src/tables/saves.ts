@@ -1,7 +1,7 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Generated, Selectable } from "kysely";
-import { type Connection, parseRecord, parseStrings } from "./connection.ts";
-import type { Change, Db, Rows } from "./queries.ts";
+import { columnNames, columnsOf, type Connection, parseRecord, parseStrings } from "./connection.ts";
+import type { Change, Db, Rows } from "./schema.ts";
 
 export const CREATE_SAVES = `
   CREATE TABLE saves (
@@ -24,14 +24,13 @@ export const CREATE_SAVES = `
   CREATE INDEX saves_by_time ON saves (saved_at);
 `;
 
-/** One row for every time that a session's work was saved, or was to be. */
+/** One row per save of a session's work, successful or not. */
 export interface SaveTable {
   readonly id: Generated<number>;
   readonly agent: AgentName;
   readonly session_id: string;
   readonly project_path: string | null;
   readonly saved_at: number;
-  /** What asked for it. */
   readonly trigger: string;
   readonly outcome: string;
   readonly percent: number | null;
@@ -48,22 +47,7 @@ export const SAVE_QUERIES = {
   insertSave: (db: Db, row: Omit<SaveTable, "id">): Rows<Pick<SaveTable, "id">> =>
     db
       .insertInto("saves")
-      .values({
-        agent: row.agent,
-        session_id: row.session_id,
-        project_path: row.project_path,
-        saved_at: row.saved_at,
-        trigger: row.trigger,
-        outcome: row.outcome,
-        percent: row.percent,
-        commit_id: row.commit_id,
-        checkpoint_id: row.checkpoint_id,
-        files: row.files,
-        left_out: row.left_out,
-        section: row.section,
-        detail: row.detail,
-        duration_ms: row.duration_ms,
-      })
+      .values(columnsOf(columnNames(CREATE_SAVES), row))
       .returning("id"),
 
   updateSave: (db: Db, { id, outcome, detail }: SaveUpdate): Change =>
@@ -85,7 +69,7 @@ export const SAVE_QUERIES = {
     db.deleteFrom("saves").where("saved_at", "<", before),
 };
 
-/** One time that a session's work was saved, or was to be. */
+/** A save of a session's work, successful or not. */
 export interface Save {
   readonly agent: AgentName;
   readonly sessionId: string;
@@ -114,10 +98,9 @@ export interface StoredSave extends Save {
   readonly id: number;
 }
 
-/** What came of a recorded save later on, such as a push that had to wait. */
+/** A later outcome of a recorded save, such as a deferred push. */
 export type SaveUpdate = Pick<StoredSave, "id" | "outcome" | "detail">;
 
-/** Records what came of saving a session's work, or what came of a recorded save later on; gives the record's id. */
 export function recordSave(connection: Connection, save: Save | SaveUpdate): number {
   if ("id" in save) {
     connection.run("updateSave", save);
@@ -149,7 +132,6 @@ export interface SaveFilter {
   readonly since?: Date | undefined;
 }
 
-/** The saves that match, newest first. */
 export function listSaves(connection: Connection, { agent, since }: SaveFilter = {}): StoredSave[] {
   const match = { agent: agent ?? null, since: since?.getTime() ?? Number.MIN_SAFE_INTEGER };
   return connection.rows("listSaves", match).map(toSave);

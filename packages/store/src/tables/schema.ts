@@ -1,10 +1,11 @@
-import { CREATE_META } from "./meta.ts";
-import { CREATE_PHASE_EVENTS } from "./phase-events.ts";
-import { CREATE_PROOFS } from "./proofs.ts";
-import { CREATE_SAVES } from "./saves.ts";
-import { CREATE_SESSIONS } from "./sessions.ts";
-import { CREATE_SNOOZES } from "./snoozes.ts";
-import { CREATE_STOPS } from "./stops.ts";
+import type { Compilable, Kysely, Selectable } from "kysely";
+import { CREATE_META, META_QUERIES, type MetaTable } from "./meta.ts";
+import { CREATE_PHASE_EVENTS, PHASE_EVENT_QUERIES, type PhaseEventTable } from "./phase-events.ts";
+import { CREATE_PROOFS, PROOF_QUERIES, type ProofTable } from "./proofs.ts";
+import { CREATE_SAVES, SAVE_QUERIES, type SaveTable } from "./saves.ts";
+import { CREATE_SESSIONS, SESSION_QUERIES, type SessionTable } from "./sessions.ts";
+import { CREATE_SNOOZES, SNOOZE_QUERIES, type SnoozeTable } from "./snoozes.ts";
+import { type BlockTable, CREATE_STOPS, STOP_QUERIES, type StopTable } from "./stops.ts";
 
 /**
  * The steps from an empty file to today's tables, in order: `user_version` counts the steps taken.
@@ -15,3 +16,43 @@ export const MIGRATIONS: readonly string[] = [
     "\n",
   ),
 ];
+
+/** The tables, by name; times are milliseconds, lists and records are JSON. */
+export interface Database {
+  readonly sessions: SessionTable;
+  readonly blocks: BlockTable;
+  readonly stops: StopTable;
+  readonly snoozes: SnoozeTable;
+  readonly phase_events: PhaseEventTable;
+  readonly proofs: ProofTable;
+  readonly saves: SaveTable;
+  readonly meta: MetaTable;
+}
+
+/** The query builder that queries are written with; it compiles them to `statements.generated.ts` and runs none. */
+export type Db = Kysely<Database>;
+
+/** A query that gives rows of a table. */
+export type Rows<Table> = Compilable<Selectable<Table>>;
+
+/** A query that changes rows and gives none. */
+export type Change = Compilable;
+
+/** The queries of all tables, for the generator of the statements. */
+export const QUERIES: readonly Partial<Queries>[] = [
+  SESSION_QUERIES,
+  STOP_QUERIES,
+  SNOOZE_QUERIES,
+  PHASE_EVENT_QUERIES,
+  PROOF_QUERIES,
+  SAVE_QUERIES,
+  META_QUERIES,
+];
+
+export type Queries = typeof SESSION_QUERIES &
+  typeof STOP_QUERIES &
+  typeof SNOOZE_QUERIES &
+  typeof PHASE_EVENT_QUERIES &
+  typeof PROOF_QUERIES &
+  typeof SAVE_QUERIES &
+  typeof META_QUERIES;

@@ -1,7 +1,16 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Selectable } from "kysely";
-import { type Connection, dateOrNull, isRecord, parseJson, parseRecord, parseStrings } from "./connection.ts";
-import type { Change, Db, Rows } from "./queries.ts";
+import {
+  columnNames,
+  columnsOf,
+  type Connection,
+  dateOrNull,
+  isRecord,
+  parseJson,
+  parseRecord,
+  parseStrings,
+} from "./connection.ts";
+import type { Change, Db, Rows } from "./schema.ts";
 
 export const CREATE_SESSIONS = `
   CREATE TABLE sessions (
@@ -23,6 +32,7 @@ export const CREATE_SESSIONS = `
     route TEXT,
     context_mark TEXT,
     head TEXT,
+    waited_for TEXT NOT NULL DEFAULT '[]',
     PRIMARY KEY (agent, session_id)
   ) STRICT;
 `;
@@ -47,33 +57,13 @@ export interface SessionTable {
   readonly route: Route | null;
   readonly context_mark: string | null;
   readonly head: string | null;
+  readonly waited_for: string;
 }
 
-/** A session before anything is known of it. */
-const BLANK: Omit<SessionTable, "agent" | "session_id" | "first_seen_at" | "last_seen_at"> = {
-  project_path: null,
-  transcript_path: null,
-  working_slug: null,
-  last_message_sent_at: null,
-  last_checkpoint_at: null,
-  current_turn: null,
-  last_blocked_turn: null,
-  last_stop_at: null,
-  touched_files: "[]",
-  read_up_to: null,
-  baseline: null,
-  route: null,
-  context_mark: null,
-  head: null,
-};
+export const SESSION_COLUMNS = columnNames(CREATE_SESSIONS) as readonly (keyof SessionTable)[];
 
-export const SESSION_COLUMNS = [
-  "agent",
-  "session_id",
-  "first_seen_at",
-  "last_seen_at",
-  ...Object.keys(BLANK),
-] as (keyof SessionTable)[];
+/** A session before anything is known of it. */
+const BLANK = Object.fromEntries(SESSION_COLUMNS.map((name) => [name, null])) as unknown as SessionTable;
 
 export const SESSION_QUERIES = {
   findSession: (db: Db, { agent, sessionId }: SessionKey): Rows<SessionTable> =>
@@ -90,7 +80,7 @@ export const SESSION_QUERIES = {
   putSession: (db: Db, row: SessionTable): Change =>
     db
       .insertInto("sessions")
-      .values(Object.fromEntries(SESSION_COLUMNS.map((name) => [name, row[name]])) as unknown as SessionTable)
+      .values(columnsOf(SESSION_COLUMNS, row))
       .onConflict((conflict) =>
         conflict
           .columns(["agent", "session_id"])
@@ -99,7 +89,7 @@ export const SESSION_QUERIES = {
           ),
       ),
 
-  /** Takes the stamp of a block back. */
+  /** Removes the mark of a released block. */
   releaseSession: (db: Db, { agent, sessionId, turn }: SessionKey & { readonly turn: string }): Change =>
     db
       .updateTable("sessions")
@@ -121,18 +111,18 @@ export interface SessionKey {
   readonly sessionId: string;
 }
 
-/** The way a message takes to the agent. */
+/** The route of a message to the agent. */
 export type Route = "hook" | "queue" | "tmux";
 
 /** The signature of every file that was already changed when the session began, by path. */
 export type Baseline = Readonly<Record<string, string>>;
 
-/** That a session's work was saved, or was to be, because its context had filled up. */
+/** The last save of a session's work for a full context, successful or not. */
 export interface ContextMark {
   readonly at: Date;
   /** Whether the context has been emptier since, so that the next crossing counts again. */
   readonly isArmed: boolean;
-  /** Whether it failed, so that it is worth another try. */
+  /** Whether it failed and should be tried again. */
   readonly hasFailed: boolean;
 }
 
@@ -142,7 +132,7 @@ export interface Session extends SessionKey {
   readonly transcriptPath: string | null;
   readonly workingSlug: string | null;
   readonly firstSeenAt: Date;
-  /** When the human last spoke. */
+  /** The time of the last human prompt. */
   readonly lastMessageSentAt: Date | null;
   /** When this turn was blocked; null from the next prompt on. */
   readonly lastCheckpointAt: Date | null;
@@ -154,9 +144,11 @@ export interface Session extends SessionKey {
   /** How many bytes of the transcript have been read. */
   readonly readUpTo: number | null;
   readonly baseline: Baseline | null;
-  /** The way that messages take into this session, if one was chosen. */
+  /** The route of messages into this session, if one was chosen. */
   readonly route: Route | null;
-  /** The commit that HEAD was at when the human last spoke, if git's files told. */
+  /** The background tasks that a stop of the session has waited for; absent if there were none. */
+  readonly waitedFor?: readonly string[] | undefined;
+  /** HEAD's commit at the last human prompt, if git's files show it. */
   readonly head?: string | null | undefined;
   /** When the session's work was last saved for a full context; absent if it never was. */
   readonly contextMark?: ContextMark | null | undefined;
@@ -168,7 +160,6 @@ export interface SessionFilter {
   readonly sessionId?: string | undefined;
 }
 
-/** The sessions that match, the last one seen first. */
 export function listSessions(connection: Connection, { agent, sessionId }: SessionFilter = {}): Session[] {
   if (agent !== undefined && sessionId !== undefined)
     return connection.rows("findSession", { agent, sessionId }).map(toSession);
@@ -176,7 +167,7 @@ export function listSessions(connection: Connection, { agent, sessionId }: Sessi
   return sessions.filter((session) => sessionId === undefined || session.sessionId === sessionId);
 }
 
-/** What may be set in a session; what is not given stays as it is. */
+/** The fields that may be set; a field that is left out stays unchanged. */
 export type SessionChanges = {
   readonly [
     Field in
@@ -186,19 +177,21 @@ export type SessionChanges = {
       | "readUpTo"
       | "baseline"
       | "touchedFiles"
+      | "waitedFor"
       | "route"
       | "contextMark"
   ]?: Session[Field] | undefined;
 };
 
-/** Sets what is given and leaves the rest; touched files are added to those known. */
+/** Sets what is given and leaves the rest; touched files and tasks are added to those known. */
 export function updateSession(
   connection: Connection,
   agent: AgentName,
   sessionId: string,
   changes: SessionChanges,
 ): void {
-  const { projectPath, transcriptPath, workingSlug, readUpTo, baseline, route, contextMark, touchedFiles } = changes;
+  const { projectPath, transcriptPath, workingSlug, readUpTo, baseline, route, contextMark, touchedFiles, waitedFor } =
+    changes;
   const given = {
     ...(projectPath !== undefined && { project_path: projectPath }),
     ...(transcriptPath !== undefined && { transcript_path: transcriptPath }),
@@ -211,7 +204,8 @@ export function updateSession(
   connection.immediately(() =>
     writeSession(connection, { agent, sessionId, at: connection.now() }, (row) => ({
       ...given,
-      ...(touchedFiles !== undefined && { touched_files: withTouched(row.touched_files, touchedFiles) }),
+      ...(touchedFiles !== undefined && { touched_files: withAdded(row.touched_files, touchedFiles) }),
+      ...(waitedFor !== undefined && { waited_for: withAdded(row.waited_for, waitedFor) }),
     })),
   );
 }
@@ -225,11 +219,11 @@ export interface Prompt extends SessionKey {
   readonly at: Date;
   /** The files that were changed before the session did anything: stored at its first prompt, ignored later. */
   readonly baseline?: Baseline | undefined;
-  /** The commit that HEAD is at; null if git's files do not tell. */
+  /** HEAD's commit; null if git's files do not show it. */
   readonly head?: string | null | undefined;
 }
 
-/** Records that the human spoke: a turn begins and may be blocked again. A prompt that the session knows begins none. */
+/** Records a human prompt: a turn begins and may be blocked again. A prompt that is already recorded begins none. */
 export function recordPrompt(connection: Connection, prompt: Prompt): void {
   const { projectPath, transcriptPath, turn, at, baseline, head = null } = prompt;
   connection.immediately(() =>
@@ -249,14 +243,14 @@ export function recordPrompt(connection: Connection, prompt: Prompt): void {
   );
 }
 
-/** That something happened in a session. */
+/** An event in a session. */
 export interface Sighting extends SessionKey {
   readonly at: Date;
   /** Sets the row's project if it has none. */
   readonly projectPath?: string | null | undefined;
 }
 
-/** Changes a session's row, and makes it if there is none; runs inside a transaction. */
+/** Changes a session's row, or creates it; runs inside a transaction. */
 export function writeSession(
   connection: Connection,
   { agent, sessionId, at, projectPath = null }: Sighting,
@@ -264,7 +258,16 @@ export function writeSession(
 ): void {
   const time = at.getTime();
   const [known] = connection.rows("findSession", { agent, sessionId });
-  const row = known ?? { ...BLANK, agent, session_id: sessionId, first_seen_at: time, last_seen_at: time };
+  const blank = {
+    ...BLANK,
+    agent,
+    session_id: sessionId,
+    first_seen_at: time,
+    last_seen_at: time,
+    touched_files: "[]",
+    waited_for: "[]",
+  };
+  const row = known ?? blank;
   const seen = { last_seen_at: Math.max(row.last_seen_at, time), project_path: row.project_path ?? projectPath };
   connection.run("putSession", { ...row, ...seen, ...change(row) }, known);
 }
@@ -286,6 +289,7 @@ function toSession(row: Selectable<SessionTable>): Session {
     readUpTo: row.read_up_to,
     baseline: parseRecord(row.baseline),
     route: row.route,
+    ...(row.waited_for !== "[]" && { waitedFor: parseStrings(row.waited_for) }),
     ...(row.head !== null && { head: row.head }),
     ...(row.context_mark !== null && { contextMark: parseContextMark(row.context_mark) }),
   };
@@ -301,14 +305,14 @@ export function parseContextMark(text: string): ContextMark | null {
   return { at: new Date(value["at"]), isArmed: value["isArmed"] === true, hasFailed: value["hasFailed"] === true };
 }
 
-const MAX_TOUCHED_FILES = 5000;
+const MAX_ADDED = 5000;
 
-/** The list with files added at its end, the oldest dropped if it grows too long. */
-function withTouched(known: string, added: readonly string[]): string {
+/** The list with names added at its end; the oldest are dropped if it grows too long. */
+function withAdded(known: string, added: readonly string[]): string {
   if (added.length === 0) return known;
   const isAdded = new Set(added);
-  const files = [...parseStrings(known).filter((file) => !isAdded.has(file)), ...lastOfEach(added)];
-  return JSON.stringify(files.slice(-MAX_TOUCHED_FILES));
+  const names = [...parseStrings(known).filter((name) => !isAdded.has(name)), ...lastOfEach(added)];
+  return JSON.stringify(names.slice(-MAX_ADDED));
 }
 
 /** Each name once, at its last place. */

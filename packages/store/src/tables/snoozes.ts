@@ -1,7 +1,7 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Generated, Selectable } from "kysely";
-import type { Connection } from "./connection.ts";
-import type { Change, Db, Rows } from "./queries.ts";
+import { columnNames, columnsOf, type Connection } from "./connection.ts";
+import type { Change, Db, Rows } from "./schema.ts";
 import type { SessionKey } from "./sessions.ts";
 
 export const CREATE_SNOOZES = `
@@ -37,7 +37,7 @@ export interface SnoozeTable {
 }
 
 export const SNOOZE_QUERIES = {
-  /** One from the future is of a clock that was set back since: it would hold for longer than was meant. */
+  /** A snooze that begins in the future comes from a clock that was set back: it would last too long. */
   listSnoozes: (db: Db, { at }: { readonly at: number }): Rows<SnoozeTable> =>
     db
       .selectFrom("snoozes")
@@ -48,19 +48,9 @@ export const SNOOZE_QUERIES = {
       .orderBy("id"),
 
   insertSnooze: (db: Db, row: Omit<SnoozeTable, "id">): Change =>
-    db.insertInto("snoozes").values({
-      scope: row.scope,
-      project_path: row.project_path,
-      agent: row.agent,
-      session_id: row.session_id,
-      from_at: row.from_at,
-      until_at: row.until_at,
-      reason: row.reason,
-      made_by: row.made_by,
-      made_in: row.made_in,
-    }),
+    db.insertInto("snoozes").values(columnsOf(columnNames(CREATE_SNOOZES), row)),
 
-  /** One that only begins later, by a clock that was wrong, ends as well. */
+  /** A snooze that begins later, by a wrong clock, ends as well. */
   endSnoozes: (db: Db, key: ScopeColumns & { readonly at: number }): Change =>
     db
       .updateTable("snoozes")
@@ -77,24 +67,23 @@ export const SNOOZE_QUERIES = {
 
 type ScopeColumns = Pick<Selectable<SnoozeTable>, "scope" | "project_path" | "agent" | "session_id">;
 
-/** Whose stops are let go: those in a repository, by its root, or those of one session. */
+/** Whose stops pass: those in a repository, by its root, or those of one session. */
 export type SnoozeScope =
   | { readonly kind: "project"; readonly projectPath: string }
   | ({ readonly kind: "session" } & SessionKey);
 
-/** A person's word that stops are let go for a while. */
+/** A user's request to let stops pass for a while. */
 export interface Snooze {
   readonly scope: SnoozeScope;
   readonly from: Date;
-  /** The moment from which stops are judged again. */
+  /** From this time on stops are judged again. */
   readonly until: Date;
   readonly reason: string | null;
-  /** Who said so, and in which folder. */
+  /** Who asked, and in which folder. */
   readonly madeBy: string;
   readonly madeIn: string;
 }
 
-/** Replaces the snooze of a scope, or ends it if the new one is null; gives how many it ended. */
 export function setSnooze(
   connection: Connection,
   scope: SnoozeScope,
@@ -113,11 +102,10 @@ export function setSnooze(
   });
 }
 
-/** The snoozes in force at a time, the one that ends first at the head. */
 export function listSnoozes(connection: Connection, at: Date): Snooze[] {
   return connection.rows("listSnoozes", { at: at.getTime() }).flatMap((row) => {
     const scope = toScope(row);
-    // A malformed row lets nothing go.
+    // A malformed row lets no stop pass.
     if (scope === null) return [];
     const times = { from: new Date(row.from_at), until: new Date(row.until_at) };
     return [{ scope, ...times, reason: row.reason, madeBy: row.made_by, madeIn: row.made_in }];

@@ -1,6 +1,8 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Generated, Nullable, Selectable } from "kysely";
 import {
+  columnNames,
+  columnsOf,
   type Connection,
   dateOrNull,
   isRecord,
@@ -9,7 +11,7 @@ import {
   parseStrings,
   stringOrNull,
 } from "./connection.ts";
-import type { Change, Db, Rows } from "./queries.ts";
+import type { Change, Db, Rows } from "./schema.ts";
 import { type Route, type SessionKey, writeSession } from "./sessions.ts";
 
 export const CREATE_STOPS = `
@@ -84,23 +86,7 @@ interface StopMatch {
 
 export const STOP_QUERIES = {
   insertStop: (db: Db, row: Omit<StopTable, "id">): Change =>
-    db.insertInto("stops").values({
-      agent: row.agent,
-      session_id: row.session_id,
-      project_path: row.project_path,
-      turn: row.turn,
-      stopped_at: row.stopped_at,
-      decision: row.decision,
-      reason: row.reason,
-      actions: row.actions,
-      observations: row.observations,
-      message_length: row.message_length,
-      duration_ms: row.duration_ms,
-      route: row.route,
-      is_canary: row.is_canary,
-      trail: row.trail,
-      save: row.save,
-    }),
+    db.insertInto("stops").values(columnsOf(columnNames(CREATE_STOPS), row)),
 
   findStop: (db: Db, { id }: { readonly id: number }): Rows<StopTable> =>
     db.selectFrom("stops").selectAll().where("id", "=", id),
@@ -173,19 +159,19 @@ export interface Stop {
   /** How many characters the message had that was sent; null for a stop without one. */
   readonly messageLength?: number | null | undefined;
   readonly durationMs: number;
-  /** The way the message took, or would have taken; `hook` by default. */
+  /** The route of the message, sent or not; `hook` by default. */
   readonly route?: Route | undefined;
-  /** Whether the stop was made up to see that the hook works; false by default. */
+  /** Whether it is a canary; false by default. */
   readonly isCanary?: boolean | undefined;
   /** What it was judged on; null by default. */
   readonly trail?: StopTrail | null | undefined;
-  /** What came of saving the session's work at this stop; absent if that was not tried. */
+  /** The outcome of a save at this stop; absent if none was tried. */
   readonly save?: string | null | undefined;
 }
 
 /** A stop as it is in the store. */
 export interface StoredStop extends Stop {
-  /** Its number, by which a person can name it. */
+  /** Its number, which users refer to. */
   readonly id: number;
   readonly route: Route;
   readonly isCanary: boolean;
@@ -202,15 +188,15 @@ export interface StopObservation {
   readonly isFailure: boolean;
 }
 
-/** What a stop was judged on, so that it can be explained later: places and names, no text of the conversation. */
+/** What a stop was judged on, for a later explanation: positions and names, no text of the conversation. */
 export interface StopTrail {
   readonly transcriptPath: string | null;
-  /** Where the prompt that opened the turn stands in the transcript, in bytes; null if the turn was not read. */
+  /** The offset of the turn's prompt in the transcript, in bytes; null if the turn was not read. */
   readonly turnStart: number | null;
   /** How many bytes the transcript had when it was read; null if it was not. */
   readonly readUpTo: number | null;
   readonly promptAt: Date | null;
-  /** The first of the files that the verdict is about, relative to the repository; null if git could not tell or was not asked. */
+  /** The first files that the verdict is about, relative to the repository; null if git failed or was not asked. */
   readonly changedFiles: readonly string[] | null;
   /** How many there were. */
   readonly changedFileCount: number | null;
@@ -242,7 +228,6 @@ export interface StopFilter {
   readonly limit?: number | undefined;
 }
 
-/** The stops that match, newest first. */
 export function listStops(connection: Connection, filter: StopFilter = {}): StoredStop[] {
   const { id, agent, sessionId, since, isCanary, limit } = filter;
   if (id !== undefined) return connection.rows("findStop", { id }).map(toStop);
@@ -258,7 +243,6 @@ export function listStops(connection: Connection, filter: StopFilter = {}): Stor
   return rows.map(toStop);
 }
 
-/** Whether a turn was blocked, by any of its names. */
 export function isBlocked(
   connection: Connection,
   agent: AgentName,
@@ -268,21 +252,21 @@ export function isBlocked(
   return turns.some((turn) => connection.rows("findBlock", { agent, sessionId, turn }).length > 0);
 }
 
-/** The wish to block a turn. */
+/** A request to block a turn. */
 export interface BlockClaim extends SessionKey {
-  /** All names the turn goes by; the stop is recorded under the first. */
+  /** All names of the turn; the stop is recorded under the first. */
   readonly turns: readonly string[];
   readonly at: Date;
   /** What is recorded if the block is granted. */
   readonly stop: Omit<Stop, "agent" | "sessionId" | "turn" | "at" | "decision">;
 }
 
-/** Whether the block is the caller's to send. */
+/** Whether the caller may send the block. */
 export interface BlockOutcome {
   readonly claimed: boolean;
 }
 
-/** Takes the one block a turn has and records it; a turn without a name could be blocked for ever, so it never is. */
+/** Claims the turn's one block and records it. A turn without a name could be blocked forever, so it never is. */
 export function claimBlock(connection: Connection, claim: BlockClaim): BlockOutcome {
   const { agent, sessionId, turns, at, stop } = claim;
   const [turn] = turns;
@@ -311,7 +295,7 @@ export interface BlockRelease extends SessionKey {
   readonly reason: string;
 }
 
-/** Gives a claimed block back: its stop becomes a pass, the stamp goes, and the turn may be blocked by another route. */
+/** Releases a claimed block: its stop becomes a pass, the session's mark goes, and another route may block the turn. */
 export function releaseBlock(connection: Connection, { agent, sessionId, turns, reason }: BlockRelease): void {
   connection.immediately(() => {
     for (const turn of turns) {

@@ -1,7 +1,7 @@
-// One process of many: says that it is ready, waits for the word, does its job and prints what came of it.
-import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { answerJobs, fillDisk } from "../../../../fixtures/src/answer-jobs.ts";
 import { appendLog, openStore, StoreError, type Store } from "../index.ts";
 import { aStop } from "./a-stop.ts";
 
@@ -62,7 +62,7 @@ const JOBS: Readonly<Record<string, Job>> = {
   "write-when-full": async (home) => {
     await withStore(home, (store) => store.stops.record(aStop({ reason: "before" })));
     const filler = join(home, "filler");
-    fill(filler);
+    fillDisk(filler);
     const whenFull = { used: await tryEverything(home), fresh: await tryEverything(join(home, "fresh")) };
     rmSync(filler);
     const later = await tryEverything(home);
@@ -94,24 +94,10 @@ function reasonOf(error: unknown): string {
   throw error;
 }
 
-function fill(path: string): void {
-  for (const size of [65_536, 4096, 1])
-    try {
-      for (;;) writeFileSync(path, Buffer.alloc(size), { flag: "a" });
-    } catch {
-      // Full for pieces of this size.
-    }
-}
-
 function isSqliteLoaded(): boolean {
   const { moduleLoadList } = process as unknown as { readonly moduleLoadList: readonly string[] };
-  const loaded = [...moduleLoadList, ...Object.keys(createRequire(__filename).cache)];
+  const loaded = [...moduleLoadList, ...Object.keys(createRequire(import.meta.url).cache)];
   return loaded.some((name) => name === "NativeModule sqlite");
 }
 
-const [job = "", home = "", ...rest] = process.argv.slice(2);
-process.stdout.write("ready\n");
-process.stdin.once("data", async () => {
-  const outcome = await JOBS[job]?.(home, ...rest);
-  process.stdout.write(`${JSON.stringify(outcome)}\n`, () => process.exit(0));
-});
+answerJobs(JOBS);

@@ -7,18 +7,18 @@ import type {
   NoDataReason,
   Session,
   ToolCallRecord,
-  TranscriptQuery,
   TranscriptRange,
   TurnEnding,
   TurnHints,
   TurnPrompt,
 } from "../types.ts";
+import type { AgentName } from "./agent-names.ts";
 
 /** A transcript that is open for reading. */
 export interface Transcript {
   readonly path: string;
   readonly file: OpenFile;
-  /** The whole file and where its messages lie in it, once somebody has looked for them. */
+  /** The whole file and the positions of its messages, once they were searched for. */
   readonly located?: LocatedMessages | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface LocatedMessages {
   readonly spans: readonly { readonly start: number; readonly end: number }[];
 }
 
-/** A span of time, open at its end where `until` is null. */
+/** A span of time, open-ended if `until` is null. */
 export interface Period {
   readonly since: Date;
   readonly until: Date | null;
@@ -51,35 +51,47 @@ export interface OpenedTurn {
   readonly prompt: TurnPrompt;
 }
 
-/** Takes entries from the last to the first and gives their calls in the order of the file. */
+/** Takes entries from the last to the first and returns their calls in the order of the file. */
 export interface Collector {
   readonly take: (entry: Entry) => void;
   readonly part: (range: TranscriptRange) => Part;
+}
+
+/** Which session's transcript to look for. */
+export interface TranscriptQuery {
+  readonly agentName: AgentName;
+  readonly sessionId: string;
+  /** The folder that the agent was started in. */
+  readonly projectPath: string;
+  /** The user's home folder; by default the process's own. */
+  readonly home?: string | undefined;
+  /** The environment; by default the process's own. It can move the files of an agent. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 /** What the package must know of one agent's transcripts. */
 export interface Format {
   /** Reads the turn that is at the end of the transcript. */
   readonly readTurn: (transcript: Transcript, hints: TurnHints) => TurnReading;
-  /** Gives the entries that start in a range, the last first. */
+  /** Returns the entries that start in a range, the last first. */
   readonly readEntries: (transcript: Transcript, tally: Tally, range?: Partial<TranscriptRange>) => Iterable<Entry>;
   readonly newCollector: (transcript: Transcript, by: ToolCallRecord["by"]) => Collector;
   /** Reads what sub-agents of the session did in a period, from their own transcripts. */
   readonly readSubAgents: (transcript: Transcript, period: Period, starters: Part["starters"]) => readonly SubAgent[];
   /** Reads how full the model's context is. */
   readonly readContextUsage: (transcript: Transcript) => ContextUsage;
-  /** Finds the transcript of a session, or null. */
+  /** Finds the transcript of a session; null if there is none. */
   readonly findTranscript: (query: TranscriptQuery) => string | null;
-  /** Reads of which session a transcript is; null where it is none of this agent. */
+  /** Reads which session a transcript belongs to; null if it is not a transcript of this agent. */
   readonly readSession: (transcript: Transcript) => Session | null;
-  /** Does once what every look at the transcript would do again. */
+  /** Does once what every reading of the transcript would repeat. */
   readonly prepare: (transcript: Transcript) => Transcript;
-  /** Gives the entries of a prepared transcript that mention one of these texts, the first first. */
+  /** Returns the entries of a prepared transcript that mention one of these texts, in order. */
   readonly readForwards: (transcript: Transcript, mentions: readonly string[]) => Iterable<Entry>;
   /** Looks for the prompts that open turns. */
   readonly newTurnScan: (transcript: Transcript, hints: Pick<TurnHints, "ownMessages">) => TurnScan;
   /** Tells how a turn ended, from its entries, the last first. */
   readonly endingOf: (entries: Iterable<Entry>, turn: OpenedTurn) => TurnEnding;
-  /** The words of a prompt's entry; null where it is none. */
+  /** The words of a prompt's entry; null if it is not a prompt. */
   readonly promptText: (entry: Entry) => string | null;
 }

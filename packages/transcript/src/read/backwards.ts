@@ -18,7 +18,7 @@ export interface LineRange {
 
 /** The first block holds most turns whole; each further one is twice as large, up to the limit. */
 export const FIRST_BLOCK: number = 128 * 1024;
-/** What is enough to begin with where only the last lines are looked at. */
+/** How much is read first if only the last lines matter. */
 export const LAST_LINES: number = 32 * 1024;
 const MAX_BLOCK = 4 * 1024 * 1024;
 

@@ -1,21 +1,21 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { NoDataReason, TranscriptQuery } from "../types.ts";
+import type { NoDataReason } from "../types.ts";
 
 /** A regular file, open for reading, with the size it had when it was opened. */
 export interface OpenFile {
   readonly fd: number;
   readonly size: number;
-  /** How much is read first from the end, where the reader of the file knows better than the usual. */
+  /** How much is read first from the end; by default the usual block. */
   readonly firstBlock?: number | undefined;
 }
 
-/** The outcome of a look into a file, or why there was none. */
+/** What was read from a file, or why nothing was. */
 export type FileReading<Value> =
   | { readonly status: "read"; readonly value: Value }
   | { readonly status: "refused"; readonly reason: Extract<NoDataReason, "missing" | "unreadable"> };
 
-/** Gives an open regular file to a reader and closes it again. */
+/** Opens a regular file for a reader, and closes it afterwards. */
 export function withRegularFile<Value>(path: string, read: (file: OpenFile) => Value): FileReading<Value> {
   const opened = openRegularFile(path);
   if (opened.status === "refused") return opened;
@@ -49,7 +49,7 @@ export function openRegularFile(path: string): FileReading<OpenFile> {
   }
 }
 
-/** Why a file could not be read, for what the system reports; anything else is a bug and goes on. */
+/** Why a file could not be read, by the system's error; any other error is a bug and is thrown again. */
 export function refusalOf(error: unknown): Extract<FileReading<never>, { readonly status: "refused" }> {
   if (!isSystemError(error)) throw error;
   return { status: "refused", reason: MISSING.has(error.code) ? "missing" : "unreadable" };
@@ -61,7 +61,7 @@ function isSystemError(error: unknown): error is Error & { readonly code: string
   return error instanceof Error && "code" in error && typeof error.code === "string";
 }
 
-/** Reads the bytes from `start` up to `end`, fewer where the file has become shorter since it was opened. */
+/** Reads the bytes from `start` up to `end`, fewer if the file has become shorter since it was opened. */
 export function readBlock({ fd }: OpenFile, start: number, end: number): Buffer {
   const block = Buffer.allocUnsafe(Math.max(0, end - start));
   let filled = 0;
@@ -73,7 +73,7 @@ export function readBlock({ fd }: OpenFile, start: number, end: number): Buffer 
   return block.subarray(0, filled);
 }
 
-/** The names in a folder; none where it cannot be read. */
+/** The names in a folder; empty if it cannot be read. */
 export function listFolder(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
@@ -98,7 +98,7 @@ export function listFiles(folder: string, { name, depth }: { name: RegExp; depth
 /** Some file systems keep times to two seconds. */
 const COARSEST_TIME_MS = 2000;
 
-/** Whether a file was written since a moment; false where it cannot be told. */
+/** Whether a file was written since a moment; false if that is unknown. */
 export function isWrittenSince(path: string, moment: Date): boolean {
   try {
     return statSync(path).mtimeMs >= moment.getTime() - COARSEST_TIME_MS;
@@ -116,12 +116,15 @@ export function isFile(path: string): boolean {
   }
 }
 
-/** The home folder that a query is about; whoever names it does not load what tells of the system. */
-export function homeOf({ home }: TranscriptQuery): string {
+/** The home folder of a query; `node:os` is loaded only for a query without one. */
+export function homeOf({ home }: { readonly home?: string | undefined }): string {
   return home ?? process.getBuiltinModule("node:os").homedir();
 }
 
 /** A variable of the environment that a query is about; an empty one counts as not set. */
-export function variableOf({ env = process.env }: TranscriptQuery, name: string): string | null {
+export function variableOf(
+  { env = process.env }: { readonly env?: Readonly<Record<string, string | undefined>> | undefined },
+  name: string,
+): string | null {
   return env[name] || null;
 }

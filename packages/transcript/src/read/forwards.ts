@@ -55,7 +55,7 @@ function completeLine(offset: number, head: readonly Buffer[], rest: Buffer, isT
 /**
  * Gives the entries of a file from its start to its end whose lines mention one of these texts as a JSON string.
  *
- * Most of a transcript is work, which somebody who looks for prompts need not parse: within a string every quote is
+ * Most of a transcript is work, which a search for prompts need not parse: within a string every quote is
  * escaped, so the quoted text can only stand there as a string of its own.
  */
 export function* readEntriesForwards(file: OpenFile, mentions: readonly string[]): Generator<Entry, void, undefined> {

@@ -1,4 +1,4 @@
-/** A JSON object whose contents have not been looked at. */
+/** A JSON object of unknown contents. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a JSON value is an object, and no array. */
@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Parses a text that should be one JSON object; null where it is torn or something else. */
+/** Parses a text that should be one JSON object; null if it is torn or something else. */
 export function parseObject(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -34,13 +34,13 @@ export function numberAt(object: JsonObject, key: string): number | null {
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 }
 
-/** The objects of the list under a key; empty where there is no list. */
+/** The objects of the list under a key; empty if there is no list. */
 export function objectsAt(object: JsonObject, key: string): readonly JsonObject[] {
   const value = object[key];
   return Array.isArray(value) ? value.filter((item) => isObject(item)) : [];
 }
 
-/** The texts of the list under a key; empty where there is no list. */
+/** The texts of the list under a key; empty if there is no list. */
 export function textsAt(object: JsonObject, key: string): readonly string[] {
   const value = object[key];
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];

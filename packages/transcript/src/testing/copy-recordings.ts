@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { AgentName } from "../types.ts";
+import type { AgentName } from "../formats/agent-names.ts";
 
 /** A folder of a test's own, and how to get rid of it. */
 export interface TestFolder {

@@ -16,7 +16,7 @@ export function newCollection(): Collection {
   return { calls: new Map(), outcomes: new Map(), starters: new Map() };
 }
 
-/** Adds a call from a line before those added so far; a call written twice counts where it was written first. */
+/** Adds a call from a line before those added so far; a call that is written twice counts at its first place. */
 export function addCall({ calls }: Collection, call: Call): void {
   const known = calls.get(call.id);
   if (known !== undefined && known.offset <= call.offset) return;
@@ -25,8 +25,8 @@ export function addCall({ calls }: Collection, call: Call): void {
 }
 
 /** Adds an outcome from a line before those added so far; the last one written counts. */
-export function addOutcome({ outcomes }: Collection, id: string, outcome: Outcome): void {
-  if (!outcomes.has(id)) outcomes.set(id, outcome);
+export function addOutcome({ outcomes }: Collection, id: string, outcome: Outcome, at: Date | null = null): void {
+  if (!outcomes.has(id)) outcomes.set(id, { ...outcome, at });
 }
 
 /** The calls whose lines start in a range, in the order of the file. */
@@ -61,6 +61,7 @@ function pairCall(call: Call, outcome: Outcome | undefined): ToolCallRecord {
     resultSnippet: outcome?.snippet ?? "",
     reports: WITHOUT_REPORTS.has(call.kind) ? [] : (outcome?.reports ?? []),
     timestamp: call.timestamp,
+    endedAt: outcome?.at ?? null,
     by: call.by,
   };
 }
@@ -108,6 +109,8 @@ export interface Outcome {
   readonly snippet: string;
   /** What test runners say in the whole text. */
   readonly reports: readonly TestReport[];
+  /** When the result was written. */
+  readonly at?: Date | null | undefined;
   /** Files that only the result names. */
   readonly files?: readonly string[] | undefined;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { digest } from "./digest.ts";
+import { digest } from "./find-turns.ts";
 
 test.for(["abc", " abc\n"])(
   "is the beginning of the SHA-256 of a text without the white space around it: %j",

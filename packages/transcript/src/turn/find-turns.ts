@@ -1,7 +1,7 @@
 import type { Entry } from "../read/backwards.ts";
 import type { TranscriptRange, TurnHints } from "../types.ts";
 
-/** What an entry says of the turns of a transcript. */
+/** What an entry says about the turns of a transcript. */
 export type TurnMark =
   | { readonly kind: "opens" }
   /** Opens a turn, unless the transcript has entries that surely do. */
@@ -10,19 +10,19 @@ export type TurnMark =
   | { readonly kind: "goes-on"; readonly turnId: string }
   | { readonly kind: "ends" };
 
-/** A search for the turns of a transcript, which takes its entries from the front. */
+/** A search for the turns of a transcript, which takes its entries in order. */
 export interface TurnScan {
   /** An entry that mentions none of these texts says nothing. */
   readonly mentions: readonly string[];
   readonly take: (entry: Entry) => TurnMark | null;
 }
 
-/** Where a turn lies, and what is known of it beside. */
+/** The range of a turn, and its hints. */
 export interface FoundTurn extends TranscriptRange {
   readonly hints: Pick<TurnHints, "promptId">;
 }
 
-/** Finds the turns in entries that come from the front; each lies from its prompt to the next one. */
+/** Finds the turns in entries in the order of the file; each goes from its prompt to the next one. */
 export function* findTurns(
   entries: Iterable<Entry>,
   scan: TurnScan,
@@ -46,4 +46,11 @@ export function* findTurns(
   }
   if (from !== null) yield { from, to: size, hints };
   for (const [index, start] of unsure.entries()) yield { from: start, to: unsure[index + 1] ?? size, hints: {} };
+}
+
+/** The first 16 hexadecimal digits of the SHA-256 of a text, without the white space around it. */
+export function digest(text: string): string {
+  // Loading this module takes a seventh as long as node takes to start.
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  return createHash("sha256").update(text.trim(), "utf8").digest("hex").slice(0, 16);
 }

@@ -17,6 +17,7 @@ const call = (id: string, second: number): ToolCallRecord => ({
   resultSnippet: "",
   reports: [],
   timestamp: new Date(second * 1000),
+  endedAt: null,
   by: "main",
 });
 

@@ -7,6 +7,7 @@ import {
   type ProjectPlace,
   readTurn,
   type RepositoryFacts,
+  toProjectPath,
   type Turn,
 } from "@agent-checkpoint/heuristics";
 import type { AgentName, PastTurn } from "@agent-checkpoint/transcript";
@@ -51,7 +52,7 @@ export function judgeTurn({ timeline, ending }: PastTurn, { rules: found, reposi
     changed: { ok: true, files: changedFiles },
     timeline,
     place,
-    repository,
+    repository: repository === null ? null : withoutNewFolders(repository, turn, place),
     workingSlug: null,
     plan: null,
     promptAt: null,
@@ -60,6 +61,27 @@ export function judgeTurn({ timeline, ending }: PastTurn, { rules: found, reposi
   const verdict: Verdict = { reason, result, changedFiles };
   if (!deliver) return { kind: "passed", ...verdict };
   return { kind: "blocked", ...verdict, message, isCommitted: isCommitted(turn) };
+}
+
+/** The facts without the tests in folders that the turn itself made and put no test in: the repository may be newer than the turn. */
+function withoutNewFolders(facts: RepositoryFacts, { calls, changes }: Turn, place: ProjectPlace): RepositoryFacts {
+  const named = calls.flatMap(({ commands }) =>
+    commands.flatMap(({ argv: [program, ...args], folder }) =>
+      program === "mkdir" ? args.flatMap((path) => toProjectPath(path, place, folder ?? ".") ?? []) : [],
+    ),
+  );
+  const isIn = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
+  const firstIn = (folder: string) =>
+    calls.find(({ reads, writes }) => [...reads, ...writes].some(({ file }) => isIn(file, folder)));
+  // `mkdir -p` may name what is there already: then it is mostly read or edited first.
+  const made = named.filter((folder) => firstIn(folder)?.record.kind === "write");
+  const isNew = (folder: string) =>
+    made.some((one) => isIn(folder, one)) && !changes.some(({ file }) => isIn(file, folder));
+  const testFolders = Object.entries(facts.testFolders).map(([language, folders = []]) => [
+    language,
+    folders.filter((folder) => !isNew(folder)),
+  ]);
+  return made.length === 0 ? facts : { ...facts, testFolders: Object.fromEntries(testFolders) };
 }
 
 /** The gate's own rule of the timer; a turn without times, from the oldest transcripts, counts as long enough. */
@@ -72,7 +94,8 @@ function isTooSoon(promptAt: Date | null, stopAt: Date | null, timerSeconds: num
  * The files that git would be likely to list.
  *
  * A command may name a folder or a glob, where git lists files: a name without an ending counts only where a rule
- * covers it or a tool wrote it. Nor does git list what lies in folders that hardly any repository tracks.
+ * covers it or a tool wrote it. A shell that was left in a folder names files from there: a name that is the end of
+ * another one is that one. Nor does git list what lies in folders that hardly any repository tracks.
  */
 function changedBy({ calls, changes }: Turn, { categories }: Rules): readonly string[] {
   const byTools = new Set(
@@ -81,8 +104,12 @@ function changedBy({ calls, changes }: Turn, { categories }: Rules): readonly st
   const isFile = (file: string): boolean =>
     byTools.has(file) ||
     (!/[*?[{]/.test(file) && (extname(file) !== "" || categories.some((row) => isInCategory(file, row))));
-  const files = new Set(changes.map(({ file }) => file));
-  return [...files].filter((file) => isFile(file) && !file.split("/").some((part) => UNTRACKED.has(part))).toSorted();
+  const files = [...new Set(changes.map(({ file }) => file))];
+  const isShortened = (file: string): boolean =>
+    !byTools.has(file) && files.some((other) => other.endsWith(`/${file}`));
+  return files
+    .filter((file) => isFile(file) && !isShortened(file) && !file.split("/").some((part) => UNTRACKED.has(part)))
+    .toSorted();
 }
 
 const UNTRACKED: ReadonlySet<string> = new Set([

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PRESETS } from "@agent-checkpoint/categories";
+import type { RepositoryFacts } from "@agent-checkpoint/heuristics";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TranscriptFile } from "../files/find-transcripts.ts";
 import { bash, type Step, write, writeClaudeSession } from "../testing/claude-session.ts";
@@ -17,12 +18,17 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const ALL: ReplayScope = { agent: null, since: null };
 
-const replaySteps = (steps: readonly Step[], scope: ReplayScope = ALL, secondsPerStep = 60): Promise<FileResult> => {
+const replaySteps = (
+  steps: readonly Step[],
+  scope: ReplayScope = ALL,
+  secondsPerStep = 60,
+  facts: RepositoryFacts | null = null,
+): Promise<FileResult> => {
   const path = join(folder, "session.jsonl");
   writeClaudeSession(path, steps, { secondsPerStep });
   return replayFile(fileAt(path), scope, {
     rulesOf: createRulesFinder({ given: PRESETS.generic, home: folder, lentRoot: null }),
-    factsOf: () => Promise.resolve(null),
+    factsOf: () => Promise.resolve(facts),
   });
 };
 
@@ -75,12 +81,30 @@ const turns = [
     outcome: "passed: capture-only",
   },
   { turn: "a file of another project", steps: [ask, write("../other/a.ts"), done], outcome: "passed: capture-only" },
+  {
+    turn: "a file named from the folder that the shell was left in",
+    steps: [ask, write("web/src/a.ts"), bash("cd web && npm test"), bash("sed -i s/a/b/ src/a.ts"), done],
+    outcome: "passed: all-clear",
+  },
   { turn: "interrupted work", steps: [ask, write("src/a.ts"), { interrupted: true }], outcome: "interrupted" },
   { turn: "work under way", steps: [ask, write("src/a.ts")], outcome: "unfinished" },
 ] as const satisfies readonly { turn: string; steps: readonly Step[]; outcome: string }[];
 
 test.for(turns)("$turn", async ({ steps, outcome }) => {
   expect(brief(await replaySteps(steps))).toBe(outcome);
+});
+
+test("tests that are newer than the folder that the turn made are not asked for", async () => {
+  const facts: RepositoryFacts = {
+    projects: [{ folder: "", language: "javascript" }],
+    testFolders: { javascript: ["src/lib/__tests__"] },
+    commands: [],
+  };
+  const turn = [write("src/lib/a.ts"), bash("npm run build"), done];
+  expect(brief(await replaySteps([ask, bash("mkdir -p src/lib"), ...turn], ALL, 60, facts))).toBe("passed: all-clear");
+  expect(brief(await replaySteps([ask, ...turn], ALL, 60, facts))).toBe(
+    "blocked: missing-actions | action:tests | check:verification-gap",
+  );
 });
 
 test("a quick stop passes by the timer, whatever changed", async () => {

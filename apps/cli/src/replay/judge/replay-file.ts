@@ -3,7 +3,7 @@ import { type AgentName, type PastTurn, readTurns, recogniseTranscript } from "@
 import type { RepositoryFacts } from "@agent-checkpoint/heuristics";
 import type { TranscriptFile } from "../files/find-transcripts.ts";
 import { type Judgement, judgeTurn } from "./judge-turn.ts";
-import type { ProjectRules } from "./replay-rules.ts";
+import { createFactsFinder, createRulesFinder, type ProjectRules, type RulesOptions } from "./replay-rules.ts";
 import { EMPTY_SUMMARY, mergeSummaries, type Summary, summariseTurn } from "./summary.ts";
 
 /** What came of one file. */
@@ -12,7 +12,6 @@ export type FileResult =
       readonly kind: "replayed";
       readonly agent: AgentName;
       readonly project: string | null;
-      readonly rulesHash: string;
       readonly summary: Summary;
     }
   | { readonly kind: "skipped"; readonly why: "sub-agent" | "other-agent" | "not-a-transcript" }
@@ -70,11 +69,60 @@ export async function replayFile(
   }
   if (next.value.status === "refused") return { kind: "failed", reason: next.value.reason };
   const sessions = summary.turns > 0 ? 1 : 0;
+  return { kind: "replayed", agent: agentName, project: projectPath, summary: { ...summary, sessions } };
+}
+
+/** What a replay is told; it travels to the threads. */
+export interface ReplayOptions extends ReplayScope, RulesOptions {}
+
+/** Makes the function that replays a file; whatever goes wrong with one file is said of that file. */
+export function createFileReplayer(
+  options: ReplayOptions,
+  onTurn?: (file: TranscriptFile, judged: JudgedTurn) => void,
+): (file: TranscriptFile) => Promise<FileResult> {
+  const rulesOf = createRulesFinder(options);
+  const factsOf = createFactsFinder(options);
+  return async (file) => {
+    try {
+      return await replayFile(file, options, { rulesOf, factsOf }, (judged) => onTurn?.(file, judged));
+    } catch (error) {
+      return { kind: "failed", reason: `unexpected: ${error instanceof Error ? error.message : String(error)}` };
+    }
+  };
+}
+
+/** One stop of a replayed file, as `checkpoint replay --stops` prints it. */
+export interface StopLine {
+  readonly file: string;
+  /** The turn's number in the file, from 1. */
+  readonly turn: number;
+  /** Where the line of the turn's opening prompt starts, in bytes. */
+  readonly promptOffset: number;
+  readonly verdict: "block" | "pass";
+  readonly reason: string;
+  /** Ids of the actions that are missing. */
+  readonly actions: readonly string[];
+  /** Ids of the calls that count as evidence. */
+  readonly evidence: readonly string[];
+  readonly changedFiles: readonly string[];
+  /** Why, in the words of the message. */
+  readonly observations: readonly string[];
+}
+
+/** The line of a turn that ended with a stop; null for any other. */
+export function stopLine(file: string, { number, turn, judgement }: JudgedTurn): StopLine | null {
+  if (judgement.kind === "no-stop") return null;
+  const at = { file, turn: number, promptOffset: turn.from };
+  if (judgement.kind === "too-soon")
+    return { ...at, verdict: "pass", reason: "timer", actions: [], evidence: [], changedFiles: [], observations: [] };
+  const { result, changedFiles, reason, kind } = judgement;
   return {
-    kind: "replayed",
-    agent: agentName,
-    project: projectPath,
-    rulesHash: rules.hash,
-    summary: { ...summary, sessions },
+    ...at,
+    verdict: kind === "blocked" ? "block" : "pass",
+    reason,
+    actions: result.actions.map(({ id }) => id),
+    evidence: result.evidence,
+    changedFiles,
+    observations: result.observations,
   };
 }

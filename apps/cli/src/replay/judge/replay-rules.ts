@@ -1,8 +1,11 @@
-import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { describeProblem, type Rules } from "@agent-checkpoint/categories";
+import { existsSync, readFileSync } from "node:fs";
+import { describeProblem, parseConfig, resolveRules, type Rules } from "@agent-checkpoint/categories";
 import { loadRules } from "@agent-checkpoint/composer";
 import { findGitRoot } from "@agent-checkpoint/git";
+import { readRepository, type RepositoryFacts } from "@agent-checkpoint/repository";
+import { CliError } from "../../cli-error.ts";
+import { EXIT } from "../../exit-codes.ts";
+import { visible } from "../../terminal/visible.ts";
 
 /** The rules that the sessions of a project are judged by, or what is wrong with its config. */
 export type ProjectRules =
@@ -12,8 +15,6 @@ export type ProjectRules =
       readonly configFile: string | null;
       /** The folder that the rules' globs start from. */
       readonly root: string;
-      /** Two projects with the same rules have the same. */
-      readonly hash: string;
     }
   | { readonly ok: false; readonly problem: string };
 
@@ -42,16 +43,47 @@ function findRules(projectPath: string | null, { given, home, lentRoot }: RulesO
   const path = projectPath ?? SOMEWHERE;
   const isHere = existsSync(path);
   const root = isHere ? (findGitRoot(path) ?? path) : path;
-  if (given !== null) return { ok: true, rules: given, configFile: null, root, hash: hashOf(given, null) };
+  if (given !== null) return { ok: true, rules: given, configFile: null, root };
   const loaded = loadRules(isHere ? root : (lentRoot ?? root), home);
   if (!loaded.ok) return { ok: false, problem: loaded.problems.map(describeProblem).join(" ") };
-  const { rules, configFile } = loaded;
-  return { ok: true, rules, configFile, root, hash: hashOf(rules, configFile) };
+  return { ok: true, rules: loaded.rules, configFile: loaded.configFile, root };
 }
 
-function hashOf(rules: Rules, configFile: string | null): string {
-  return createHash("sha256")
-    .update(JSON.stringify([rules, configFile]))
-    .digest("hex")
-    .slice(0, 16);
+/** Finds what is known of the repositories of past sessions, each looked at once; null for those that are not on this machine. */
+export function createFactsFinder({
+  lentRoot,
+}: {
+  readonly lentRoot: string | null;
+}): (root: string) => Promise<RepositoryFacts | null> {
+  const known = new Map<string, Promise<RepositoryFacts | null>>();
+  return (root) => {
+    const place = existsSync(root) ? root : lentRoot;
+    if (place === null) return Promise.resolve(null);
+    const facts = known.get(place) ?? readRepository(place);
+    known.set(place, facts);
+    return facts;
+  };
+}
+
+/** Reads the rules of a config file that the person named, over the generic preset where it names none. */
+export function readGivenRules(path: string): Rules {
+  const parsed = parseConfig(readText(path), path);
+  const resolved = parsed.ok ? resolveRules("generic", [{ file: path, config: parsed.config }]) : parsed;
+  if (resolved.ok) return resolved.rules;
+  throw new CliError(`The rules cannot be used. ${resolved.problems.map(describeProblem).join(" ")}`, {
+    exitCode: EXIT.usage,
+    advice: "Correct the file, or leave --config out to use the rules of each project.",
+  });
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    throw new CliError(`The config file ${visible(path)} cannot be read (${code}).`, {
+      exitCode: EXIT.usage,
+      advice: "Name a checkpoint.config.json that exists.",
+    });
+  }
 }

@@ -1,5 +1,5 @@
+import { inlineCode, plainWords } from "@agent-checkpoint/heuristics";
 import type { AgentName, PastTurn } from "@agent-checkpoint/transcript";
-import { exampleText } from "./example-text.ts";
 import type { Judgement } from "./judge-turn.ts";
 
 /** What the rules would have made of some turns; small, whatever their number. */
@@ -170,4 +170,14 @@ function merge<Value>(
     merged.set(key, known === undefined ? value : join(known, value));
   }
   return Object.fromEntries(merged);
+}
+
+const MAX_FILES = 3;
+
+/** An action in one line: what it asks for, and the files it was asked for. */
+function exampleText(instruction: string, changedFiles: readonly string[]): string {
+  if (changedFiles.length === 0) return plainWords(instruction);
+  const shown = changedFiles.slice(0, MAX_FILES).map((file) => inlineCode(file, 60));
+  const more = changedFiles.length - shown.length;
+  return `${plainWords(instruction)}: ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -32,7 +32,7 @@ const reportOf = (all: readonly Part[]): ReplayReport =>
   buildReport(
     {
       isComplete: true,
-      files: { found: 0, replayed: 0, fromCache: 0, subAgents: 0, otherAgents: 0, notTranscripts: 0 },
+      files: { found: 0, replayed: 0, subAgents: 0, otherAgents: 0, notTranscripts: 0 },
       failed: [],
       agents: groupBy(all, ({ agent }) => agent),
       projects: groupBy(all, ({ project }) => project),

@@ -1,5 +1,5 @@
 import type { Style } from "../../terminal/style.ts";
-import { renderTable } from "../../terminal/table.ts";
+import { renderTable } from "../../terminal/layout.ts";
 import { visible } from "../../terminal/visible.ts";
 import type { ReplayReport, RuleReport, Totals } from "./build-report.ts";
 import { count, counted, inWords, moment } from "./words.ts";

@@ -1,8 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { TranscriptFile } from "../files/find-transcripts.ts";
-import type { FileResult } from "../judge/replay-file.ts";
-import type { ReplayOptions } from "./create-file-replayer.ts";
-import { READY } from "./ready.ts";
+import type { FileResult, ReplayOptions } from "../judge/replay-file.ts";
 
 /** How files are worked off. */
 export interface FileRun {
@@ -54,8 +52,8 @@ function workOff(
       if (current !== null && !signal.aborted) onResult(current, result);
     };
     signal.addEventListener("abort", () => resolve(true), { once: true });
-    worker.on("message", (message: FileResult | typeof READY) => {
-      if (message !== READY) finish(message);
+    worker.on("message", (message: FileResult | "ready") => {
+      if (message !== "ready") finish(message);
       const { value, done } = waiting.next();
       if (done === true || signal.aborted) return resolve(true);
       current = value;

@@ -1,13 +1,10 @@
 import { availableParallelism } from "node:os";
+import { setImmediate } from "node:timers/promises";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { FailedFile, TranscriptFile } from "../files/find-transcripts.ts";
-import type { FileResult } from "../judge/replay-file.ts";
-import { createRulesFinder } from "../judge/replay-rules.ts";
+import { createFileReplayer, type FileResult, type ReplayOptions } from "../judge/replay-file.ts";
 import { EMPTY_SUMMARY, mergeSummaries, type Summary } from "../judge/summary.ts";
-import type { ReplayOptions } from "./create-file-replayer.ts";
-import { createResultCache } from "./result-cache.ts";
-import { runHere } from "./run-here.ts";
-import { runInThreads } from "./run-in-threads.ts";
+import { type FileRun, runInThreads } from "./run-in-threads.ts";
 
 /** What a replay came to, by agent and by project. */
 export interface ReplayOutcome {
@@ -22,8 +19,6 @@ export interface ReplayOutcome {
 export interface FileCounts {
   readonly found: number;
   readonly replayed: number;
-  /** Of all that were looked at, those that were known from an earlier run. */
-  readonly fromCache: number;
   readonly subAgents: number;
   readonly otherAgents: number;
   readonly notTranscripts: number;
@@ -31,13 +26,11 @@ export interface FileCounts {
 
 /** How a replay is run. */
 export interface ReplayRun extends ReplayOptions {
-  readonly cacheFolder: string;
-  readonly isFresh: boolean;
   /** How many threads; as many as the machine has cores where it is null. */
   readonly jobs: number | null;
   readonly signal: AbortSignal;
   /** Told of every file that is done with. */
-  readonly onFile: (file: TranscriptFile, isFromCache: boolean) => void;
+  readonly onFile: (file: TranscriptFile) => void;
 }
 
 const MAX_JOBS = 16;
@@ -45,54 +38,45 @@ const MAX_JOBS = 16;
 /** So few bytes are replayed before a thread has started. */
 const SMALL_RUN = { files: 24, bytes: 4 * 1024 * 1024 } as const;
 
-/** Replays files, those known from an earlier run excepted, and adds up what came of them. */
+/** Replays files and adds up what came of them. */
 export async function runReplay(files: readonly TranscriptFile[], run: ReplayRun): Promise<ReplayOutcome> {
-  const { given, home, lentRoot, agent, since, cacheFolder, isFresh, signal, onFile } = run;
-  const cache = createResultCache(cacheFolder, { since, rulesOf: createRulesFinder({ given, home, lentRoot }) });
-  if (isFresh) cache.clear();
+  const { given, home, lentRoot, agent, since, signal, onFile } = run;
   const sum = newSum();
-  const rest: TranscriptFile[] = [];
-  for (const file of files) {
-    const known = cache.get(file);
-    if (known === null) rest.push(file);
-    else {
-      sum.add(file, ofAgent(known, agent), true);
-      onFile(file, true);
-    }
-  }
   const onResult = (file: TranscriptFile, result: FileResult): void => {
-    cache.put(file, result);
-    sum.add(file, result, false);
-    onFile(file, false);
+    sum.add(file, result);
+    onFile(file);
   };
   const options: ReplayOptions = { given, home, lentRoot, agent, since };
   const jobs = Math.min(run.jobs ?? availableParallelism(), MAX_JOBS);
   // The largest first, so that no thread is left alone with one at the end.
-  const largestFirst = rest.toSorted((one, other) => other.size - one.size);
-  await (isSmall(rest)
+  const largestFirst = files.toSorted((one, other) => other.size - one.size);
+  await (isSmall(files)
     ? runHere(largestFirst, { options, onResult, signal })
     : runInThreads(largestFirst, { options, onResult, signal, jobs }));
   return sum.outcome(files.length, !signal.aborted);
+}
+
+/** Replays files one after the other in this thread: for a few small ones that is quicker than starting another. */
+async function runHere(files: readonly TranscriptFile[], { options, onResult, signal }: FileRun): Promise<void> {
+  const replay = createFileReplayer(options);
+  for (const file of files) {
+    if (signal.aborted) return;
+    onResult(file, await replay(file));
+    await setImmediate();
+  }
 }
 
 function isSmall(files: readonly TranscriptFile[]): boolean {
   return files.length <= SMALL_RUN.files && files.reduce((sum, { size }) => sum + size, 0) <= SMALL_RUN.bytes;
 }
 
-/** What is known of another agent's file is of no interest now. */
-function ofAgent(result: FileResult, agent: AgentName | null): FileResult {
-  const isOther = result.kind === "replayed" && agent !== null && result.agent !== agent;
-  return isOther ? { kind: "skipped", why: "other-agent" } : result;
-}
-
 function newSum() {
   const agents = new Map<AgentName, Summary>();
   const projects = new Map<string | null, Summary>();
   const failed: FailedFile[] = [];
-  const counts = { replayed: 0, fromCache: 0, "sub-agent": 0, "other-agent": 0, "not-a-transcript": 0 };
+  const counts = { replayed: 0, "sub-agent": 0, "other-agent": 0, "not-a-transcript": 0 };
   return {
-    add: ({ path }: TranscriptFile, result: FileResult, isFromCache: boolean): void => {
-      if (isFromCache) counts.fromCache += 1;
+    add: ({ path }: TranscriptFile, result: FileResult): void => {
       if (result.kind === "failed") failed.push({ path, reason: result.reason });
       if (result.kind === "skipped") counts[result.why] += 1;
       if (result.kind !== "replayed") return;
@@ -105,7 +89,6 @@ function newSum() {
       files: {
         found,
         replayed: counts.replayed,
-        fromCache: counts.fromCache,
         subAgents: counts["sub-agent"],
         otherAgents: counts["other-agent"],
         notTranscripts: counts["not-a-transcript"],

@@ -1,5 +1,7 @@
 import { basename } from "node:path";
-import type { Entry } from "../../read/backwards.ts";
+import { lineText } from "./read-turn.ts";
+import type { Collector, Format } from "../format.ts";
+import { type Entry, readEntriesBackwards } from "../../read/backwards.ts";
 import { dateAt, type JsonObject, numberAt, objectAt, objectsAt, textAt, textsAt } from "../../read/json.ts";
 import {
   addCall,
@@ -13,8 +15,6 @@ import {
   readOutput,
 } from "../../turn/calls.ts";
 import type { ToolKind } from "../../types.ts";
-import type { Collector, Format } from "../format.ts";
-import { lineText } from "./read-turn.ts";
 
 /** Collects the calls of a Claude Code transcript. */
 export const newCollector: Format["newCollector"] = (transcript, by): Collector => {
@@ -51,7 +51,7 @@ function collectLine(into: ClaudeCollection, { offset, value: line }: Entry, by:
 function collectResult(into: ClaudeCollection, block: JsonObject, line: JsonObject): void {
   const result = parseResult(block, line);
   if (result === null) return;
-  addOutcome(into, result.callId, result.outcome);
+  addOutcome(into, result.callId, result.outcome, dateAt(line, "timestamp"));
   if (result.backgroundTask !== null) into.backgroundCalls.set(result.backgroundTask, result.callId);
   if (result.agentId !== null) into.starters.set(result.agentId, result.callId);
 }
@@ -69,7 +69,7 @@ function settledOutcomes({ outcomes, backgroundCalls, taskEnds }: ClaudeCollecti
   return settled;
 }
 
-/** The call that a `tool_use` block of an `assistant` line makes, or null where the block is something else. */
+/** The call that a `tool_use` block of an `assistant` line makes, null if the block is something else. */
 export function parseCall(
   block: JsonObject,
   { line, offset, by }: { line: JsonObject; offset: number; by: Call["by"] },
@@ -197,7 +197,7 @@ export interface TaskEnd {
   readonly of: string;
   readonly hadError: boolean;
   readonly exitCode: number | null;
-  /** What it printed, where the line shows it. */
+  /** What it printed, if the line shows it. */
   readonly output?: string | undefined;
 }
 
@@ -254,7 +254,7 @@ function taskOutputEnd(line: JsonObject): TaskEnd | null {
   return { of, ...end, output: shown.length === 0 ? undefined : shown.join("\n") };
 }
 
-/** A task that is still running, or that somebody stopped, has neither failed nor succeeded. */
+/** A task that is still running, or that was stopped, has neither failed nor succeeded. */
 function endOf(status: string | null, exitCode: number | null): Pick<TaskEnd, "hadError" | "exitCode"> | null {
   if (status !== "completed" && status !== "failed") return null;
   return { hadError: exitCode === null ? status === "failed" : exitCode !== 0, exitCode };
@@ -281,3 +281,6 @@ export const TOOL_KINDS: ReadonlyMap<string, ToolKind> = new Map<string, ToolKin
 
 /** The arguments that name a file, for the kinds that have one. */
 export const FILE_ARGUMENTS: readonly string[] = ["file_path", "notebook_path", "path"];
+
+/** Gives the lines of a Claude Code transcript backwards. */
+export const readEntries: Format["readEntries"] = ({ file }, tally, range) => readEntriesBackwards(file, tally, range);

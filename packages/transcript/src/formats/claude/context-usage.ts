@@ -33,11 +33,15 @@ function tokensIn(usage: JsonObject): number {
 const STANDARD_WINDOW = 200_000;
 const LARGE_WINDOW = 1_000_000;
 
-/** The models that are known to have the standard window, unless their name asks for the large one. */
-const STANDARD_MODELS = /^claude-(?:3-|(?:opus|sonnet|haiku)-4)/;
+/** The windows of models by their names, as the list of models in Claude Code 2.1.325 has them; the first row that matches counts. */
+const WINDOWS: readonly { readonly models: RegExp; readonly window: number }[] = [
+  { models: /^claude-opus-4-[78]/, window: LARGE_WINDOW },
+  { models: /^claude-(?:opus|sonnet|haiku|fable|mythos)-5/, window: LARGE_WINDOW },
+  { models: /^claude-(?:3-|(?:opus|sonnet|haiku)-4)/, window: STANDARD_WINDOW },
+];
 
 /** A context that is larger than the standard window shows that the window is. */
 function windowOf(model: string, tokens: number): number | null {
   if (model.includes("[1m]") || tokens > STANDARD_WINDOW) return LARGE_WINDOW;
-  return STANDARD_MODELS.test(model) ? STANDARD_WINDOW : null;
+  return WINDOWS.find(({ models }) => models.test(model))?.window ?? null;
 }

@@ -18,7 +18,7 @@ export const endingOf: Format["endingOf"] = (entries, { path }) => {
   return { kind: "unfinished", at: null };
 };
 
-/** Null where a line says nothing of the end: notifications, commands, summaries, notes. */
+/** Null if a line says nothing about the end: notifications, commands, summaries, notes. */
 function kindOf(line: JsonObject): TurnEnding["kind"] | null {
   const message = objectAt(line, "message") ?? {};
   const blocks = new Set(objectsAt(message, "content").map((block) => block["type"]));

@@ -1,15 +1,14 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { hasToolResult, isMainLine, newCollector, readEntries } from "./calls.ts";
+import type { Format } from "../format.ts";
+import { readPeriod } from "../read-period.ts";
 import { type Entry, newTally, readEntriesBackwards } from "../../read/backwards.ts";
 import { isWrittenSince, listFiles } from "../../read/files.ts";
 import { dateAt, type JsonObject, objectAt, objectsAt, parseObject, textAt } from "../../read/json.ts";
 import { EMPTY_PART, type SubAgent } from "../../turn/calls.ts";
-import { digest } from "../../turn/digest.ts";
-import { readPeriod } from "../../turn/read-period.ts";
+import { digest } from "../../turn/find-turns.ts";
 import type { TurnPrompt } from "../../types.ts";
-import type { Format } from "../format.ts";
-import { hasToolResult, isMainLine, newCollector } from "./calls.ts";
-import { readEntries } from "./read-entries.ts";
 
 /** Reads the turn that is at the end of a Claude Code transcript. */
 export const readTurn: Format["readTurn"] = (transcript, { promptId, ownMessages = [] }) => {
@@ -158,10 +157,17 @@ function hasImage(line: JsonObject): boolean {
   return objectsAt(objectAt(line, "message") ?? {}, "content").some((block) => block["type"] === "image");
 }
 
-/** What the main agent said in a line, nothing where it worked instead; null where the line tells neither. */
+/** What the main agent said in a line, empty if it worked instead; null if the line shows neither. */
 export function lastWords(line: JsonObject): string | null {
   if (line["isSidechain"] === true || (line["type"] !== "assistant" && line["type"] !== "user")) return null;
   const blocks = new Set(objectsAt(objectAt(line, "message") ?? {}, "content").map((block) => block["type"]));
   if (blocks.has("tool_use") || blocks.has("tool_result")) return "";
   return line["type"] === "assistant" && blocks.has("text") ? lineText(line) : null;
 }
+
+/** Looks for the prompts of a Claude Code transcript. */
+export const newTurnScan: Format["newTurnScan"] = ({ path }, { ownMessages = [] }) => ({
+  mentions: ["user"],
+  take: ({ value: line }) =>
+    maySpeak(path, line) && userLineKind(line, lineText(line), ownMessages) === "prompt" ? { kind: "opens" } : null,
+});

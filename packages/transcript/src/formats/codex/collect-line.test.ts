@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { summarise } from "../../testing/summarise.ts";
-import { newCollector } from "./collect-line.ts";
+import { newCollector } from "./calls.ts";
 
 const item = (payload: object) => ({ type: "response_item", payload });
 const event = (payload: object) => ({ type: "event_msg", payload });

@@ -22,7 +22,7 @@ export const endingOf: Format["endingOf"] = (entries, { prompt }) => {
   return { kind: "unfinished", at: lastAt };
 };
 
-/** Null where a line says nothing of the end of this turn: `/compact` is a task of its own. */
+/** Null if a line says nothing about the end of this turn: `/compact` is a separate task. */
 function kindOfTask(entry: Entry, turnId: string): TurnEnding["kind"] | null {
   const line = readLine(entry);
   if (line.kind !== "event" || (textAt(line.payload, "turn_id") ?? turnId) !== turnId) return null;

@@ -1,14 +1,11 @@
 import { readEntriesForwards } from "../../read/forwards.ts";
 import type { Format } from "../format.ts";
-import { newCollector } from "./collect-line.ts";
+import { newCollector, readEntries } from "./calls.ts";
 import { readContextUsage } from "./context-usage.ts";
 import { endingOf } from "./ending-of.ts";
-import { findTranscript } from "./find-transcript.ts";
-import { readEntries } from "./read-entries.ts";
+import { findTranscript, readSession } from "./sessions.ts";
 import { readLine } from "./read-line.ts";
-import { readSession } from "./read-session.ts";
-import { promptIn, readTurn } from "./read-turn.ts";
-import { newTurnScan } from "./scan-turns.ts";
+import { newTurnScan, promptIn, readTurn } from "./read-turn.ts";
 import { readSubAgents } from "./sub-agents.ts";
 
 /** What the package knows of Codex. */

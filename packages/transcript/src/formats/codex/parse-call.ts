@@ -1,14 +1,11 @@
 import { type JsonObject, objectAt, parseObject, textAt, textsAt } from "../../read/json.ts";
 import type { Call } from "../../turn/calls.ts";
 import type { ToolKind } from "../../types.ts";
-import { commandLine } from "./command-line.ts";
-import { parsePatch, runsApplyPatch } from "./parse-patch.ts";
-import { FILE_ARGUMENTS, TOOL_KINDS } from "./tool-kinds.ts";
 
 /** A call as Codex writes it, whatever its item type. */
 export type CallDraft = Pick<Call, "id" | "toolName" | "kind" | "inputData" | "command" | "cwd" | "files">;
 
-/** The call that a response item makes, or null where the item is none. */
+/** The call that a response item makes; null if the item is not a call. */
 export function parseCall(item: JsonObject): CallDraft | null {
   const parse = CALL_ITEMS.get(textAt(item, "type") ?? "");
   const id = textAt(item, "call_id") ?? textAt(item, "id");
@@ -74,4 +71,61 @@ function filesNamed(kind: ToolKind, input: JsonObject): readonly string[] {
   return KINDS_WITH_FILES.has(kind)
     ? FILE_ARGUMENTS.map((argument) => textAt(input, argument)).filter((file) => file !== null)
     : [];
+}
+
+/** What each of Codex's own tools does; the patch decides for `apply_patch`, all others are `other`. */
+export const TOOL_KINDS: ReadonlyMap<string, ToolKind> = new Map<string, ToolKind>(
+  Object.entries({
+    shell: "shell",
+    "container.exec": "shell",
+    shell_command: "shell",
+    exec_command: "shell",
+    local_shell_call: "shell",
+    read_file: "read",
+    view_image: "read",
+    grep_files: "search",
+    list_dir: "search",
+    spawn_agent: "agent",
+  }),
+);
+
+/** The arguments that name a file, for the kinds that have one. */
+export const FILE_ARGUMENTS: readonly string[] = ["file_path", "path", "dir_path"];
+
+const SHELL = /(?:^|[\\/])(?:bash|sh|zsh|dash|fish|pwsh|powershell)(?:\.exe)?$/i;
+const SCRIPT_OPTION = /^-(?:[a-z]*c|Command)$/;
+
+/** The command line that an argument list runs: the script itself if a shell runs it. */
+export function commandLine(argv: readonly string[]): string {
+  const [program = "", option = "", script] = argv;
+  if (argv.length === 3 && script !== undefined && SHELL.test(program) && SCRIPT_OPTION.test(option)) return script;
+  return argv.map((argument) => quoted(argument)).join(" ");
+}
+
+function quoted(argument: string): string {
+  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
+}
+
+/** What a patch in Codex's own format does. */
+export interface Patch {
+  readonly kind: Extract<ToolKind, "edit" | "write">;
+  readonly files: readonly string[];
+}
+
+const BEGIN = "*** Begin Patch";
+const HEADER = /^\*\*\* (Add File|Update File|Delete File|Move to): (.+?)\r?$/gm;
+
+/** Reads the headers of a patch anywhere in a text; null if there is none. */
+export function parsePatch(text: string): Patch | null {
+  const begin = text.indexOf(BEGIN);
+  if (begin === -1) return null;
+  const headers = [...text.slice(begin).matchAll(HEADER)];
+  const files = headers.map(([, , file = ""]) => file.trim());
+  return { kind: headers.every(([, action]) => action === "Add File") ? "write" : "edit", files: [...new Set(files)] };
+}
+
+/** Whether a command line runs `apply_patch`, which Codex runs instead of the shell. */
+export function runsApplyPatch(command: string): boolean {
+  // A line break begins a new command; as white space it would make the pattern quadratic.
+  return /(?:^|&&|;|\n)[^\S\n]*(?:apply_patch|applypatch)\b/.test(command) && command.includes(BEGIN);
 }

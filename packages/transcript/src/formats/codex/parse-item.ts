@@ -1,7 +1,6 @@
 import { type JsonObject, numberAt, objectAt, textAt, textsAt } from "../../read/json.ts";
 import { type Outcome, readOutput } from "../../turn/calls.ts";
-import { commandLine } from "./command-line.ts";
-import type { CallDraft } from "./parse-call.ts";
+import { type CallDraft, commandLine } from "./parse-call.ts";
 
 /** What Codex did, as an event of its own tells it: also what a script did, which makes no calls of its own. */
 export interface CompletedItem {
@@ -10,7 +9,7 @@ export interface CompletedItem {
   readonly turnId: string | null;
 }
 
-/** The command or the change of files that an event tells of, or null where it is neither. */
+/** The command or the change of files that an event reports; null if it is neither. */
 export function parseItem(event: JsonObject): CompletedItem | null {
   const item = event["type"] === "item_completed" ? objectAt(event, "item") : null;
   const id = item === null ? null : textAt(item, "id");

@@ -12,7 +12,7 @@ export interface Result {
   readonly startedThread: string | null;
 }
 
-/** What an output item says of its call, or null where the item is none. */
+/** What an output item says about its call; null if the item is not an output. */
 export function parseResult(item: JsonObject): Result | null {
   const callId = textAt(item, "call_id");
   if (callId === null || !OUTPUT_ITEMS.has(textAt(item, "type") ?? "")) return null;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commandsInScript } from "./parse-script.ts";
+import { commandsInScript } from "./script-calls.ts";
 
 const cases = [
   { script: 'await tools.exec_command({ cmd: "npm test" });', commands: ["npm test"] },

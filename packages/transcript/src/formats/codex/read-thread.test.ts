@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestFolder, newFolder } from "../../testing/copy-recordings.ts";
-import { readThread } from "./read-thread.ts";
+import { readThread } from "./sub-agents.ts";
 
 let folder: TestFolder;
 beforeAll(() => {

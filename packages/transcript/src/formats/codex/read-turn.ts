@@ -1,12 +1,12 @@
-import { dateAt, textAt } from "../../read/json.ts";
-import { type Entry, newTally, readEntriesBackwards } from "../../read/backwards.ts";
-import { digest } from "../../turn/digest.ts";
-import { EMPTY_PART } from "../../turn/calls.ts";
-import type { TurnPrompt } from "../../types.ts";
-import type { Format } from "../format.ts";
-import { newCollector } from "./collect-line.ts";
+import { newCollector } from "./calls.ts";
 import { userMessage } from "./is-prompt.ts";
-import { type RolloutLine, readLine } from "./read-line.ts";
+import { readLine, type RolloutLine } from "./read-line.ts";
+import type { Format } from "../format.ts";
+import { type Entry, newTally, readEntriesBackwards } from "../../read/backwards.ts";
+import { dateAt, textAt } from "../../read/json.ts";
+import { EMPTY_PART } from "../../turn/calls.ts";
+import { digest } from "../../turn/find-turns.ts";
+import type { TurnPrompt } from "../../types.ts";
 
 /** A prompt, as a line tells it. */
 export interface Prompt {
@@ -86,3 +86,27 @@ function turnPrompt({ entry, text }: Prompt, id: string | null): TurnPrompt {
     id,
   };
 }
+
+/**
+ * Looks for the prompts of a Codex rollout.
+ *
+ * A message that is sent while the agent works joins the running turn, known by its id; the hook gets that id at the stop.
+ */
+export const newTurnScan: Format["newTurnScan"] = (_transcript, { ownMessages = [] }) => {
+  let running: string | null = null;
+  let asked: string | null = null;
+  return {
+    mentions: ["user_message", "UserMessage", "user", "task_started"],
+    take: (entry) => {
+      const line = readLine(entry);
+      if (line.kind !== "event" && line.kind !== "item") return null;
+      if (line.kind === "event" && line.payload["type"] === "task_started") running = textAt(line.payload, "turn_id");
+      const prompt = promptIn(entry, line, ownMessages);
+      if (prompt === null) return null;
+      if (!prompt.isCertain) return { kind: "may-open" };
+      if (running !== null && running === asked) return { kind: "goes-on", turnId: running };
+      asked = running;
+      return { kind: "opens" };
+    },
+  };
+};

@@ -1,7 +1,7 @@
 import { dateAt, isObject, type JsonObject, objectAt, objectsAt, parseObject, textAt } from "../../read/json.ts";
 import { userMessage } from "./is-prompt.ts";
 import { readLine } from "./read-line.ts";
-import { isSubAgent } from "./read-session.ts";
+import { isSubAgent } from "./sessions.ts";
 
 /** What one line of a rollout of any generation tells us, or null. */
 export function parseRolloutLine(text: string): RolloutEvent | null {
@@ -60,7 +60,7 @@ interface ItemOrigin {
   readonly isPaginated: boolean;
 }
 
-/** What the model sees tells of a human only where nothing else does, and of a hook until events did. */
+/** What the model sees shows a human's message only if nothing else does, and a hook's only before events did. */
 function parseItem(item: JsonObject, { at, isBare, isPaginated }: ItemOrigin): TurnEvent | null {
   if (isBare) {
     const message = userMessage("item", item);
@@ -125,7 +125,7 @@ function kindOf(meta: JsonObject): ThreadKind {
   return SHARED_SOURCES.has(source) && TERMINAL.has(originator) ? "interactive" : "other";
 }
 
-/** What a hook told the model, from a message of a rollout before 0.148; null where it is another message. */
+/** What a hook told the model, from a message of a rollout before 0.148; null if it is another message. */
 export function hookPromptText(item: JsonObject): string | null {
   if (item["type"] !== "message" || item["role"] !== "user") return null;
   const prompts = objectsAt(item, "content")
@@ -160,7 +160,7 @@ export interface Thread {
   readonly startedAt: Date | null;
 }
 
-/** What a line of a rollout tells us; `turnId` is null where the line does not name its turn. */
+/** What a line of a rollout tells us; `turnId` is null if the line does not name its turn. */
 export type RolloutEvent =
   | { readonly type: "thread"; readonly thread: Thread }
   | {

@@ -10,7 +10,7 @@ export interface RolloutState {
 
 /** A turn, from what opened it to its end. */
 export interface Turn {
-  /** Null where Codex gives turns no ids. */
+  /** Null if Codex gives turns no ids. */
   readonly id: string | null;
   readonly startedAt: Date | null;
   readonly startedBy: Extract<TurnEvent, { readonly type: "turn-started" }>["startedBy"];
@@ -52,7 +52,7 @@ const MAX_OPENING = 100;
 /** A rollout of which nothing was read yet. */
 export const UNREAD: RolloutState = { thread: null, turn: null, isCopy: false };
 
-/** Takes events into the state of their rollout, and leaves out those that tell nothing of its own thread. */
+/** Applies events to the state of their rollout; skips those that are not about its own thread. */
 export function advanceRollout(state: RolloutState, given: Iterable<RolloutEvent>): Advance {
   const events: RolloutEvent[] = [];
   for (const event of given) {
@@ -65,7 +65,7 @@ export function advanceRollout(state: RolloutState, given: Iterable<RolloutEvent
 
 /**
  * Later threads are copies of the first or belong to copied history, as do turns that are older than the thread.
- * A message that does not name its turn belongs to the one that lasts, and opens a turn where there is none.
+ * A message that does not name its turn belongs to the one that lasts, and opens a turn if there is none.
  */
 function advance(state: RolloutState, event: RolloutEvent): Step {
   if (event.type === "thread") {

@@ -1,6 +1,5 @@
 import { textAt } from "../../read/json.ts";
 import type { Call, Outcome } from "../../turn/calls.ts";
-import { commandsInScript } from "./parse-script.ts";
 
 /** A patch that an event tells of. */
 export interface AppliedPatch {
@@ -12,7 +11,7 @@ export interface AppliedPatch {
 /**
  * The commands that a code-mode script ran, the last first.
  *
- * Up to 0.147 only what the script prints tells what became of them, and that is taken for its last command's.
+ * Up to 0.147 only the script's output shows their outcome, and it counts as that of the last command.
  */
 export function scriptCalls(script: Call): readonly Call[] {
   return commandsInScript(sourceOf(script))
@@ -69,4 +68,35 @@ export function withScriptPatches(
 
 function sourceOf({ toolName, inputData }: Call): string {
   return (toolName === "exec" && textAt(inputData, "input")) || "";
+}
+
+/** A command that a script runs: `exec_command` with a command line that is written out. */
+const EXEC_COMMAND =
+  /\bexec_command\(\s*\{[^{}]*?["']?\bcmd["']?\s*:\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\$]|\\.)*`)(?:[^{}]*?["']?\bworkdir["']?\s*:\s*["'`]([^"'`\n]*)["'`])?/g;
+
+/**
+ * The command lines that a code-mode script names, as far as they can be read off.
+ *
+ * A command line that is put together at run time is left out: what cannot be known is not guessed.
+ */
+export function commandsInScript(script: string): readonly ScriptCommand[] {
+  return [...script.slice(0, LONGEST).matchAll(EXEC_COMMAND)].map(([, literal = "", workdir]) => ({
+    command: unescape(literal.slice(1, -1)),
+    workdir: workdir ?? null,
+  }));
+}
+
+/** A command of a script, and the folder that it runs in, if the script names one. */
+export interface ScriptCommand {
+  readonly command: string;
+  readonly workdir: string | null;
+}
+
+/** Longer than any script that a model writes; the pattern runs out of memory on a literal of many megabytes. */
+const LONGEST = 1024 * 1024;
+
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
+
+function unescape(text: string): string {
+  return text.replace(/\\([\s\S])/g, (_whole, character: string) => ESCAPES[character] ?? character);
 }

@@ -17,7 +17,7 @@ export const endingOf: Format["endingOf"] = (entries) => {
   return { kind: "unfinished", at: null };
 };
 
-/** Null where a message says nothing of the end: results, notes, what is repeated for the model. */
+/** Null if a message says nothing about the end: results, notes, repetitions for the model. */
 function kindOf(message: JsonObject): TurnEnding["kind"] | null {
   const type = message["type"];
   if (type === "error") return "failed";

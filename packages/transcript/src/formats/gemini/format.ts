@@ -1,13 +1,11 @@
 import type { Format } from "../format.ts";
-import { newCollector } from "./collect-line.ts";
+import { newCollector } from "./calls.ts";
 import { readContextUsage } from "./context-usage.ts";
 import { endingOf } from "./ending-of.ts";
-import { findTranscript } from "./find-transcript.ts";
+import { findTranscript, readSession } from "./sessions.ts";
 import { messageText } from "./is-prompt.ts";
 import { prepare, readEntries, readForwards } from "./read-entries.ts";
-import { readSession } from "./read-session.ts";
-import { readTurn } from "./read-turn.ts";
-import { newTurnScan } from "./scan-turns.ts";
+import { newTurnScan, readTurn } from "./read-turn.ts";
 import { readSubAgents } from "./sub-agents.ts";
 
 /** What the package knows of Gemini CLI. */

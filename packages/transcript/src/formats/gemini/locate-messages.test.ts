@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { locateMessages } from "./locate-messages.ts";
+import { locateMessages } from "./read-entries.ts";
 
 /** The messages at the located places. */
 const located = (json: string): unknown => {

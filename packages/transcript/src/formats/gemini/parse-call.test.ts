@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseCall } from "./parse-call.ts";
+import { parseCall } from "./calls.ts";
 
 const AT = "2026-11-16T02:00:00.000Z";
 
@@ -82,7 +82,11 @@ const cases = [
     },
     meaning: { kind: "other", command: null, cwd: null, files: [] },
   },
-  { call: "a call with a time", toolCall: { name: "glob", timestamp: AT }, meaning: { timestamp: new Date(AT) } },
+  {
+    call: "a call starts with its message, and its own time is that of the batch's end",
+    toolCall: { name: "glob", timestamp: AT },
+    meaning: { timestamp: new Date("2026-11-16T01:00:00Z") },
+  },
   {
     call: "a call without one",
     toolCall: { name: "glob" },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseResult } from "./parse-result.ts";
+import { parseResult } from "./calls.ts";
 
 const shell = (output: string, status = "success"): object => ({
   status,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { extractToolCallsCurrentTurnSync } from "../../extract-tool-calls-current-turn.ts";
 import { type TestFolder, copyRecordings } from "../../testing/copy-recordings.ts";
 import { summarise } from "../../testing/summarise.ts";
-import { digest } from "../../turn/digest.ts";
+import { digest } from "../../turn/find-turns.ts";
 
 let folder: TestFolder;
 beforeAll(() => {

@@ -1,10 +1,10 @@
 import { basename, dirname, join } from "node:path";
 import { isWrittenSince, listFiles } from "../../read/files.ts";
-import { readPeriod } from "../../turn/read-period.ts";
+import { readPeriod } from "../read-period.ts";
 import type { Format } from "../format.ts";
-import { newCollector } from "./collect-line.ts";
+import { newCollector } from "./calls.ts";
 import { readEntries } from "./read-entries.ts";
-import { readSessionId } from "./read-session-id.ts";
+import { readSessionId } from "./sessions.ts";
 
 /** Reads the sub-agents of a session, which stand in a folder named for it, beside the main file. */
 export const readSubAgents: Format["readSubAgents"] = (transcript, period) => {

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import type { ReplayReport } from "../build-report.ts";
 import { html, withCode } from "./html.ts";
-import { PAGE_SCRIPT } from "./page-script.ts";
-import { PAGE_STYLE } from "./page-style.ts";
+import { PAGE_SCRIPT, PAGE_STYLE } from "./page-look.ts";
 import { renderHtmlReport } from "./render-html-report.ts";
 
 const HOSTILE = `</script><script>alert(1)</script>"'><img src=x onerror=alert(2)>&amp;\u202E\u001B[31m`;
@@ -37,7 +36,6 @@ const report: ReplayReport = {
   files: {
     found: 2,
     replayed: 1,
-    fromCache: 0,
     subAgents: 0,
     otherAgents: 0,
     notTranscripts: 0,

@@ -1,13 +1,10 @@
 import { createHash } from "node:crypto";
 import { agentOf } from "@agent-checkpoint/agents";
-import type { ReplayReport, Totals } from "../build-report.ts";
+import type { Counts, Example } from "../../judge/summary.ts";
+import type { ReplayReport, RuleReport, Totals } from "../build-report.ts";
 import { count, counted, inWords, moment } from "../words.ts";
-import { type Content, html, type Markup } from "./html.ts";
-import { outcomeSection } from "./outcome-section.ts";
-import { PAGE_SCRIPT } from "./page-script.ts";
-import { PAGE_STYLE } from "./page-style.ts";
-import { ruleSection } from "./rule-section.ts";
-import { totalsSection } from "./totals-section.ts";
+import { type Content, html, type Markup, withCode } from "./html.ts";
+import { PAGE_SCRIPT, PAGE_STYLE } from "./page-look.ts";
 
 /** The report as one page that needs nothing else: no network, no fonts, no other file. */
 export function renderHtmlReport(report: ReplayReport): string {
@@ -122,4 +119,166 @@ function footer({ generatedAt, version, files, totals: { blockedAfterCommit } }:
     </ul>
     <p>checkpoint ${version}, ${moment(generatedAt)} UTC</p>
   </footer>`;
+}
+
+/** What became of the turns, as one bar and with the reasons. */
+function outcomeSection({ totals, blockedFor, passedFor, noStop }: ReplayReport): Markup {
+  const { turns, stops, blocked } = totals;
+  const groups = [
+    { look: "block", title: "Would have been blocked", value: blocked, counts: blockedFor },
+    { look: "pass", title: "Would have passed", value: stops - blocked, counts: passedFor },
+    { look: "none", title: "Had no stop", value: turns - stops, counts: noStop },
+  ] as const;
+  return html`<section>
+    <h2>What became of the turns</h2>
+    <p class="small">
+      A turn is what an agent does from one prompt to the next; a stop is when it says that it is done.
+    </p>
+    ${bar(groups, turns, "bar tall")}
+    <div class="outcomes">
+      ${groups.map(
+        ({ look, title, value, counts }) =>
+          html`<div>
+            <h3><span class="key ${look}"></span>${title}: ${count(value)}</h3>
+            ${reasons(counts)}
+          </div>`,
+      )}
+    </div>
+  </section>`;
+}
+
+function reasons(counts: Counts): Content {
+  const entries = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
+  if (entries.length === 0) return null;
+  const rows = entries.map(
+    ([reason, value]) => html`<li><span>${inWords(reason)}</span><span class="number">${count(value)}</span></li>`,
+  );
+  return html`<ul>
+    ${rows}
+  </ul>`;
+}
+
+/** The rules, each with its share of the stops and examples to open. */
+function ruleSection({ rules, totals, noisePercent }: ReplayReport): Markup {
+  const noise = rules.filter(({ isNoise }) => isNoise).length;
+  const verdict =
+    noise === 0
+      ? `No rule would have spoken in more than ${noisePercent} % of the stops.`
+      : `${counted(noise, "rule")} would have spoken in more than ${noisePercent} % of the stops, and may be noise.`;
+  const rows = rules.map((rule) => ruleRow(rule, totals.stops));
+  return html`<section>
+    <h2>Rules</h2>
+    <p class="small">${verdict} Open a rule for examples.</p>
+    <div class="card">${rows.length === 0 ? html`<p class="files">No rule fired.</p>` : rows}</div>
+  </section>`;
+}
+
+function ruleRow({ rule, kind, fired, sent, sentPercent, isNoise, examples }: RuleReport, stops: number): Markup {
+  const parts = [
+    { look: "block", value: sent },
+    { look: "quiet", value: fired - sent },
+  ] as const;
+  return html`<details class="rule">
+    <summary>
+      <span>
+        <span class="name">${rule}</span>
+        <span class="tag">${kind}</span>
+        ${isNoise ? html`<span class="tag noise">noise?</span>` : null}
+      </span>
+      ${bar(parts, stops)}
+      <span class="share number"
+        ><b>${sentPercent.toFixed(1)} %</b> <span class="small">${count(sent)} of ${count(fired)}</span></span
+      >
+    </summary>
+    <ul class="examples">
+      ${examples.map(exampleRow)}
+    </ul>
+  </details>`;
+}
+
+function exampleRow({ at, agent, project, session, text, isSent }: Example): Markup {
+  const where = [
+    moment(at),
+    agentOf(agent).title,
+    project ?? "unknown project",
+    session,
+    ...(isSent ? [] : ["not sent"]),
+  ];
+  return html`<li><span class="where">${where.join(" · ")}</span><span class="text">${withCode(text)}</span></li>`;
+}
+
+interface TotalsColumn {
+  readonly heading: string;
+  readonly value: (row: Totals) => number;
+  readonly text?: (value: number) => string;
+  /** Left out where there is little room. */
+  readonly isExtra?: boolean;
+}
+
+const COLUMNS: readonly TotalsColumn[] = [
+  { heading: "Stops", value: ({ stops }) => stops },
+  { heading: "Blocked", value: ({ blocked }) => blocked },
+  { heading: "Share", value: ({ blockedPercent }) => blockedPercent, text: (value) => `${value.toFixed(1)} %` },
+  { heading: "Turns", value: ({ turns }) => turns, isExtra: true },
+  { heading: "Sessions", value: ({ sessions }) => sessions, isExtra: true },
+  { heading: "Tokens*", value: ({ estimatedTokens }) => estimatedTokens, isExtra: true },
+];
+
+/** So many rows are found without a filter. */
+const FEW = 8;
+
+/** The figures of several agents or projects in a table, the most blocked first. */
+function totalsSection(name: "Agent" | "Project", rows: readonly (readonly [string, Totals])[]): Content {
+  if (rows.length === 0) return null;
+  const plural = `${name}s`;
+  const filter = html`<input type="search" data-for="${plural}" aria-label="Filter" placeholder="Filter" hidden />`;
+  return html`<section>
+    <h2>${plural}</h2>
+    ${rows.length > FEW ? filter : null}
+    <div class="card scroll">
+      <table id="${plural}">
+        <thead>
+          <tr>
+            <th scope="col"><button>${name}</button></th>
+            ${COLUMNS.map(columnHeading)}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            ([label, row]) =>
+              html`<tr>
+                <td>${label}</td>
+                ${COLUMNS.map((column) => cell(column, row))}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}
+
+function columnHeading({ heading, isExtra }: TotalsColumn): Markup {
+  const order = heading === "Blocked" ? html`aria-sort="descending"` : null;
+  return html`<th scope="col" class="${isExtra ? "extra" : ""}" ${order}><button>${heading}</button></th>`;
+}
+
+function cell({ value, text = count, isExtra }: TotalsColumn, row: Totals): Markup {
+  return html`<td class="${isExtra ? "extra" : ""}" data-value="${value(row)}">${text(value(row))}</td>`;
+}
+
+/** A part of a bar: the look it has in the style sheet, and how much of the whole it is. */
+interface BarPart {
+  readonly look: "block" | "quiet" | "pass" | "none";
+  readonly value: number;
+}
+
+/** A bar of parts side by side; widths are attributes, since the policy allows no style of an element's own. */
+function bar(parts: readonly BarPart[], whole: number, name = "bar"): Markup {
+  let at = 0;
+  const rects = parts.map(({ look, value }) => {
+    const x = at;
+    at += whole === 0 ? 0 : (value / whole) * 100;
+    return html`<rect class="${look}" x="${x.toFixed(2)}" width="${(at - x).toFixed(2)}" height="10" />`;
+  });
+  return html`<svg class="${name}" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">${rects}</svg>`;
 }

@@ -1,0 +1,67 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { readTrackedNames, type TrackedNames } from "@agent-checkpoint/git";
+import type { RepositoryFacts } from "@agent-checkpoint/heuristics";
+import { fromCache, toCache } from "./repository-cache.ts";
+
+/** A file may change twice within a tick of the system's clock, and some clocks are coarse. */
+const SETTLED_AFTER_MS = 2000;
+
+/**
+ * What a stop needs to know of a repository.
+ *
+ * Cached in the home as long as git tracks the same names and every file that was looked at is in the same state; anything
+ * that is in doubt is read anew.
+ */
+export async function repositoryFacts(root: string, home: string | null): Promise<RepositoryFacts> {
+  const tracked = readTrackedNames(root);
+  const cached = fromCache({ home, root, kind: "facts" }, ({ names, files, facts }) => {
+    const isSame =
+      names === tracked.digest && Object.entries(files).every(([file, state]) => stateOf(root, file) === state);
+    return isSame ? factsForStops(facts) : null;
+  });
+  return cached ?? readAnew(root, tracked, home);
+}
+
+async function readAnew(root: string, { digest, list }: TrackedNames, home: string | null): Promise<RepositoryFacts> {
+  const { readRepository } = await import("@agent-checkpoint/repository");
+  const files: Record<string, string> = {};
+  const names = list();
+  // If git tracks nothing yet, what it would track can change without it.
+  const isCached = home !== null && names.length > 0;
+  const read = await readRepository(root, {
+    tracked: names.length > 0 ? names : undefined,
+    onRead: (file) => void (files[file] = isCached ? stateOf(root, file) : ""),
+  });
+  const facts = factsForStops(read);
+  const settledBefore = Date.now() - SETTLED_AFTER_MS;
+  if (isCached && Object.values(files).every((state) => changedAt(state) < settledBefore))
+    toCache({ home, root, kind: "facts" }, { names: digest, files, facts });
+  return facts;
+}
+
+/** The part of the facts that stops are judged on. */
+function factsForStops({ projects, testFolders, commands }: RepositoryFacts): RepositoryFacts {
+  return {
+    projects: projects.map(({ folder, language }) => ({ folder, language })),
+    testFolders,
+    commands: commands.map(({ command, folder, kind, languages, runs, name }) => ({
+      command,
+      folder,
+      kind,
+      languages,
+      runs,
+      name,
+    })),
+  };
+}
+
+/** A program can set the time of modification back, but not the time of change. */
+function stateOf(root: string, file: string): string {
+  const stats = lstatSync(join(root, file), { throwIfNoEntry: false });
+  return stats === undefined ? "absent" : `${stats.ctimeMs} ${stats.ino} ${stats.size}`;
+}
+
+function changedAt(state: string): number {
+  return state === "absent" ? 0 : Number.parseFloat(state);
+}

@@ -1,0 +1,79 @@
+import type { ToolCallRecord } from "@agent-checkpoint/transcript";
+import { NO_RUNNERS } from "../runs/programs.ts";
+import { runOf } from "../runs/run-of.ts";
+import { isTidier } from "../shell/file-effects.ts";
+import type { PlacedCommand, TurnCall } from "./read-turn.ts";
+
+/** Arguments with which tools that nobody knows name a file, and what they put into it. */
+const PATHS =
+  /^(?:path|uri|file_?name|(?:file|relative|target|absolute)_?(?:file)?_?path|target_?file|path_?in_?project)$/i;
+const TEXTS =
+  /^(?:contents?|text|body|edits|diff|patch|repl(?:acement)?|code_?edit|new_?(?:string|text|str|contents?|source|code))$/i;
+
+/** The files that a tool which nobody knows has edited, if it was given a path and a new text. */
+export function filesEdited({ toolName, inputData }: ToolCallRecord): readonly string[] {
+  const entries = Object.entries(inputData);
+  if (LOOKING.test(toolName) || !entries.some(([key]) => TEXTS.test(key))) return [];
+  return entries.flatMap(([key, value]) => (PATHS.test(key) && typeof value === "string" ? [value] : []));
+}
+
+/** Clocks of file systems tick more slowly than those of programs. */
+export const TICK_MS = 20;
+
+/**
+ * The calls with the files that they changed without naming them: what was last written in the time of one call that
+ * can write. What was written while no such call ran is the person's.
+ */
+export function withUnnamedWrites(
+  calls: readonly TurnCall[],
+  writtenAt: readonly (readonly [file: string, at: number])[],
+): readonly TurnCall[] {
+  const writers = calls.flatMap((call, index) => {
+    const { timestamp, endedAt } = call.record;
+    if (timestamp === null || !canWrite(call)) return [];
+    const end = endedAt ?? calls[index + 1]?.record.timestamp ?? null;
+    return [{ call, from: timestamp.getTime() - TICK_MS, to: end?.getTime() ?? Infinity }];
+  });
+  const unnamed = new Map<TurnCall, string[]>();
+  for (const [file, at] of writtenAt) {
+    const writer = writers.findLast(({ from, to }) => from <= at && at <= to)?.call;
+    if (writer === undefined) continue;
+    unnamed.set(writer, [...(unnamed.get(writer) ?? []), file]);
+  }
+  return calls.map((call) => {
+    const files = unnamed.get(call);
+    // Nobody can tell which command of the line it was: it counts from the line's start.
+    const order = call.commands[0]?.order ?? call.order;
+    return files === undefined
+      ? call
+      : { ...call, writes: [...call.writes, ...files.map((file) => ({ file, order }))] };
+  });
+}
+
+/** Whether a call may have changed files that it does not name. */
+function canWrite({ record, commands }: TurnCall): boolean {
+  if (record.rejected) return false;
+  if (record.kind === "other") return !LOOKING.test(record.toolName);
+  return record.kind === "agent" || (record.kind === "shell" && commands.some(mayChangeFiles));
+}
+
+/** Words in the names of tools that only look. */
+const LOOKING =
+  /(?:^|[_-])(?:read|get|list|search|find|fetch|query|view|show|browser|navigate|todo|plan|web)|Todo|Web|Plan/;
+
+/** Whether a command may change files that it does not name; what git takes from other commits is not the turn's work. */
+function mayChangeFiles(command: PlacedCommand): boolean {
+  const [program = "", ...args] = command.argv;
+  if (isTidier(command) || command.redirectsTo.length > 0) return true;
+  if (program === "git") return args.some((word) => /^(?:apply|am|cherry-pick|revert|mv|rm|stash)$/.test(word));
+  if (program === "find" || program === "fd")
+    return args.some((word) => /^-(?:exec|execdir|delete|ok|x|X)$/.test(word));
+  if (program === "sed" || program === "awk" || program === "yq")
+    return args.some((word) => /^-[a-zA-Z]*i|^--in-?place/.test(word));
+  if (CHANGERS.has(program)) return true;
+  const kind = runOf(command)?.kind ?? null;
+  return !NO_RUNNERS.has(program) && (kind === null || kind === "run" || kind === "format" || kind === "migrate");
+}
+
+/** Programs of the usual list of tools that change files. */
+const CHANGERS: ReadonlySet<string> = new Set("mv cp rm ln touch tar unzip install xargs rsync tee".split(" "));

@@ -1,5 +1,0 @@
-import { readEntriesBackwards } from "../../read/backwards.ts";
-import type { Format } from "../format.ts";
-
-/** Gives the lines of a Codex rollout backwards. */
-export const readEntries: Format["readEntries"] = ({ file }, tally, range) => readEntriesBackwards(file, tally, range);
