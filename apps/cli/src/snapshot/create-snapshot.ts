@@ -38,9 +38,11 @@ export async function createSnapshot(
     if (result.absent.length > 0 && flags.allowAbsent !== true) context.exit(EXIT.found);
     return printDocument(result.report, context, flags.json === true);
   }
-  await printDocument(result.report, context, flags.json === true);
-  context.exit(result.status === "refused" ? EXIT.usage : EXIT.failed);
-  throw toCliError(result);
+  const { message, advice, exitCode } = toCliError(result);
+  const { err, exit, style } = context;
+  err(`${style.bad("error:")} ${message}\n${advice === null ? "" : `${advice}\n`}`);
+  exit(exitCode);
+  return printDocument({ ...result.report, error: { message, advice, exitCode } }, context, flags.json === true);
 }
 
 function warnLeftOut(
