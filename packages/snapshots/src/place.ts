@@ -1,10 +1,9 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { findWorkTree, type WorkTree } from "./git/find-work-tree.ts";
-import { type BytePath, toBytePath } from "./paths/byte-path.ts";
-import { isInside } from "./paths/is-inside.ts";
+import { type WorkTree, findWorkTree } from "./git/read-changes.ts";
+import { type BytePath, isInside, toBytePath } from "./paths/byte-path.ts";
 import { OWN_FOLDERS } from "./request/parse-scope.ts";
-import { layoutOf, nameOfRoot, type StoreLayout } from "./store/store-layout.ts";
+import { type StoreLayout, layoutOf, nameOfRoot } from "./store/store-layout.ts";
 import { SafetyError } from "./trouble.ts";
 
 /** Where a call happens. */

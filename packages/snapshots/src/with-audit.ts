@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Context, contextOf, type SafetyOptions } from "./context.ts";
 import { isBadInput, type Trouble, troubleOf } from "./trouble.ts";
-import { appendAudit } from "./workspace/append-audit.ts";
+import { appendAudit } from "./workspace/write-mirror.ts";
 
 /** The exit codes that the audit shows for each outcome: those of the program. */
 const EXITS: Readonly<Record<string, number>> = { refused: 2, failed: 3, found: 1 };

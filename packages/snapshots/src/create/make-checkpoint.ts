@@ -1,27 +1,36 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from "node:fs";
 import { hash } from "node:crypto";
 import { join } from "node:path";
 import { flushFolder, writeWhole } from "@agent-checkpoint/files";
 import type { CheckpointType } from "../checkpoint-type.ts";
-import type { Context } from "../context.ts";
-import { readLink, readStable, readWhole } from "../files/read-stable.ts";
+import type { Context, ReportProgress } from "../context.ts";
+import { readLink, readStable, readWhole } from "../files/entry-at.ts";
 import { changeOf } from "../git/earlier-states.ts";
-import type { Capture } from "../kinds/kind.ts";
+import type { Capture, Kind } from "../kinds/kind.ts";
 import { kindOf } from "../kinds/kinds.ts";
-import { parseStream, renderStream } from "../manifest/canonical-stream.ts";
+import { hashEntries, parseStream, renderStream } from "../manifest/canonical-stream.ts";
 import { createId, isId } from "../manifest/checkpoint-id.ts";
 import { type Counts, type Manifest, renderManifest } from "../manifest/manifest.ts";
-import { type BytePath, diskPath } from "../paths/byte-path.ts";
+import { type BytePath, diskPath, parentOf } from "../paths/byte-path.ts";
 import type { Place } from "../place.ts";
 import type { ParsedRequest } from "../request/parse-request.ts";
-import { blobId, type Contents, openContents } from "../store/contents.ts";
+import { type Contents, blobId, openContents } from "../store/contents.ts";
 import { type Checkpoint, ENTRIES, listManifests } from "../store/load-checkpoint.ts";
-import { type NewCommit, openWriter, type TreeChange, writeBeside } from "../store/object-writer.ts";
-import { nameOfRoot, refOf, refsOf, type StoreLayout } from "../store/store-layout.ts";
+import { type NewCommit, type TreeChange, openWriter, writeBeside } from "../store/object-writer.ts";
+import { type StoreLayout, nameOfRoot, refOf, refsOf } from "../store/store-layout.ts";
 import { SafetyError, troubleOf } from "../trouble.ts";
-import { drill } from "./drill.ts";
 import { manifestOf } from "./manifest-of.ts";
 import { NothingCaptured } from "./nothing-captured.ts";
+import type { Entry } from "../manifest/entry.ts";
 
 /** A checkpoint to be made, once it is clear what it is. */
 export interface NewCheckpoint extends Omit<ParsedRequest, "type"> {
@@ -238,4 +247,61 @@ export function sweepDraft(layout: StoreLayout, draft: string): void {
 
 function packsIn({ repository }: StoreLayout): readonly string[] {
   return readdirSync(join(repository, "objects", "pack"));
+}
+
+export interface DrillOptions {
+  readonly kind: Kind;
+  /** A folder for it, if there is no room in memory. */
+  readonly beside: string;
+  readonly capture: Capture;
+  readonly contents: Contents;
+  readonly progress: ReportProgress;
+}
+
+/**
+ * Proves that a checkpoint can be brought back: into a folder of its own, by the code of a restore, compared by hash.
+ * What an earlier drill has proven, or a commit of the user's vouches for, is not written out.
+ */
+export async function drill({ kind, beside, capture, contents, progress }: DrillOptions): Promise<Manifest["drill"]> {
+  const { entries, unread } = capture;
+  const fresh = unread.size === 0 ? entries : unproven(entries, unread);
+  const folder = createDrillFolder(fresh, beside);
+  try {
+    const result = await kind.drill({ folder, entries: fresh, contents, progress });
+    if (hashEntries(result) !== hashEntries(fresh))
+      throw new SafetyError("mismatch", "The drill brought back something else than was captured.");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return { entries: fresh.length, provenBefore: entries.length - fresh.length };
+}
+
+/** What was read, and the folders on the way to it. */
+function unproven(entries: readonly Entry[], unread: ReadonlySet<BytePath>): readonly Entry[] {
+  const read = entries.filter(({ path, type }) => type !== "directory" && !unread.has(path));
+  const folders = new Set<BytePath>();
+  for (const { path } of read)
+    for (let folder = parentOf(path); folder !== "" && !folders.has(folder); folder = parentOf(folder))
+      folders.add(folder);
+  return entries.filter(({ path, type }) => (type === "directory" ? folders.has(path) : !unread.has(path)));
+}
+
+/** A new folder for a drill: in memory if it is small, otherwise beside the store, which has enough room. */
+function createDrillFolder(entries: readonly Entry[], beside: string): string {
+  const bytes = entries.reduce((sum, { size }) => sum + size + 4096, 0);
+  if (bytes <= SMALL && hasRoomInMemory(bytes)) return mkdtempSync(join(MEMORY, "checkpoint-drill-"));
+  mkdirSync(beside, { mode: 0o700 });
+  return beside;
+}
+
+const MEMORY = "/dev/shm";
+const SMALL = 64 * 1024 * 1024;
+
+function hasRoomInMemory(bytes: number): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return process.platform === "linux" && bavail * bsize > bytes * 4;
+  } catch {
+    return false;
+  }
 }

@@ -5,10 +5,8 @@ import type { Counts, Manifest } from "../manifest/manifest.ts";
 import { encodePath } from "../paths/byte-path.ts";
 import { itemOfPath } from "../request/item-path.ts";
 import { changedBySession } from "../writes/read-writes.ts";
-import { confidenceOf } from "./confidence.ts";
+import { confidenceOf, restoreCommand, summarise } from "./report.ts";
 import type { NewCheckpoint } from "./make-checkpoint.ts";
-import { restoreCommand } from "./restore-command.ts";
-import { summarise } from "./summary.ts";
 
 /** The result of making a checkpoint. */
 export interface CheckpointFacts {

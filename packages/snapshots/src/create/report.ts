@@ -1,10 +1,9 @@
 import type { CheckpointType } from "../checkpoint-type.ts";
 import type { Entry } from "../manifest/entry.ts";
-import type { Manifest, Omission } from "../manifest/manifest.ts";
+import type { Counts, Manifest, Omission } from "../manifest/manifest.ts";
 import { describePath, itemOfPath } from "../request/item-path.ts";
 import type { Checkpoint } from "../store/load-checkpoint.ts";
-import { refOf, type StoreLayout } from "../store/store-layout.ts";
-import { shellQuote } from "./shell-quote.ts";
+import { type StoreLayout, refOf } from "../store/store-layout.ts";
 
 /** The answer to a request, in the words of the contract. */
 export interface CheckpointReport {
@@ -107,4 +106,53 @@ function nextActions({ excluded, skipped, id }: Manifest): readonly string[] {
     ...(left === 0 ? [] : [`careful: ${left} paths are not in the checkpoint; do not change them`]),
     `verify: when the work is done, then keep it or restore ${id}`,
   ];
+}
+
+/** A word for `sh`, between single quotes unless it needs none. */
+export function shellQuote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** The one line that brings a checkpoint back, from any folder, by `sh -c`. */
+export function restoreCommand(
+  program: readonly string[],
+  { id, root, store }: { readonly id: string; readonly root: string; readonly store: string | null },
+): string {
+  const words = [...program, "snapshot", "restore", id, "--root", root, ...(store === null ? [] : ["--store", store])];
+  return words.map((word) => shellQuote(word)).join(" ");
+}
+
+/** One line on what a checkpoint holds. */
+export function summarise({ files, bytes, uncommitted }: Counts): string {
+  const parts = [
+    count(files, "file"),
+    `${bytes} bytes`,
+    uncommitted === null ? null : count(uncommitted, "uncommitted change"),
+  ];
+  return parts.filter((part) => part !== null).join(", ");
+}
+
+/** A number of things in words. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+/** What the confidence in a checkpoint depends on. */
+export interface Grounds {
+  readonly excluded: readonly Omission[];
+  readonly skipped: readonly Omission[];
+  readonly changedBefore: number;
+}
+
+/** What lowers it, and by how much; a checkpoint that failed its drill does not exist, so everything starts from 1. */
+const DEDUCTIONS: readonly { readonly by: number; readonly holds: (grounds: Grounds) => boolean }[] = [
+  { by: 0.2, holds: ({ skipped }) => skipped.length > 0 },
+  { by: 0.05, holds: ({ excluded }) => excluded.length > 0 },
+  { by: 0.2, holds: ({ changedBefore }) => changedBefore > 0 },
+];
+
+/** The confidence that a restore brings back the intended state: 1 if everything in scope was captured before anything changed. */
+export function confidenceOf(grounds: Grounds): number {
+  const lost = DEDUCTIONS.filter(({ holds }) => holds(grounds)).reduce((sum, { by }) => sum + by, 0);
+  return Math.round((1 - lost) * 100) / 100;
 }

@@ -1,18 +1,24 @@
 import type { BigIntStats } from "node:fs";
-import { absentAt, byPath, type Entry } from "../manifest/entry.ts";
+import { type Entry, absentAt, byPath } from "../manifest/entry.ts";
 import type { Omission } from "../manifest/manifest.ts";
 import { type BytePath, diskPath, encodePath } from "../paths/byte-path.ts";
-import type { Limits } from "../limits.ts";
-import type { ReportProgress } from "../progress.ts";
+import type { Limits, ReportProgress } from "../context.ts";
 import { type Scannable, scanContents } from "@agent-checkpoint/redaction/scan";
 import { sensitiveName } from "../sensitive/sensitive-names.ts";
 import type { ObjectWriter } from "../store/object-writer.ts";
 import { SafetyError } from "../trouble.ts";
-import type { Listing } from "./listing.ts";
-import { createLooker } from "./look-at.ts";
+import type { Listing } from "./list-by-walking.ts";
+import {
+  type Unread,
+  createLooker,
+  isRacy,
+  readLink,
+  readStable,
+  readStableParts,
+  readWhole,
+  signatureOf,
+} from "./entry-at.ts";
 import type { CapturedFile } from "./known-files.ts";
-import { readLink, readStable, readStableParts, readWhole, type Unread } from "./read-stable.ts";
-import { isRacy, signatureOf } from "./signature.ts";
 
 export interface CaptureOptions {
   readonly root: string;

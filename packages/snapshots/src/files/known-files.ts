@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { copyFileSync, lstatSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { writeWhole } from "@agent-checkpoint/files";
-import { parseNames } from "../git/parse-names.ts";
+import { parseNames } from "../git/read-changes.ts";
 import { parseStream, renderStream } from "../manifest/canonical-stream.ts";
 import { byPath, type Entry } from "../manifest/entry.ts";
 import { type BytePath, diskPath } from "../paths/byte-path.ts";
 import type { Place } from "../place.ts";
 import { storeGit } from "../store/repository.ts";
 import { nameOfRoot, type StoreLayout } from "../store/store-layout.ts";
-import { signatureOf } from "./signature.ts";
+import { signatureOf } from "./entry-at.ts";
 
 /** What earlier captures know of the files below a root, as far as the disk says that they are as they were. */
 export interface KnownFiles {

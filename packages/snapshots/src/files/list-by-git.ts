@@ -1,15 +1,18 @@
 import { lstatSync } from "node:fs";
-import type { WorkTree } from "../git/find-work-tree.ts";
-import { parseNames } from "../git/parse-names.ts";
-import { type Changes, GITLINK, pathspecs, readChanges } from "../git/read-changes.ts";
-import { runGit } from "../git/run-git.ts";
+import {
+  type Changes,
+  GITLINK,
+  type WorkTree,
+  parseNames,
+  pathspecs,
+  readChanges,
+  runGit,
+} from "../git/read-changes.ts";
 import { outputOf } from "../store/repository.ts";
-import { byBytes, type BytePath, diskPath, encodePath, isWithin, parentOf } from "../paths/byte-path.ts";
-import { refuseEmpty } from "./list-by-walking.ts";
-import type { Listing } from "./listing.ts";
-import { createLooker } from "./look-at.ts";
+import { type BytePath, byBytes, diskPath, encodePath, isWithin, parentOf } from "../paths/byte-path.ts";
+import { type Listing, refuseEmpty, walkFolder } from "./list-by-walking.ts";
+import { createLooker } from "./entry-at.ts";
 import type { SortedScope } from "./sort-scope.ts";
-import { walkFolder } from "./walk-folder.ts";
 
 /**
  * The paths of a scope as git lists them: what it tracks, and what it does not ignore.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isRacy } from "./signature.ts";
+import { isRacy } from "./entry-at.ts";
 
 const MOMENT = 1_000_000_000_500_000_000n;
 const MS = 1_000_000n;

@@ -1,14 +1,14 @@
-import { statSync } from "node:fs";
-import { findPlace, isOfPlace, type Place, type PlaceOptions } from "../place.ts";
-import { shellQuote } from "../create/shell-quote.ts";
+import { realpathSync, statSync } from "node:fs";
+import { type Place, type PlaceOptions, findPlace, isOfPlace } from "../place.ts";
+import { shellQuote } from "../create/report.ts";
 import type { Manifest } from "../manifest/manifest.ts";
-import { type BytePath, decodePath, diskPath, isWithin } from "../paths/byte-path.ts";
+import { type BytePath, decodePath, diskPath, isInside, isWithin, toBytePath } from "../paths/byte-path.ts";
 import { sensitiveName } from "../sensitive/sensitive-names.ts";
 import { type Contents, openContents } from "../store/contents.ts";
 import { listManifests, loadEntries } from "../store/load-checkpoint.ts";
 import { troubleOf } from "../trouble.ts";
 import { isHarmless } from "./is-harmless.ts";
-import { placeIn } from "./place-in.ts";
+import { basename, dirname, join, relative, resolve } from "node:path";
 
 /** What a tool is about to change: files, or whatever a command of a shell changes. */
 export type CallTarget =
@@ -171,4 +171,21 @@ function deny(why: string, { tool, scope, place, options }: Denial): CallVerdict
       "It changes nothing, and prints the command that brings everything back. If it cannot be made, tell the user: `safety.gate` in checkpoint.config.json switches this off.",
     ].join("\n"),
   };
+}
+
+/** Where a file lies below a root, whatever links lead there; null if it lies elsewhere. */
+export function placeIn(root: string, file: string, cwd: string): BytePath | null {
+  const real = realFolder(resolve(cwd, file));
+  return isInside(real, root) ? toBytePath(relative(root, real)) : null;
+}
+
+/** A path with the links in the folders above it resolved, as far as they exist; the file itself may be a link. */
+function realFolder(path: string): string {
+  const folder = dirname(path);
+  if (folder === path) return path;
+  try {
+    return join(realpathSync(folder), basename(path));
+  } catch {
+    return join(realFolder(folder), basename(path));
+  }
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { appendLine } from "@agent-checkpoint/files";
 import type { SafetyOptions } from "../context.ts";
 import { verifyCheckpoint } from "../inspect/verify-checkpoint.ts";
-import { recover } from "../restore/recover.ts";
+import { recover } from "../restore/journal.ts";
 import { type FoundManifest, listManifests } from "../store/load-checkpoint.ts";
 import { hasRepository, outputOf, storeGit } from "../store/repository.ts";
 import { refOf, type StoreLayout } from "../store/store-layout.ts";

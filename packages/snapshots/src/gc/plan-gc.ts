@@ -1,5 +1,5 @@
 import type { Manifest } from "../manifest/manifest.ts";
-import { isExpired } from "../inspect/status-of.ts";
+import { isExpired } from "../inspect/list-checkpoints.ts";
 
 /** A checkpoint as clean-up sees it. */
 export interface Candidate {

@@ -1,10 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { WorkTree } from "./find-work-tree.ts";
+import { type WorkTree, parseNames, runGit } from "./read-changes.ts";
 import type { BytePath } from "../paths/byte-path.ts";
 import type { StoreLayout } from "../store/store-layout.ts";
-import { parseNames } from "./parse-names.ts";
-import { runGit } from "./run-git.ts";
 
 /**
  * The files of the index that no attribute and no setting converts on their way to the disk, with the ids of their

@@ -4,8 +4,7 @@ import type { Earlier } from "../kinds/kind.ts";
 import type { Entry } from "../manifest/entry.ts";
 import { type BytePath, parentOf } from "../paths/byte-path.ts";
 import type { ObjectWriter, TreeChange } from "../store/object-writer.ts";
-import type { WorkTree } from "./find-work-tree.ts";
-import type { Changes } from "./read-changes.ts";
+import type { Changes, WorkTree } from "./read-changes.ts";
 
 export interface EarlierRequest {
   readonly changes: Changes;

@@ -1,8 +1,6 @@
 import type { BytePath } from "../paths/byte-path.ts";
 import { outputOf } from "../store/repository.ts";
-import type { WorkTree } from "./find-work-tree.ts";
-import { parseNames } from "./parse-names.ts";
-import { runGit } from "./run-git.ts";
+import { type GitResult, type GitRunOptions, type WorkTree, readWorkTree, runGit as run } from "@agent-checkpoint/git";
 
 /** What a path was on one side of a comparison and is on the other. */
 export interface RawChange {
@@ -90,3 +88,57 @@ export function pathspecs(paths: readonly BytePath[]): readonly string[] {
 
 /** The mode of a submodule in an index. */
 export const GITLINK = "160000";
+
+/** The fields of an output that ends each with NUL. */
+export function parseNames(output: Buffer): readonly BytePath[] {
+  const names = output.toString("latin1").split("\0");
+  names.pop();
+  return names;
+}
+
+/** How many of the captured paths differ from HEAD, by what git says of their times and contents. */
+export function countUncommitted(changes: Changes, isCaptured: (path: BytePath) => boolean): number {
+  const changed = new Set([
+    ...changes.staged.map(({ path }) => path),
+    ...changes.unstaged.map(({ path }) => path),
+    ...changes.untracked,
+  ]);
+  return [...changed].filter(isCaptured).length;
+}
+
+export type { GitResult } from "@agent-checkpoint/git";
+
+export interface GitOptions extends GitRunOptions {
+  /** Whether the exit code 1 is an answer: that nothing was found. */
+  readonly isNothingOk?: boolean;
+}
+
+/** That a file has not changed is concluded from all that the disk says of it. */
+const SETTINGS = ["core.checkStat=default", "core.trustctime=true", "core.ignoreStat=false"];
+
+/** Runs git as snapshots need it: with time for large trees, output of any length, and no belief in stale dates. */
+export async function runGit(
+  args: readonly string[],
+  { isNothingOk = false, ...options }: GitOptions,
+): Promise<GitResult> {
+  const result = await run(args, { timeoutMs: 60_000, maxBytes: Infinity, settings: SETTINGS, ...options });
+  if (result.ok || !isNothingOk || result.exitCode !== 1) return result;
+  return { ok: true, stdout: Buffer.alloc(0) };
+}
+
+export type { WorkTree } from "@agent-checkpoint/git";
+
+/** The work tree that a folder lies in, or why there is none. */
+export async function findWorkTree(folder: string): Promise<WorkTree | { readonly none: string }> {
+  const reading = await readWorkTree(folder);
+  return reading.ok ? reading.workTree : { none: reading.detail };
+}
+
+/** What is known of the repository at a checkpoint. */
+export interface GitFacts {
+  /** The commit that HEAD stood at; null before the first one. */
+  readonly head: string | null;
+  readonly branch: string | null;
+  /** A merge, rebase or the like under way. */
+  readonly operation: string | null;
+}

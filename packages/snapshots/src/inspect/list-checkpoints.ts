@@ -1,11 +1,10 @@
 import type { CheckpointType } from "../checkpoint-type.ts";
-import type { SafetyOptions } from "../context.ts";
+import { type SafetyOptions, contextOf } from "../context.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { isOfPlace } from "../place.ts";
-import { type FoundManifest, listManifests } from "../store/load-checkpoint.ts";
-import type { Trouble } from "../trouble.ts";
+import { type FoundManifest, listIds, listManifests } from "../store/load-checkpoint.ts";
+import { SafetyError, type Trouble, troubleOf } from "../trouble.ts";
 import { withAudit } from "../with-audit.ts";
-import { type CheckpointStatus, isExpired } from "./status-of.ts";
 
 /** A checkpoint in a list. */
 export interface ListedCheckpoint {
@@ -61,3 +60,42 @@ const NOTHING_KNOWN: Omit<ListedCheckpoint, "id"> = {
   files: null,
   bytes: null,
 };
+
+/** How a checkpoint stands: expiry only marks it, nothing is deleted by time. */
+export type CheckpointStatus = "ready" | "expired" | "damaged";
+
+/** Whether a checkpoint has expired. */
+export function isExpired({ expiresAt }: Manifest, now: Date): boolean {
+  return expiresAt !== null && new Date(expiresAt) <= now;
+}
+
+/** The id that a word stands for: itself, `latest` for the last snapshot that was asked for here, or the beginning of one id. */
+export async function resolveId(
+  word: string,
+  options: SafetyOptions,
+): Promise<{ readonly status: "resolved"; readonly id: string } | Trouble> {
+  try {
+    const { place } = await contextOf(options);
+    if (word === "latest") {
+      const own = (await listManifests(place.layout)).flatMap((found) => ("manifest" in found ? [found.manifest] : []));
+      const last = own.findLast((manifest) => manifest.purpose === "asked" && isOfPlace(manifest, place));
+      if (last !== undefined) return { status: "resolved", id: last.id };
+      throw new SafetyError("unknown-checkpoint", "There is no snapshot here yet.");
+    }
+    const beginnings = [word, `chk_${word}`];
+    const ids = listIds(place.layout).filter(
+      (id) => word !== "" && beginnings.some((beginning) => id.startsWith(beginning)),
+    );
+    if (ids.length > 1)
+      throw new SafetyError(
+        "bad-input",
+        `\`${word}\` is the beginning of ${ids.length} ids.`,
+        `Write more of it: ${ids.slice(0, 3).join(", ")}.`,
+      );
+    return { status: "resolved", id: ids[0] ?? word };
+  } catch (error) {
+    const trouble = troubleOf(error);
+    if (trouble === null) throw error;
+    return trouble;
+  }
+}

@@ -9,7 +9,7 @@ import { openContents } from "../store/contents.ts";
 import { loadCheckpoint } from "../store/load-checkpoint.ts";
 import type { Trouble } from "../trouble.ts";
 import { withAudit } from "../with-audit.ts";
-import { type CheckpointStatus, isExpired } from "./status-of.ts";
+import { type CheckpointStatus, isExpired } from "./list-checkpoints.ts";
 
 /** Everything about one checkpoint. */
 export interface ShownCheckpoint {

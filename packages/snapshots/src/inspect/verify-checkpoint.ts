@@ -1,8 +1,7 @@
-import type { SafetyOptions } from "../context.ts";
+import type { ReportProgress, SafetyOptions } from "../context.ts";
 import { forgetAll } from "../files/known-files.ts";
 import type { Entry } from "../manifest/entry.ts";
 import { encodePath } from "../paths/byte-path.ts";
-import type { ReportProgress } from "../progress.ts";
 import { type Contents, openContents } from "../store/contents.ts";
 import { listIds, loadCheckpoint, refuseUnknown } from "../store/load-checkpoint.ts";
 import { hasRepository, storeGit } from "../store/repository.ts";

@@ -1,6 +1,6 @@
 import { captureFiles } from "../files/capture-files.ts";
 import { type KnownFiles, readKnown, remember } from "../files/known-files.ts";
-import type { Listing } from "../files/listing.ts";
+import type { Listing } from "../files/list-by-walking.ts";
 import type { Entry } from "../manifest/entry.ts";
 import { type BytePath, encodePath } from "../paths/byte-path.ts";
 import type { Place } from "../place.ts";

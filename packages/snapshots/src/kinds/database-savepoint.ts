@@ -1,15 +1,15 @@
 import { hash } from "node:crypto";
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { count } from "../create/summary.ts";
+import { count } from "../create/report.ts";
 import { digestFile } from "../databases/digest-file.ts";
 import type { DatabaseDriver, DumpFacts } from "../databases/driver.ts";
 import { postgres } from "../databases/postgres/postgres.ts";
 import { sqlite } from "../databases/sqlite/sqlite.ts";
-import { absentAt, byPath, type Entry, isSameState } from "../manifest/entry.ts";
+import { type Entry, absentAt, byPath, isSameState } from "../manifest/entry.ts";
 import type { Manifest, Omission } from "../manifest/manifest.ts";
 import { type BytePath, encodePath } from "../paths/byte-path.ts";
-import { itemOfPath, type OtherItem, pathOfItem, wordOf } from "../request/item-path.ts";
+import { type OtherItem, itemOfPath, pathOfItem, wordOf } from "../request/item-path.ts";
 import type { Contents } from "../store/contents.ts";
 import type { ObjectWriter } from "../store/object-writer.ts";
 import { SafetyError } from "../trouble.ts";
@@ -22,8 +22,8 @@ import {
   type Look,
   type LookRequest,
   NOT_FILES,
+  type Sources,
 } from "./kind.ts";
-import type { Sources } from "./sources.ts";
 
 /** Whole databases, each as a dump whose bytes are the same for the same state. */
 export function databaseSavepoint(sources: Sources): Kind {

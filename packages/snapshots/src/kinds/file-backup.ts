@@ -1,7 +1,6 @@
 import { listByWalking } from "../files/list-by-walking.ts";
 import { refuseBehindLinks, sortScope } from "../files/sort-scope.ts";
-import { applyFiles } from "../restore/apply-files.ts";
-import { drillFiles } from "../restore/drill-files.ts";
+import { applyFiles, drillFiles } from "../restore/apply-files.ts";
 import { captureListing, exactListing, knownOf, nowNs } from "./capture-listing.ts";
 import type { Kind } from "./kind.ts";
 import { lookAtFiles } from "./look-at-files.ts";

@@ -1,14 +1,14 @@
 import type { CheckpointType } from "../checkpoint-type.ts";
-import type { GitFacts } from "../git/git-facts.ts";
-import type { Limits } from "../limits.ts";
+import type { GitFacts } from "../git/read-changes.ts";
+import type { Limits, ReportProgress } from "../context.ts";
 import type { Entry } from "../manifest/entry.ts";
 import type { Manifest, Omission } from "../manifest/manifest.ts";
 import type { BytePath } from "../paths/byte-path.ts";
 import type { Place } from "../place.ts";
-import type { ReportProgress } from "../progress.ts";
 import type { ScopeItem } from "../request/parse-scope.ts";
 import type { Contents } from "../store/contents.ts";
 import type { ObjectWriter, TreeChange } from "../store/object-writer.ts";
+import type { StateAdapter } from "../state/state-adapter.ts";
 
 /**
  * One way of keeping a state. The store, the hash, the manifest, the drill, the journal, expiry and clean-up are the
@@ -119,4 +119,15 @@ export interface ApplyRequest {
   readonly step: (name: string) => void;
   /** Whether the changes may have been made in part before. */
   readonly isResumed: boolean;
+}
+
+/** What kinds other than files reach their state by. */
+export interface Sources {
+  /** The folder of our own store, the default place of state keys. */
+  readonly home: string;
+  readonly state: StateAdapter | null;
+  /** The variables that database programs are started with. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** How long to wait for other connections to a database before it is restored. */
+  readonly databaseWaitMs: number;
 }

@@ -1,9 +1,8 @@
-import { entryAt } from "../files/entry-at.ts";
-import { createLooker } from "../files/look-at.ts";
+import { createLooker, entryAt } from "../files/entry-at.ts";
 import { type SortedScope, sortScope } from "../files/sort-scope.ts";
 import type { Entry } from "../manifest/entry.ts";
-import { walkFolder } from "../files/walk-folder.ts";
-import { byBytes, type BytePath, decodePath, encodePath, isWithin } from "../paths/byte-path.ts";
+import { walkFolder } from "../files/list-by-walking.ts";
+import { type BytePath, byBytes, decodePath, encodePath, isWithin } from "../paths/byte-path.ts";
 import { knownOf } from "./capture-listing.ts";
 import type { Look, LookRequest } from "./kind.ts";
 

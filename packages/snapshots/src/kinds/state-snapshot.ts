@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { count } from "../create/summary.ts";
-import { absentAt, byPath, type Entry, isSameState } from "../manifest/entry.ts";
+import { count } from "../create/report.ts";
+import { type Entry, absentAt, byPath, isSameState } from "../manifest/entry.ts";
 import type { Manifest, Omission } from "../manifest/manifest.ts";
 import { type BytePath, encodePath } from "../paths/byte-path.ts";
 import { itemOfPath, pathOfItem } from "../request/item-path.ts";
@@ -11,7 +11,7 @@ import { scanContents } from "@agent-checkpoint/redaction/scan";
 import { canonicalJson, parseCanonicalJson } from "../state/canonical-json.ts";
 import { withState } from "../state/open-state.ts";
 import type { ExpectedVersion, StateAdapter } from "../state/state-adapter.ts";
-import { blobId, type Contents } from "../store/contents.ts";
+import { type Contents, blobId } from "../store/contents.ts";
 import { SafetyError } from "../trouble.ts";
 import {
   type Capture,
@@ -22,8 +22,8 @@ import {
   type Look,
   type LookRequest,
   NOT_FILES,
+  type Sources,
 } from "./kind.ts";
-import type { Sources } from "./sources.ts";
 
 /** Keys of a key-value store, each as canonical JSON; a key that was not there is recorded as absent. */
 export function stateSnapshot(sources: Sources): Kind {

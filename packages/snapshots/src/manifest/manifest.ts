@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { CheckpointType } from "../checkpoint-type.ts";
-import type { GitFacts } from "../git/git-facts.ts";
+import type { GitFacts } from "../git/read-changes.ts";
 import type { ScopeItem } from "../request/parse-scope.ts";
 
 /** Something in scope that was left out: `excluded` by a rule about secrets, `skipped` for a limit or because it cannot be held. */

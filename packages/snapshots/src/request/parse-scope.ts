@@ -1,7 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { encodePath, toBytePath } from "../paths/byte-path.ts";
-import { isInside } from "../paths/is-inside.ts";
+import { encodePath, isInside, toBytePath } from "../paths/byte-path.ts";
 import { SafetyError } from "../trouble.ts";
 
 /** One thing that a checkpoint is asked to cover. */

@@ -2,11 +2,14 @@ import { randomBytes } from "node:crypto";
 import {
   type BigIntStats,
   chmodSync,
+  closeSync,
   constants,
   copyFileSync,
+  fchmodSync,
   linkSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readlinkSync,
   renameSync,
   rmdirSync,
@@ -16,14 +19,15 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { errorCode } from "@agent-checkpoint/files";
-import { createLooker } from "../files/look-at.ts";
-import { entryAt, entryOf } from "../files/entry-at.ts";
-import type { ApplyRequest, Change } from "../kinds/kind.ts";
-import { absentAt, byPath, type Entry, isSameState } from "../manifest/entry.ts";
+import { createLooker, entryAt, entryOf } from "../files/entry-at.ts";
+import type { ApplyRequest, Change, DrillRequest } from "../kinds/kind.ts";
+import { type Entry, absentAt, byPath, isSameState } from "../manifest/entry.ts";
 import { type BytePath, encodePath, nameOf, parentOf } from "../paths/byte-path.ts";
 import { type Folder, isOpen, openFolder } from "../paths/open-folder.ts";
 import { SafetyError } from "../trouble.ts";
-import { stageContents } from "./stage-contents.ts";
+import { open } from "node:fs/promises";
+import type { ReportProgress } from "../context.ts";
+import type { Contents } from "../store/contents.ts";
 
 /**
  * Makes changes to files: contents are staged first, then names go (deepest first), folders come, contents get their
@@ -276,4 +280,90 @@ function lookAt(path: string | Buffer): { readonly mode: number; readonly isLink
 function setMode(folders: Folders, { path, mode }: Entry): void {
   const at = folders.reach(parentOf(path)).at(nameOf(path));
   if (!lstatSync(at).isSymbolicLink()) chmodSync(at, mode);
+}
+
+/** Brings files back into an empty folder, by the code that brings them back into their own, and looks at the result. */
+export async function drillFiles({ folder, entries, contents, progress }: DrillRequest): Promise<readonly Entry[]> {
+  const root = join(folder, "files");
+  const staging = join(folder, "staging");
+  mkdirSync(root, { mode: 0o700 });
+  mkdirSync(staging, { mode: 0o700 });
+  const changes = entries.map((to) => ({ from: absentAt(to.path), to }));
+  await applyFiles({
+    root,
+    changes,
+    contents,
+    staging,
+    isDurable: false,
+    progress,
+    step: () => undefined,
+    isResumed: false,
+  });
+  const { look } = createLooker(root);
+  return entries.map(({ path }) => entryAt(root, path, look));
+}
+
+/** Writes what a restore will put in place into a folder of its own first, so that a full disk or a damaged content stops it before. */
+export async function stageContents(
+  entries: readonly Entry[],
+  {
+    contents,
+    staging,
+    isDurable,
+    progress,
+  }: {
+    readonly contents: Contents;
+    readonly staging: string;
+    readonly isDurable: boolean;
+    readonly progress: ReportProgress;
+  },
+): Promise<ReadonlyMap<Entry, string>> {
+  const staged = new Map<Entry, string>();
+  for (const [index, entry] of entries.entries()) {
+    if (index % 64 === 0) progress({ step: "restoring", done: index, total: entries.length });
+    const path = join(staging, String(index));
+    if (entry.type === "link") symlinkSync(await proven(entry, contents), path);
+    else await writeFile(entry, path, contents);
+    staged.set(entry, path);
+  }
+  if (isDurable) await flushAll([...staged].filter(([{ type }]) => type === "file").map(([, path]) => path));
+  return staged;
+}
+
+async function writeFile(entry: Entry, path: string, contents: Contents): Promise<void> {
+  const file = openSync(path, "wx", 0o600);
+  try {
+    if (!(await contents.copy(entry.oid ?? "", file))) throw damaged(entry);
+    fchmodSync(file, entry.mode);
+  } finally {
+    closeSync(file);
+  }
+  // Changing the owner's bits by descriptor drops setuid on some systems once data was written.
+  if ((entry.mode & 0o7000) !== 0) chmodSync(path, entry.mode);
+}
+
+async function proven(entry: Entry, contents: Contents): Promise<Buffer> {
+  const bytes = await contents.read(entry.oid ?? "");
+  if (bytes === null) throw damaged(entry);
+  return bytes;
+}
+
+function damaged({ path }: Entry): SafetyError {
+  return new SafetyError("damaged", `The contents of \`${encodePath(path)}\` are missing or damaged in the store.`);
+}
+
+/** Flushes files a few at a time: the disk does several at once in nearly the time of one. */
+async function flushAll(paths: readonly string[]): Promise<void> {
+  const left = [...paths];
+  const work = async (): Promise<void> => {
+    for (let path = left.pop(); path !== undefined; path = left.pop()) {
+      const file = await open(path, "r");
+      try {
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, work));
 }

@@ -1,24 +1,26 @@
 import type { Context, SafetyOptions } from "../context.ts";
 import { kindOf } from "../kinds/kinds.ts";
-import type { Entry } from "../manifest/entry.ts";
+import { type Entry, isSameState } from "../manifest/entry.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { type Contents, openContents } from "../store/contents.ts";
 import { withStore } from "../store/with-store.ts";
 import { SafetyError, type Trouble } from "../trouble.ts";
 import { exitOfStatus, withAudit } from "../with-audit.ts";
 import { writeMirror } from "../workspace/write-mirror.ts";
-import type { Activity } from "./activity.ts";
-import { findForeign } from "./find-foreign.ts";
-import { foldersToLoosen } from "./folders-to-loosen.ts";
-import { keepForUndo } from "./keep-for-undo.ts";
-import { makeChanges } from "./make-changes.ts";
-import { namePaths } from "./name-paths.ts";
-import { type PreparedRestore, prepareRestore, refuseWithoutStore } from "./prepare-restore.ts";
-import { recover } from "./recover.ts";
-import { refuseForeign } from "./refuse-foreign.ts";
-import { refuseFullDisk } from "./refuse-full-disk.ts";
-import { refuseUnreachable } from "./refuse-unreachable.ts";
-import { type RestoreReport, reportRestore } from "./restore-report.ts";
+import { type Activity, findForeign, refuseForeign } from "./find-foreign.ts";
+import {
+  type PreparedRestore,
+  type RestorePlan,
+  foldersToLoosen,
+  prepareRestore,
+  refuseFullDisk,
+  refuseUnreachable,
+  refuseWithoutStore,
+} from "./prepare-restore.ts";
+import { abandonRestores, makeChanges, recover } from "./journal.ts";
+import { type RestoreReport, namePaths, reportRestore } from "./restore-report.ts";
+import { makeCheckpoint } from "../create/make-checkpoint.ts";
+import type { Checkpoint } from "../store/load-checkpoint.ts";
 
 export interface RestoreRequest {
   readonly id: string;
@@ -126,4 +128,50 @@ async function lookAgain(
   const again = await kind.look({ place, manifest, entries: wanted.filter(({ path }) => changed.has(path)) });
   const found = new Map(again.now.map((entry) => [entry.path, entry]));
   return look.now.map((entry) => found.get(entry.path) ?? entry);
+}
+
+/** Gives up the interrupted restores of this work tree. */
+export async function abandonRestore(
+  options: SafetyOptions,
+): Promise<{ readonly status: "abandoned"; readonly notes: readonly string[] } | Trouble> {
+  return withAudit(options, async (context) => {
+    refuseWithoutStore(context);
+    return withStore(context.place.layout, context.lockWaitMs, async () => ({
+      status: "abandoned" as const,
+      notes: abandonRestores(context.place),
+    }));
+  });
+}
+
+/** A snapshot of exactly what the restore will touch; what cannot be captured is not touched. */
+export async function keepForUndo(
+  checkpoint: Checkpoint,
+  { changes }: RestorePlan,
+  context: Context,
+): Promise<Checkpoint> {
+  const undo = await makeCheckpoint(
+    {
+      scope: [],
+      exactly: changes.map(({ to }) => to.path),
+      reason: `before the restore of ${checkpoint.manifest.id}`,
+      type: checkpoint.manifest.type,
+      expiresAt: new Date(context.now().getTime() + context.undoDays * 86_400_000),
+      purpose: "undo",
+      program: context.program,
+    },
+    context,
+  );
+  const kept = new Map(undo.entries.map((entry) => [entry.path, entry]));
+  const lost = changes.filter(({ from }) => {
+    const entry = kept.get(from.path);
+    return entry === undefined || (from.type !== "directory" && !isSameState(entry, from));
+  });
+  if (lost.length > 0) {
+    throw new SafetyError(
+      "not-undoable",
+      `What is there now cannot be kept, or is changing: ${namePaths(lost.map(({ from }) => from.path))}.`,
+      "Nothing was changed. Move it away and restore again.",
+    );
+  }
+  return undo;
 }

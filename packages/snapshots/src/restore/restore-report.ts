@@ -3,10 +3,10 @@ import { hashEntries } from "../manifest/canonical-stream.ts";
 import type { Entry } from "../manifest/entry.ts";
 import type { Checkpoint } from "../store/load-checkpoint.ts";
 import { describePath } from "../request/item-path.ts";
-import { describeChange, type RevertedChange } from "./describe-change.ts";
-import type { Foreign } from "./find-foreign.ts";
+import { type Foreign, describeForeign } from "./find-foreign.ts";
 import type { PreparedRestore } from "./prepare-restore.ts";
-import { describeForeign } from "./refuse-foreign.ts";
+import type { Change } from "../kinds/kind.ts";
+import { type BytePath, encodePath } from "../paths/byte-path.ts";
 
 /** What a restore did, in the words of the contract. */
 export interface RestoreReport {
@@ -70,4 +70,39 @@ function foreignAdvice(undo: Checkpoint | null): string {
 
 function hashOf(entries: readonly Entry[]): string {
   return `sha256:${hashEntries(entries)}`;
+}
+
+/** What a restore did to one path. */
+export interface RevertedChange {
+  readonly file: string;
+  readonly operation: "create" | "modify" | "delete" | "mode" | "replace";
+  readonly summary: string;
+}
+
+/** A change in words. */
+export function describeChange({ from, to }: Change): RevertedChange {
+  const isOfFiles = ![from.type, to.type].some((type) => type === "value" || type === "database");
+  const file = describePath(to.path, { isOfFiles });
+  const size = (bytes: number): string => `${bytes} bytes`;
+  if (to.type === "absent") return { file, operation: "delete", summary: `removed (${from.type})` };
+  if (from.type === "absent")
+    return {
+      file,
+      operation: "create",
+      summary: to.type === "file" ? `brought back, ${size(to.size)}` : `brought back (${to.type})`,
+    };
+  if (from.type !== to.type) return { file, operation: "replace", summary: `a ${from.type} gave way to a ${to.type}` };
+  if (from.oid === to.oid)
+    return { file, operation: "mode", summary: `permissions ${octal(from.mode)} → ${octal(to.mode)}` };
+  return { file, operation: "modify", summary: `${size(from.size)} → ${size(to.size)}` };
+}
+
+function octal(mode: number): string {
+  return mode.toString(8).padStart(4, "0");
+}
+
+/** The first paths by name, and how many more there are. */
+export function namePaths(paths: readonly BytePath[]): string {
+  const shown = paths.slice(0, 5).map((path) => `\`${encodePath(path)}\``);
+  return paths.length > 5 ? `${shown.join(", ")} and ${paths.length - 5} more` : shown.join(", ");
 }

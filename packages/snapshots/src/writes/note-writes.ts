@@ -1,9 +1,7 @@
 import { relative, resolve } from "node:path";
-import { contextOf, type SafetyOptions } from "../context.ts";
-import { entryAt } from "../files/entry-at.ts";
-import { createLooker } from "../files/look-at.ts";
-import { encodePath, toBytePath } from "../paths/byte-path.ts";
-import { isInside } from "../paths/is-inside.ts";
+import { type SafetyOptions, contextOf } from "../context.ts";
+import { createLooker, entryAt } from "../files/entry-at.ts";
+import { encodePath, isInside, toBytePath } from "../paths/byte-path.ts";
 import { ensureFolders } from "../store/repository.ts";
 import type { StoreLayout } from "../store/store-layout.ts";
 import { type Trouble, troubleOf } from "../trouble.ts";

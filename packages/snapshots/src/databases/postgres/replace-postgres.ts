@@ -7,9 +7,7 @@ import { digestFile } from "../digest-file.ts";
 import type { Replacement } from "../driver.ts";
 import { writeDump } from "./dump-postgres.ts";
 import { createLike, dropDatabase, hasDatabase, loadDump } from "./fresh-database.ts";
-import { ownDatabase } from "./own-database.ts";
-import { psql, tryPsql } from "./psql.ts";
-import type { Server } from "./server.ts";
+import { type Server, ownDatabase, psql, tryPsql } from "./psql.ts";
 
 /**
  * Loads a dump into a fresh database and lets it take the other's name, in one transaction. Loading over the old one

@@ -3,9 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { SafetyError } from "../../trouble.ts";
 import { digestFile } from "../digest-file.ts";
-import { dumpSqlite } from "./dump-sqlite.ts";
-import { openSqlite } from "./open-sqlite.ts";
-import { sqliteTrouble } from "./sqlite-trouble.ts";
+import { dumpSqlite, openSqlite, sqliteTrouble } from "./dump-sqlite.ts";
 
 export interface SqliteReplacement {
   /** Null if the database shall be gone. */

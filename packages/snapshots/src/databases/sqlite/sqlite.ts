@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import type { Sources } from "../../kinds/sources.ts";
+import type { Sources } from "../../kinds/kind.ts";
 import type { DatabaseDriver } from "../driver.ts";
 import { dumpSqlite } from "./dump-sqlite.ts";
 import { replaceSqlite } from "./replace-sqlite.ts";
