@@ -18,7 +18,7 @@ const BENCHMARKS = {
     script: "packages/transcript/scripts/bench.ts",
   },
   safety: {
-    says: "Measuring how long a safety checkpoint takes beside git, in repositories of 10,000 and 100,000 files",
+    says: "Measuring how long a safety checkpoint takes beside git, in repositories of 1,000, 20,000 and 100,000 files",
     script: "packages/snapshots/scripts/bench.ts",
   },
 };

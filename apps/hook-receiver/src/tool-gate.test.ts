@@ -89,8 +89,9 @@ test("a person's own config switches it on for all of their projects", async () 
 
 test("what nobody expected passes, with a line in the log", async () => {
   const { project, home, call } = stage(ON);
-  mkdirSync(join(project, ".git/agent-checkpoint"));
-  writeFileSync(join(project, ".git/agent-checkpoint/checkpoints"), "no folder");
+  const refs = join(project, ".git/agent-checkpoint/snapshots.git/refs");
+  mkdirSync(refs, { recursive: true });
+  writeFileSync(join(refs, "snapshots"), "no folder");
   expect(await call("claude/pre-tool-use-edit")).toEqual(PASS["claude"]);
   expect(readFileSync(join(home, "checkpoint.log"), "utf8")).toContain("failed-open");
 });

@@ -1,4 +1,5 @@
 export { commitPaths, type CommitRequest, type CommitResult, takeBackIntent, waitForIndex } from "./commit.ts";
+export { type Importer, type ObjectReader, openImport, openObjects } from "./object-store.ts";
 export { findCommitByTrailer, type FoundCommit, hashFiles, listNames, readCommitted } from "./objects.ts";
 export {
   type GitFailure,

@@ -1,4 +1,4 @@
-import type { ChildProcess } from "node:child_process";
+import type { ChildProcess, ChildProcessWithoutNullStreams } from "node:child_process";
 import type { Writable } from "node:stream";
 import { errorCode } from "@agent-checkpoint/files";
 
@@ -20,6 +20,8 @@ export interface GitOptions {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Settings of git that this command needs, as `name=value`. */
   readonly settings?: readonly string[] | undefined;
+  /** Whether paths among the arguments are patterns; by default they are names. */
+  readonly hasPatterns?: boolean | undefined;
 }
 
 export interface GitRunOptions extends GitOptions {
@@ -109,6 +111,17 @@ export function runGit(args: readonly string[], options: GitRunOptions): Promise
   });
 }
 
+/** Starts a git that is talked to while it runs; it takes no part in anything that `asUser` gives. */
+export function spawnGit(
+  args: readonly string[],
+  options: Omit<GitOptions, "timeoutMs" | "maxBytes">,
+): ChildProcessWithoutNullStreams {
+  const { spawn } = process.getBuiltinModule("node:child_process");
+  const child = spawn("git", argumentsOf(args, options), { ...processSettings(options), stdio: "pipe" });
+  child.stdin.on("error", () => undefined);
+  return child;
+}
+
 /** Runs git with the user's identity, configuration, SSH and hooks. */
 export function runGitAsUser(args: readonly string[], options: Omit<GitRunOptions, "asUser">): Promise<GitResult> {
   return runGit(args, { ...options, asUser: true });
@@ -174,13 +187,12 @@ async function feed(stdin: Writable | null, input: GitRunOptions["input"]): Prom
 }
 
 /** `check-ignore` takes file names literally by itself, and does not know the switch. */
-function argumentsOf(args: readonly string[], { settings = [], asUser = false }: GitRunOptions): readonly string[] {
+function argumentsOf(
+  args: readonly string[],
+  { settings = [], hasPatterns = args[0] === "check-ignore", asUser = false }: GitRunOptions,
+): readonly string[] {
   const all = [...SETTINGS, ...(asUser ? [] : [NO_HOOKS]), ...settings];
-  return [
-    ...(args[0] === "check-ignore" ? [] : ["--literal-pathspecs"]),
-    ...all.flatMap((setting) => ["-c", setting]),
-    ...args,
-  ];
+  return [...(hasPatterns ? [] : ["--literal-pathspecs"]), ...all.flatMap((setting) => ["-c", setting]), ...args];
 }
 
 const NO_HOOKS = "core.hooksPath=/dev/null";

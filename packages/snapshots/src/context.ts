@@ -1,7 +1,5 @@
-import type { Sources } from "./kinds/sources.ts";
-import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
-import { findPlace, type Place, type PlaceOptions } from "./place.ts";
-import type { ReportProgress } from "./progress.ts";
+import type { Sources } from "./kinds/kind.ts";
+import { type Place, type PlaceOptions, findPlace } from "./place.ts";
 import type { StateAdapter } from "./state/state-adapter.ts";
 
 /** The context of every call: place, session and callbacks. */
@@ -17,6 +15,8 @@ export interface SafetyOptions extends PlaceOptions {
   readonly step?: (name: string) => void;
   /** How long another process may hold the store. */
   readonly lockWaitMs?: number;
+  /** After how many days the snapshot that undoes a restore expires; by default 30. */
+  readonly undoDays?: number;
   /** The command line for the audit; none is written without it. */
   readonly auditAs?: string;
   /** Where `state:` keys live; by default our own store in `home`. */
@@ -37,6 +37,7 @@ export interface Context {
   readonly progress: ReportProgress;
   readonly step: (name: string) => void;
   readonly lockWaitMs: number;
+  readonly undoDays: number;
   readonly sources: Sources;
 }
 
@@ -51,6 +52,7 @@ export async function contextOf(options: SafetyOptions): Promise<Context> {
     progress: options.progress ?? (() => undefined),
     step: options.step ?? (() => undefined),
     lockWaitMs: options.lockWaitMs ?? 30_000,
+    undoDays: options.undoDays ?? 30,
     sources: {
       home: options.home,
       state: options.state ?? null,
@@ -59,3 +61,30 @@ export async function contextOf(options: SafetyOptions): Promise<Context> {
     },
   };
 }
+
+/** How much a checkpoint takes at most; what does not fit is listed as skipped. */
+export interface Limits {
+  readonly fileBytes: number;
+  readonly totalBytes: number;
+  readonly files: number;
+  readonly millis: number;
+  /** How much of a file is searched for secrets. */
+  readonly scanBytes: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  fileBytes: 100 * 1024 * 1024,
+  totalBytes: 4 * 1024 * 1024 * 1024,
+  files: 500_000,
+  millis: 10 * 60_000,
+  scanBytes: 1024 * 1024,
+};
+
+/** How far a long step has come. */
+export interface Progress {
+  readonly step: "reading" | "drilling" | "verifying" | "restoring";
+  readonly done: number;
+  readonly total: number;
+}
+
+export type ReportProgress = (progress: Progress) => void;

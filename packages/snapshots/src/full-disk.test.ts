@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -29,7 +30,8 @@ function withResult(script: string, folder: string, home: string) {
 
 test.runIf(canMount)("a full disk under the store: no checkpoint, and nothing of the user's has changed", () => {
   const { options, root, write } = createWorkspace({ git: false });
-  write("large.bin", Buffer.alloc(3_000_000, "x"));
+  // Nothing that could be compressed.
+  write("large.bin", randomBytes(3_000_000));
   write("small.txt", "small\n");
   const store = join(options.home, "store");
   const before = photograph(root, { times: true });

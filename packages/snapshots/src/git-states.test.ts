@@ -147,16 +147,9 @@ test.for(STATES)(
     expect(look()).toEqual(before);
     expect(checkpoint).toMatchObject({ type: "git_stash" });
     expect(checkpoint.assumptions.join("\n")).toContain(assumes ?? "");
-    const store = join(root, ".git/agent-checkpoint/stash.git");
+    const store = join(root, ".git/agent-checkpoint/snapshots.git");
     expect(
-      runTestGit(root, [
-        "--git-dir",
-        store,
-        "log",
-        "--no-walk",
-        "--format=%s",
-        `refs/checkpoints/${checkpoint.id}/files`,
-      ]),
+      runTestGit(root, ["--git-dir", store, "log", "--no-walk", "--format=%s", `refs/snapshots/${checkpoint.id}`]),
     ).toBe(`checkpoint:${checkpoint.id}:a reason\n`);
     write("a.txt", "broken\n");
     rmSync(join(root, "b.txt"));
@@ -175,17 +168,21 @@ test("the commit has the shape of a stash, and git can apply it", async () => {
   write("new.txt", "new\n");
   const made = await createCheckpoint({ scope: "." }, options);
   const { id } = created(made);
-  const store = join(root, ".git/agent-checkpoint/stash.git");
-  const oid = runTestGit(root, ["--git-dir", store, "rev-parse", `refs/checkpoints/${id}/files`]).trim();
+  const store = join(root, ".git/agent-checkpoint/snapshots.git");
+  const oid = runTestGit(root, ["--git-dir", store, "rev-parse", `refs/snapshots/${id}`]).trim();
   const show = (rev: string, path: string): string => runTestGit(root, ["--git-dir", store, "show", `${rev}:${path}`]);
   expect([
     show(oid, "a.txt"),
     show(oid, "b.txt"),
     show(`${oid}^2`, "a.txt"),
     show(`${oid}^2`, "b.txt"),
-    show(`${oid}^3`, "new.txt"),
+    show(oid, "new.txt"),
   ]).toEqual(["staged\n", "changed\n", "staged\n", "two\n", "new\n"]);
-  expect(runTestGit(root, ["--git-dir", store, "rev-parse", `${oid}^1`])).toBe(git("rev-parse", "HEAD"));
+  const listed = (dir: string, rev: string): string =>
+    runTestGit(root, ["--git-dir", dir, "ls-tree", rev, "a.txt", "b.txt"]);
+  expect(listed(store, `${oid}^1`)).toBe(listed(join(root, ".git"), "HEAD"));
+  expect(runTestGit(root, ["--git-dir", store, "ls-tree", "--name-only", `${oid}^1`])).not.toContain("new.txt");
+  expect(runTestGit(root, ["--git-dir", store, "fsck", "--strict", "--no-dangling"])).toBe("");
   git("reset", "--quiet", "--hard");
   rmSync(join(root, "new.txt"));
   process.env["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = join(store, "objects");

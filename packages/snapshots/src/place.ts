@@ -1,11 +1,9 @@
-import { createHash } from "node:crypto";
-import { realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { findWorkTree, type WorkTree } from "./git/find-work-tree.ts";
-import { type BytePath, toBytePath } from "./paths/byte-path.ts";
-import { isInside } from "./paths/is-inside.ts";
+import { type WorkTree, findWorkTree } from "./git/read-changes.ts";
+import { type BytePath, isInside, toBytePath } from "./paths/byte-path.ts";
 import { OWN_FOLDERS } from "./request/parse-scope.ts";
-import { layoutOf, type StoreLayout } from "./store/store-layout.ts";
+import { type StoreLayout, layoutOf, nameOfRoot } from "./store/store-layout.ts";
 import { SafetyError } from "./trouble.ts";
 
 /** Where a call happens. */
@@ -30,6 +28,10 @@ export interface Place {
   /** Why there is no repository; null if there is one. */
   readonly noGit: string | null;
   readonly layout: StoreLayout;
+  /** The folder of the work tree in the folder that all share: what stays the same if the project is renamed; null without git. */
+  readonly workTree: string | null;
+  /** Whether the store is found from the root alone. */
+  readonly isDefaultStore: boolean;
   /** Paths below the root that are never captured: our own. */
   readonly avoid: ReadonlySet<BytePath>;
 }
@@ -48,14 +50,36 @@ export async function findPlace(options: PlaceOptions): Promise<Place> {
       : resolve(cwd, options.store);
   const avoid = new Set(OWN_FOLDERS.map((name) => toBytePath(name)));
   if (isInside(folder, root)) avoid.add(toBytePath(relative(root, folder)));
-  return { cwd, root, tree, noGit: "none" in found ? found.none : null, layout: layoutOf(folder), avoid };
+  const workTree = tree === null ? null : relative(tree.commonDir, realFolder(tree.gitDir));
+  const noGit = "none" in found ? found.none : null;
+  const isDefaultStore = tree !== null && folder === join(tree.commonDir, "agent-checkpoint");
+  return { cwd, root, tree, workTree, noGit, layout: layoutOf(folder), isDefaultStore, avoid };
+}
+
+/** Whether a snapshot is of this place, also if the project had another name then. */
+export function isOfPlace(
+  manifest: { readonly root: string; readonly workTree: string | null },
+  { root, workTree }: Pick<Place, "root" | "workTree">,
+): boolean {
+  return manifest.root === root || (manifest.workTree === workTree && !existsSync(manifest.root));
 }
 
 /** In the folder that all work trees share, which `git clean` and `git worktree remove` leave alone. */
 function defaultStore(root: string, { tree, home }: { readonly tree: WorkTree | null; readonly home: string }): string {
   if (tree !== null) return join(tree.commonDir, "agent-checkpoint");
-  return join(home, "snapshots", createHash("sha256").update(root).digest("hex").slice(0, 32));
+  const own = join(home, "snapshots", nameOfRoot(root));
+  // A folder that was renamed says itself where its store is.
+  return existsSync(own) ? own : (readStoreName(root, join(home, "snapshots")) ?? own);
 }
+
+function readStoreName(root: string, stores: string): string | null {
+  const path = join(root, STORE_NAME);
+  const name = existsSync(path) ? readFileSync(path, "utf8").trim() : "";
+  return /^[0-9a-f]{32}$/.test(name) && existsSync(join(stores, name)) ? join(stores, name) : null;
+}
+
+/** Where a workspace without git has the name of its store. */
+export const STORE_NAME = ".checkpoints/store";
 
 function realFolder(path: string): string {
   try {

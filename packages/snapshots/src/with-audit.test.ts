@@ -13,6 +13,7 @@ import {
   showCheckpoint,
   verifyCheckpoints,
 } from "./index.ts";
+import { damage, objectOf } from "./testing/damage.ts";
 import { createWorkspace, type Workspace } from "./testing/workspace.ts";
 
 const NOW = new Date("2031-01-31T12:00:00.000Z");
@@ -45,7 +46,8 @@ const ALL = [
 ] satisfies typeof LOOKS;
 
 async function verifyDamaged(id: string, options: SafetyOptions): Promise<{ readonly status: string }> {
-  writeFileSync(join(options.cwd, ".git/agent-checkpoint/checkpoints", id, "manifest.json"), "{}");
+  const store = join(options.cwd, ".git/agent-checkpoint");
+  damage(store, objectOf(store, id, "manifest"));
   return verifyCheckpoints(null, options);
 }
 

@@ -1,25 +1,31 @@
 import { existsSync } from "node:fs";
-import type { SafetyOptions } from "./context.ts";
-import type { Place } from "./place.ts";
-import { isBadInput } from "./trouble.ts";
-import { appendAudit } from "./workspace/append-audit.ts";
+import { type Context, contextOf, type SafetyOptions } from "./context.ts";
+import { isBadInput, type Trouble, troubleOf } from "./trouble.ts";
+import { appendAudit } from "./workspace/write-mirror.ts";
 
 /** The exit codes that the audit shows for each outcome: those of the program. */
 const EXITS: Readonly<Record<string, number>> = { refused: 2, failed: 3, found: 1 };
 
 /**
- * Does something and writes its line into the audit of the workspace.
+ * Does something in its place, gives a trouble as a value, and writes a line into the audit of the workspace.
  * Bad input leaves nothing behind, and so does looking where nothing was ever made: there is no line without a store.
  */
 export async function withAudit<T extends { readonly status: string }>(
-  { auditAs, now = () => new Date() }: SafetyOptions,
-  work: (setPlace: (place: Place) => void) => Promise<T>,
-  exitOf: (result: T) => number = exitOfStatus,
-): Promise<T> {
-  let place: Place | null = null;
-  const result = await work((found) => (place = found));
-  if (place !== null && auditAs !== undefined && !isBadInput(result))
-    noteIn(place, { now, auditAs, exit: exitOf(result) });
+  options: SafetyOptions,
+  work: (context: Context) => Promise<T>,
+  exitOf: (result: T | Trouble) => number = exitOfStatus,
+): Promise<T | Trouble> {
+  let context: Context | null = null;
+  let result: T | Trouble;
+  try {
+    context = await contextOf(options);
+    result = await work(context);
+  } catch (error) {
+    const trouble = troubleOf(error);
+    if (trouble === null) throw error;
+    result = trouble;
+  }
+  if (context !== null) noteIn(context, options.auditAs, result, exitOf(result));
   return result;
 }
 
@@ -29,8 +35,11 @@ export function exitOfStatus({ status }: { readonly status: string }): number {
 }
 
 function noteIn(
-  { root, layout }: Place,
-  { now, auditAs, exit }: { readonly now: () => Date; readonly auditAs: string; readonly exit: number },
+  { place: { root, layout }, now }: Context,
+  command: string | undefined,
+  result: { readonly status: string },
+  exit: number,
 ): void {
-  if (existsSync(layout.folder)) appendAudit(root, { now: now(), command: auditAs, exit });
+  if (command === undefined || isBadInput(result) || !existsSync(layout.folder)) return;
+  appendAudit(root, { now: now(), command, exit });
 }

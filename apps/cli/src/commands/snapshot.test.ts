@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -58,7 +58,10 @@ describe("bad input ends with 2 and writes nothing", () => {
   ])("create $args", async ({ args }) => {
     const { cwd, home, run } = workspace({ git: false });
     const { exitCode, stdout, stderr } = await run("create", ...args);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect({ exitCode, created: created(stdout) }).toEqual({
+      exitCode: 2,
+      created: args.length === 0 ? undefined : false,
+    });
     expect(stderr).toContain("error:");
     expect([".checkpoints", ".audit"].filter((name) => existsSync(join(cwd, name)))).toEqual([]);
     expect(existsSync(join(home, "snapshots"))).toBe(false);
@@ -112,6 +115,55 @@ test("every command leaves its line in the audit, with the words it was given an
   expect(lines.map((line) => line.at(-1)).join("")).toBe("00000100020000");
 });
 
+/** Whether a printed document says that a snapshot was made; undefined without a document. */
+function created(stdout: string): unknown {
+  return (parse(stdout) as { readonly checkpoint_created?: boolean } | null)?.checkpoint_created;
+}
+
+test("a word that names nothing is named on the screen and ends with 1, unless that is allowed", async () => {
+  const { run } = workspace();
+  const typo = await run("create", "a.txt", "libb");
+  expect(typo).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("absent: libb") });
+  expect(created(typo.stdout)).toBe(true);
+  expect(await run("create", "a.txt", "libb", "--allow-absent")).toMatchObject({ exitCode: 0 });
+});
+
+test("a snapshot is named by the beginning of its id, or as the latest one", async () => {
+  const { cwd, run } = workspace();
+  const made = await run("create", "a.txt", "--json");
+  const { id } = (JSON.parse(made.stdout) as { checkpoint: { id: string } }).checkpoint;
+  writeFileSync(join(cwd, "a.txt"), "two\n");
+  expect(await run("diff", "latest", "--stat")).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringMatching(/a\.txt \| 2 \+-/),
+  });
+  expect(await run("diff", id.slice(0, -3), "--patch")).toMatchObject({
+    stdout: expect.stringContaining("-one\n+two\n"),
+  });
+  expect(await run("show", id.slice("chk_".length))).toMatchObject({ stdout: expect.stringContaining(id) });
+  expect(await run("show", "chk_1999")).toMatchObject({ exitCode: 2 });
+  expect(await run("restore", "latest")).toMatchObject({ exitCode: 0 });
+  expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("one\n");
+  // The snapshot that undoes the restore is not the latest one that was asked for.
+  expect(await run("restore")).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("no snapshot was named") });
+  expect(await run("restore", "--abandon")).toMatchObject({
+    exitCode: 0,
+    stdout: "No restore was interrupted here.\n",
+  });
+});
+
+test("a snapshot is deleted only after a yes", async () => {
+  const { run } = workspace();
+  const made = await run("create", "a.txt", "--json");
+  const { id } = (JSON.parse(made.stdout) as { checkpoint: { id: string } }).checkpoint;
+  expect(await run("delete", "latest")).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("nothing was deleted"),
+  });
+  expect(await run("delete", "latest", "--yes")).toMatchObject({ exitCode: 0, stdout: `${id} is deleted.\n` });
+  expect(await run("show", id)).toMatchObject({ exitCode: 2 });
+});
+
 test("a checkpoint from its creation to its end", async () => {
   const { cwd, run } = workspace();
   const made = await run("create", "a.txt", "--json", "--reason", "first");
@@ -136,13 +188,18 @@ test("a checkpoint from its creation to its end", async () => {
   expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("one\n");
   expect(await run("pin", id)).toMatchObject({ exitCode: 0, stdout: `${id} is pinned: gc never deletes it.\n` });
   const { stdout: list } = await run("list");
-  expect(list).toMatch(new RegExp(`${id}  ready   git_stash \\(pinned\\) +never +.*first`));
+  expect(list).toMatch(
+    new RegExp(`${id}  ready   git_stash \\(pinned\\) +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d +never +1 +4 B +first`),
+  );
   expect(await run("show", id)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("reason     first") });
   expect(await run("verify", "--quick")).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`PASS  ${id}`) });
   expect(await run("gc")).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Nothing to delete.") });
-  const store = join(cwd, ".git/agent-checkpoint/packs", `${id}.pack`);
-  writeFileSync(store, "One\n");
+  const packs = join(cwd, ".git/agent-checkpoint/snapshots.git/objects/pack");
+  for (const name of readdirSync(packs)) rmSync(join(packs, name));
   expect(await run("verify", id)).toMatchObject({ exitCode: 1, stdout: expect.stringContaining(`FAIL  ${id}`) });
   writeFileSync(join(cwd, "a.txt"), "changed\n");
-  expect(await run("restore", id)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("damaged") });
+  expect(await run("restore", id)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("manifest cannot be read"),
+  });
 });

@@ -24,6 +24,7 @@ Examples:
   $ checkpoint snapshot show chk_20310131_120000_a1b2c3
   $ checkpoint snapshot verify --quick
   $ checkpoint snapshot pin chk_20310131_120000_a1b2c3
+  $ checkpoint snapshot delete latest
   $ checkpoint snapshot gc --apply
 `;
 
@@ -48,6 +49,7 @@ const create: MakeCommand = (context) =>
     .option("--reason <text>", "the reason, for the audit log")
     .option("--type <type>", "git_stash, file_backup, state_snapshot or database_savepoint (default: by rule)")
     .option("--expiry <when>", "24h, 7d, never or an ISO time; an expired snapshot stays until gc (default: never)")
+    .option("--allow-absent", "exit with 0 also if a file that was named does not exist yet")
     .option("--session <id>", "the agent's session (default: the one that runs this command)")
     .addHelpText("after", CREATE_HELP)
     .action(async (scope: string[], flags: CreateFlags) => {
@@ -70,15 +72,16 @@ const restore: MakeCommand = (context) =>
     .description(
       "Restores the contents of a snapshot after verifying every byte, and saves what it replaces in an undo snapshot.",
     )
-    .argument("<id>", "the snapshot")
+    .argument("[id]", "the snapshot: an id, its beginning, or `latest` (default: asks at a terminal)")
     .option("--scope <path...>", "only these files, folders or globs")
     .option("--dry-run", "show what would change, and change nothing")
     .option("--force", "overwrite changes by others too (the undo snapshot contains them)")
     .option("--remove-new", "also remove files that were added in scope since (the undo snapshot contains them)")
     .option("--allow-expired", "restore the snapshot even if it has expired")
     .option("--into <folder>", "write it into an empty folder instead")
+    .option("--abandon", "give up an interrupted restore that cannot be finished")
     .addHelpText("after", RESTORE_HELP)
-    .action(async (id: string, flags: RestoreFlags) => {
+    .action(async (id: string | undefined, flags: RestoreFlags) => {
       const { restoreSnapshot } = await import("../snapshot/restore-snapshot.ts");
       return restoreSnapshot(id, flags, context);
     });
@@ -124,7 +127,9 @@ const diff: MakeCommand = (context) =>
     .description("Shows what a restore would change, without changing it. Exit code 1 if something differs.")
     .argument("<id>", "the snapshot")
     .option("--scope <path...>", "only these files, folders or globs")
-    .action(async (id: string, flags: { scope?: string[]; json?: boolean }) =>
+    .option("--stat", "what has happened since, as git counts it")
+    .option("--patch", "what has happened since, as git writes it")
+    .action(async (id: string, flags: { scope?: string[]; stat?: boolean; patch?: boolean; json?: boolean }) =>
       (await import("../snapshot/restore-snapshot.ts")).diffSnapshot(id, flags, context),
     );
 
@@ -136,6 +141,16 @@ const pin: MakeCommand = (context) =>
     .option("--remove", "remove the pin")
     .action(async (id: string, flags: { remove?: boolean; json?: boolean }) =>
       (await import("../snapshot/manage-snapshots.ts")).pinSnapshot(id, flags, context),
+    );
+
+const remove: MakeCommand = (context) =>
+  new Command("delete")
+    .summary("Delete a snapshot")
+    .description("Deletes a snapshot and what only it needed, after asking once.")
+    .argument("<id>", "the snapshot")
+    .option("--yes", "do not ask")
+    .action(async (id: string, flags: { yes?: boolean; json?: boolean }) =>
+      (await import("../snapshot/manage-snapshots.ts")).deleteSnapshot(id, flags, context),
     );
 
 const gc: MakeCommand = (context) =>
@@ -157,5 +172,6 @@ const SUBCOMMANDS: readonly ((context: CommandContext) => Command)[] = [
   verify,
   diff,
   pin,
+  remove,
   gc,
 ];

@@ -10,6 +10,7 @@ export interface CreateFlags extends PlaceFlags {
   readonly reason?: string;
   readonly type?: string;
   readonly expiry?: string;
+  readonly allowAbsent?: boolean;
   readonly json?: boolean;
 }
 
@@ -30,12 +31,18 @@ export async function createSnapshot(
   if (result.status === "created") {
     for (const note of result.notes) context.err(`${context.style.warn("note:")} ${visible(note)}\n`);
     warnLeftOut(result.report, context);
+    for (const path of result.absent)
+      context.err(
+        `${context.style.warn("absent:")} ${visible(path)}: nothing is there; a restore removes what is made there\n`,
+      );
+    if (result.absent.length > 0 && flags.allowAbsent !== true) context.exit(EXIT.found);
     return printDocument(result.report, context, flags.json === true);
   }
-  if (result.report.excluded.length + result.report.skipped.length > 0)
-    await printDocument(result.report, context, flags.json === true);
-  context.exit(result.status === "refused" ? EXIT.usage : EXIT.failed);
-  throw toCliError(result);
+  const { message, advice, exitCode } = toCliError(result);
+  const { err, exit, style } = context;
+  err(`${style.bad("error:")} ${message}\n${advice === null ? "" : `${advice}\n`}`);
+  exit(exitCode);
+  return printDocument({ ...result.report, error: { message, advice, exitCode } }, context, flags.json === true);
 }
 
 function warnLeftOut(

@@ -1,8 +1,10 @@
+import type { ListedCheckpoint } from "@agent-checkpoint/snapshots";
+import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { renderTable } from "../terminal/layout.ts";
 import { toJson, visible } from "../terminal/visible.ts";
-import { commandLine, type PlaceFlags, runSafely } from "./run-safely.ts";
+import { commandLine, idOf, type PlaceFlags, runSafely } from "./run-safely.ts";
 
 /** Lists the snapshots of this workspace, newest first. */
 export async function listSnapshots(
@@ -14,28 +16,83 @@ export async function listSnapshots(
   );
   if (flags.json === true) return context.out(toJson(checkpoints));
   if (checkpoints.length === 0) return context.out("No snapshots here. Take one: checkpoint snapshot create <scope>\n");
-  const { style } = context;
-  const rows = checkpoints.map(({ id, status, isPinned, type, purpose, expiresAt, summary, reason }) => [
-    style.name(id),
-    status === "ready" ? style.good(status) : style.warn(status),
-    `${type ?? "?"}${purpose === "undo" ? " (undo)" : ""}${isPinned ? " (pinned)" : ""}`,
-    expiresAt?.slice(0, 16).replace("T", " ") ?? "never",
-    visible([summary ?? "", reason ?? ""].filter((part) => part !== "").join("; ")),
-  ]);
-  return context.out(
-    renderTable(
-      ["id", "status", "type", "expires", "holds"].map((heading) => ({ heading })),
-      rows,
-    ),
+  return context.out(renderSnapshots(checkpoints, context));
+}
+
+/** A table of snapshots, with times as the person's clock shows them. */
+export function renderSnapshots(
+  checkpoints: readonly ListedCheckpoint[],
+  { style }: Pick<CommandContext, "style">,
+  { isNumbered = false }: { readonly isNumbered?: boolean } = {},
+): string {
+  const rows = checkpoints.map((checkpoint, index) => {
+    const { id, status, isPinned, type, purpose, createdAt, expiresAt, reason, files, bytes } = checkpoint;
+    return [
+      ...(isNumbered ? [String(index + 1)] : []),
+      style.name(id),
+      status === "ready" ? style.good(status) : style.warn(status),
+      `${type ?? "?"}${purpose === "undo" ? " (undo)" : ""}${isPinned ? " (pinned)" : ""}`,
+      localTime(createdAt) ?? "?",
+      localTime(expiresAt) ?? "never",
+      String(files ?? "?"),
+      bytes === null ? "?" : sizeInWords(bytes),
+      visible(reason ?? ""),
+    ];
+  });
+  const right = new Set(["files", "size"]);
+  const headings = ["id", "status", "type", "created", "expires", "files", "size", "reason"];
+  const columns = headings.map((heading) => ({
+    heading,
+    align: right.has(heading) ? ("right" as const) : ("left" as const),
+  }));
+  return renderTable(isNumbered ? [{ heading: "" }, ...columns] : columns, rows);
+}
+
+/** A time of the store as the person's clock shows it, to the minute. */
+function localTime(iso: string | null): string | null {
+  return iso === null ? null : new Date(iso).toLocaleString("sv-SE").slice(0, 16);
+}
+
+function sizeInWords(bytes: number): string {
+  const [unit = "B", by = 1] = UNITS.findLast(([, least]) => bytes >= least) ?? [];
+  return `${by === 1 ? bytes : (bytes / by).toFixed(1)} ${unit}`;
+}
+
+const UNITS: readonly (readonly [string, number])[] = [
+  ["kB", 1000],
+  ["MB", 1_000_000],
+  ["GB", 1_000_000_000],
+];
+
+/** Deletes a snapshot, after asking once. */
+export async function deleteSnapshot(
+  word: string,
+  flags: PlaceFlags & { readonly yes?: boolean; readonly json?: boolean },
+  context: CommandContext,
+): Promise<void> {
+  const id = await idOf(word, flags, context);
+  if (flags.yes !== true) {
+    const answer = (await context.ask?.(`Delete ${id} for good? [y/N] `)) ?? "";
+    if (!/^y(es)?$/i.test(answer.trim()))
+      throw new CliError("not confirmed: nothing was deleted.", {
+        exitCode: EXIT.usage,
+        advice: "Answer y, or give --yes.",
+      });
+  }
+  const { notes } = await runSafely(commandLine("delete", [id], flags), flags, context, (safety, options) =>
+    safety.deleteCheckpoint(id, options),
   );
+  for (const note of notes) context.err(`${context.style.warn("note:")} ${visible(note)}\n`);
+  return context.out(flags.json === true ? toJson({ id, status: "deleted" }) : `${id} is deleted.\n`);
 }
 
 /** Shows one snapshot and its contents. */
 export async function showSnapshot(
-  id: string,
+  word: string,
   flags: PlaceFlags & { readonly json?: boolean },
   context: CommandContext,
 ): Promise<void> {
+  const id = await idOf(word, flags, context);
   const shown = await runSafely(commandLine("show", [id], flags), flags, context, (safety, options) =>
     safety.showCheckpoint(id, options),
   );
@@ -50,7 +107,7 @@ export async function showSnapshot(
       `expires    ${manifest.expiresAt ?? "never"}`,
       `holds      ${manifest.summary}`,
       `hash       ${manifest.tree}`,
-      ...(manifest.git?.stash ? [`commit     ${manifest.git.stash}`] : []),
+      `commit     refs/snapshots/${manifest.id}`,
       `restore    ${visible(manifest.restoreCommand)}`,
       ...manifest.assumptions.map((text) => `assumes    ${visible(text)}`),
       ...[...manifest.excluded, ...manifest.skipped].map(
@@ -76,10 +133,11 @@ const MAX_ROWS = 100;
 
 /** Pins or unpins a snapshot. */
 export async function pinSnapshot(
-  id: string,
+  word: string,
   flags: PlaceFlags & { readonly remove?: boolean; readonly json?: boolean },
   context: CommandContext,
 ): Promise<void> {
+  const id = await idOf(word, flags, context);
   const { status } = await runSafely(commandLine("pin", [id], flags), flags, context, (safety, options) =>
     safety.pinCheckpoint(id, { ...options, isPinned: flags.remove !== true }),
   );
@@ -89,16 +147,17 @@ export async function pinSnapshot(
 
 /** Verifies one snapshot or all of them; exit code 1 if one fails. */
 export async function verifySnapshots(
-  id: string | undefined,
+  word: string | undefined,
   flags: PlaceFlags & { readonly quick?: boolean; readonly json?: boolean },
   context: CommandContext,
 ): Promise<void> {
+  const named = word === undefined ? null : await idOf(word, flags, context);
   const { status, verifications } = await runSafely(
-    commandLine("verify", id === undefined ? [] : [id], flags),
+    commandLine("verify", named === null ? [] : [named], flags),
     flags,
     context,
     (safety, options) =>
-      safety.verifyCheckpoints(id ?? null, { ...options, level: flags.quick === true ? "quick" : "full" }),
+      safety.verifyCheckpoints(named, { ...options, level: flags.quick === true ? "quick" : "full" }),
   );
   if (status === "found") context.exit(EXIT.found);
   if (flags.json === true) return context.out(toJson(verifications));

@@ -1,10 +1,12 @@
 import type { Manifest } from "@agent-checkpoint/snapshots";
+import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { renderTable } from "../terminal/layout.ts";
 import { toJson, visible } from "../terminal/visible.ts";
 import { printDocument } from "./print-document.ts";
-import { commandLine, type PlaceFlags, runSafely } from "./run-safely.ts";
+import { renderSnapshots } from "./manage-snapshots.ts";
+import { commandLine, idOf, type PlaceFlags, runSafely } from "./run-safely.ts";
 
 export interface RestoreFlags extends PlaceFlags {
   readonly scope?: readonly string[];
@@ -13,11 +15,18 @@ export interface RestoreFlags extends PlaceFlags {
   readonly removeNew?: boolean;
   readonly allowExpired?: boolean;
   readonly into?: string;
+  readonly abandon?: boolean;
   readonly json?: boolean;
 }
 
 /** Restores a snapshot, shows what that would change, or writes it into another folder. */
-export async function restoreSnapshot(id: string, flags: RestoreFlags, context: CommandContext): Promise<void> {
+export async function restoreSnapshot(
+  word: string | undefined,
+  flags: RestoreFlags,
+  context: CommandContext,
+): Promise<void> {
+  if (flags.abandon === true) return abandonRestore(flags, context);
+  const id = word === undefined ? await pick(flags, context) : await idOf(word, flags, context);
   const command = commandLine("restore", [id], flags);
   if (flags.into !== undefined) {
     const { into } = flags;
@@ -45,12 +54,55 @@ export async function restoreSnapshot(id: string, flags: RestoreFlags, context: 
   return printDocument(report, context, flags.json === true);
 }
 
+/** Gives up an interrupted restore. */
+async function abandonRestore(flags: RestoreFlags, context: CommandContext): Promise<void> {
+  const { notes } = await runSafely(commandLine("restore", [], flags), flags, context, (safety, options) =>
+    safety.abandonRestore(options),
+  );
+  if (flags.json === true) return context.out(toJson({ abandoned: notes }));
+  for (const note of notes) context.out(`${visible(note)}\n`);
+  if (notes.length === 0) context.out("No restore was interrupted here.\n");
+}
+
+/** Lets a person at a terminal choose a snapshot. */
+async function pick(flags: RestoreFlags, context: CommandContext): Promise<string> {
+  const { ask, out } = context;
+  if (ask === null)
+    throw new CliError("no snapshot was named.", { exitCode: EXIT.usage, advice: "Name one, or `latest`." });
+  const { checkpoints } = await runSafely(commandLine("list", [], {}), flags, context, (safety, options) =>
+    safety.listCheckpoints(options),
+  );
+  const shown = checkpoints.filter(({ status }) => status === "ready").slice(0, MAX_CHOICES);
+  if (shown.length === 0) throw new CliError("there is no snapshot here.", { exitCode: EXIT.usage });
+  out(renderSnapshots(shown, context, { isNumbered: true }));
+  const answer = Number(await ask(`Which one shall be restored (1 to ${shown.length})? `));
+  const chosen = shown[answer - 1];
+  if (chosen === undefined) throw new CliError("none was chosen; nothing was changed.", { exitCode: EXIT.usage });
+  return chosen.id;
+}
+
+const MAX_CHOICES = 20;
+
 /** Shows what a restore would change; exit code 1 if it would change something. */
 export async function diffSnapshot(
-  id: string,
-  flags: PlaceFlags & { readonly scope?: readonly string[]; readonly json?: boolean },
+  word: string,
+  flags: PlaceFlags & {
+    readonly scope?: readonly string[];
+    readonly stat?: boolean;
+    readonly patch?: boolean;
+    readonly json?: boolean;
+  },
   context: CommandContext,
 ): Promise<void> {
+  const id = await idOf(word, flags, context);
+  if (flags.stat === true || flags.patch === true) {
+    const form = flags.patch === true ? "patch" : "stat";
+    const { text } = await runSafely(commandLine("diff", [id], flags), flags, context, (safety, options) =>
+      safety.textDiff({ id, form }, options),
+    );
+    if (text !== "") context.exit(EXIT.found);
+    return context.out(flags.json === true ? toJson({ [form]: text }) : text);
+  }
   const request = { id, ...(flags.scope === undefined ? {} : { scope: flags.scope }) };
   const { status, report } = await runSafely(commandLine("diff", [id], flags), flags, context, (safety, options) =>
     safety.diffCheckpoint(request, options),

@@ -1,5 +1,5 @@
-import { realpathSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
 import { surroundingAgents } from "@agent-checkpoint/agents";
 import type * as Safety from "@agent-checkpoint/snapshots";
 import type { Progress, SafetyOptions, Trouble } from "@agent-checkpoint/snapshots";
@@ -47,7 +47,7 @@ export interface PlaceFlags {
 export function safetyOptions(
   { root, store, session }: PlaceFlags,
   { cwd, home, userHome, env, now }: Environment,
-  { command, progress }: { readonly command: string; readonly progress: (progress: Progress) => void },
+  { command, progress }: { readonly command?: string; readonly progress: (progress: Progress) => void },
 ): SafetyOptions {
   return {
     cwd,
@@ -56,17 +56,29 @@ export function safetyOptions(
     ...(root === undefined ? {} : { root: resolve(cwd, root) }),
     ...(store === undefined ? {} : { store: resolve(cwd, store) }),
     session: session ?? sessionIn(env),
-    program: programWords(),
+    program: programWords(env),
     now,
     progress,
-    auditAs: command,
+    ...(command === undefined ? {} : { auditAs: command }),
   };
 }
 
-/** The words that start this program from any folder. */
-function programWords(): readonly string[] {
+/** The words that start this program from any folder: its name alone if the PATH leads to this very program. */
+function programWords(env: Environment["env"]): readonly string[] {
   const [, script = "checkpoint"] = process.argv;
-  return [process.execPath, realpathSync(script)];
+  const own = realpathSync(script);
+  const named = (env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, "checkpoint"));
+  const found = named.find((path) => existsSync(path));
+  return found !== undefined && realpathSync(found) === own ? ["checkpoint"] : [process.execPath, own];
+}
+
+/** The id that a word stands for: an id, the beginning of one, or `latest`. */
+export async function idOf(word: string, flags: PlaceFlags, context: CommandContext): Promise<string> {
+  const safety = await import("@agent-checkpoint/snapshots");
+  const options = safetyOptions(flags, context, { progress: () => undefined });
+  const result = await safety.resolveId(word, options);
+  if (result.status !== "resolved") throw toCliError(result);
+  return result.id;
 }
 
 /** The session of the agent that runs this program, if the environment reveals it. */

@@ -123,6 +123,7 @@ async function takeSnapshot(
       scope: files.map((path) => join(root, path)),
       reason: `before saving a session's work${percent === null ? "" : ` at ${Math.round(percent)} % of its context`}`,
       checkpoint_type: "file_backup",
+      expiry: "30d",
     },
     { cwd: root, root, home, userHome, session: sessionId, lockWaitMs: 5000 },
   );

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createCheckpoint, listCheckpoints, noteWrites, showCheckpoint } from "../index.ts";
-import { createWorkspace, photograph } from "../testing/workspace.ts";
+import { allContents } from "../testing/damage.ts";
+import { createWorkspace, photograph, runTestGit } from "../testing/workspace.ts";
 
 const NOW = new Date("2031-01-31T12:00:00.000Z");
 /** In two parts, so that this file itself holds none. */
@@ -18,11 +19,11 @@ test("the answer is the one of the contract", async () => {
     { ...options, now: () => NOW, program: ["node", "o'dd/cli.mjs"] },
   );
   const id = result.report.checkpoint?.id ?? "";
-  const store = join(root, ".git/agent-checkpoint");
   expect(id).toMatch(/^chk_20310131_120000_[0-9a-z]{6}$/);
   expect(result).toEqual({
     status: "created",
     notes: [],
+    absent: ["new.txt"],
     report: {
       checkpoint_created: true,
       checkpoint: {
@@ -30,15 +31,16 @@ test("the answer is the one of the contract", async () => {
         type: "git_stash",
         created_at: "2031-01-31T12:00:00.000Z",
         scope: { files: ["a.txt", "new.txt", "src/b.ts"], state_keys: [] },
-        restore_command: String.raw`node 'o'\''dd/cli.mjs' snapshot restore ${id} --root ${root} --store ${store}`,
+        restore_command: String.raw`node 'o'\''dd/cli.mjs' snapshot restore ${id} --root ${root}`,
         expiry: "2031-02-01T12:00:00.000Z",
       },
       pre_mutation_state: {
         hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
-        summary: "2 files, 3 lines, 16 bytes, 1 uncommitted change",
+        summary: "2 files, 16 bytes, 1 uncommitted change",
       },
       next_safe_actions: expect.arrayContaining([expect.stringContaining("edit")]),
       confidence: 1,
+      confidence_basis: "everything in scope was captured and can be restored",
       evidence_anchors: [
         expect.stringMatching(new RegExp(`^tool:bash:.*verify ${id}.*# sha256:`)),
         `file:.checkpoints/${id}/manifest.json`,
@@ -51,7 +53,7 @@ test("the answer is the one of the contract", async () => {
   });
 });
 
-test("the hash is the SHA-256 of the stream in the store, and the mirror has the entries", async () => {
+test("the hash is the SHA-256 of the stream in the store, and the workspace has the manifest", async () => {
   const { options, root, write } = createWorkspace({ git: false });
   write("a.txt", "one\n", 0o640);
   const result = await createCheckpoint({ scope: "." }, options);
@@ -59,19 +61,16 @@ test("the hash is the SHA-256 of the stream in the store, and the mirror has the
   const hash = result.report.pre_mutation_state.hash?.slice("sha256:".length) ?? "";
   const shown = await showCheckpoint(id, options);
   const store = shown.status === "shown" ? (/--store (\S+)/.exec(shown.manifest.restoreCommand)?.[1] ?? "") : "";
-  expect(
-    createHash("sha256")
-      .update(readFileSync(join(store, "trees", hash)))
-      .digest("hex"),
-  ).toBe(hash);
-  expect(statSync(store).mode & 0o777).toBe(0o700);
-  expect(statSync(join(store, "packs", `${id}.pack`)).mode & 0o777).toBe(0o600);
-  const sha256 = createHash("sha256").update("one\n").digest("hex");
+  const repository = join(store, "snapshots.git");
+  const stream = runTestGit(root, ["--git-dir", repository, "show", `refs/snapshots/${id}:.checkpoints/entries`]);
+  expect(createHash("sha256").update(stream).digest("hex")).toBe(hash);
+  expect([store, repository].map((folder) => statSync(folder).mode & 0o777)).toEqual([0o700, 0o700]);
+  const oid = runTestGit(root, ["hash-object", "--no-filters", "a.txt"]).trim();
   expect(JSON.parse(readFileSync(join(root, ".checkpoints", id, "manifest.json"), "utf8"))).toMatchObject({
     id,
     tree: `sha256:${hash}`,
-    entries: [{ path: "a.txt", type: "file", mode: "0640", size: 4, sha256 }],
   });
+  expect(shown).toMatchObject({ entries: [{ path: "a.txt", type: "file", mode: "0640", size: 4, oid }] });
   expect(readFileSync(join(root, ".checkpoints/checkpoint-manifest.log"), "utf8")).toContain(id);
 });
 
@@ -105,10 +104,20 @@ describe("what is left out", () => {
       ],
     });
     expect(JSON.stringify(result)).not.toContain(TOKEN);
-    const packs = readdirSync(options.home, { recursive: true, encoding: "utf8" }).filter((name) =>
-      name.endsWith(".pack"),
-    );
-    expect(packs.map((name) => readFileSync(join(options.home, name), "utf8").includes(TOKEN))).toEqual([false]);
+    expect(allContents(options.home).filter((content) => /ghp_|^A=1$/m.test(content))).toEqual([]);
+  });
+
+  test("a staged file with secrets is in no object of ours, nor is a staged secret that the file no longer holds", async () => {
+    const { options, write, git, root } = createWorkspace({ committed: { "a.txt": "one\n", "b.ts": "fine\n" } });
+    write(".env", "A=1\n");
+    write("b.ts", `const token = "${TOKEN}";\n`);
+    git("add", "--force", ".env", "b.ts");
+    write("b.ts", "fine again\n");
+    const { report } = await createCheckpoint({ scope: "." }, options);
+    expect(report).toMatchObject({ checkpoint_created: true, excluded: [{ path: ".env" }] });
+    const contents = allContents(join(root, ".git/agent-checkpoint"));
+    expect(contents).toContain("fine again\n");
+    expect(contents.filter((content) => /ghp_|^A=1$/m.test(content))).toEqual([]);
   });
 
   test("nothing but secrets: no checkpoint", async () => {

@@ -37,18 +37,7 @@ afterEach(() => {
 });
 
 /** The folders that a first checkpoint makes where others may make them too. */
-const SHARED = [
-  "agent-checkpoint",
-  "packs",
-  "trees",
-  "checkpoints",
-  "journals",
-  "tmp",
-  "cache",
-  "writes",
-  ".checkpoints",
-  ".audit",
-];
+const SHARED = ["agent-checkpoint", "indexes", "journals", "pins", "tmp", "writes", ".checkpoints", ".audit"];
 
 test.for([...SHARED.map((name) => ({ what: name, names: [name] })), { what: "all folders", names: SHARED }])(
   "somebody else makes $what in the same moment: both checkpoints are made",
@@ -101,12 +90,12 @@ test("a note of nothing makes no store", async () => {
 test("somebody puts a file there in the same moment: the checkpoint is refused with its name", async () => {
   const { options, write, root } = createWorkspace();
   write("a.txt", "1\n");
-  rival.takes = (name) => (name === "trees" ? "file" : null);
+  rival.takes = (name) => (name === "pins" ? "file" : null);
   const result = await createCheckpoint({ scope: "a.txt" }, options);
   rival.takes = null;
   expect(result).toMatchObject({
     status: "failed",
     code: "io",
-    message: `${join(root, ".git/agent-checkpoint/trees")} is not a folder.`,
+    message: `${join(root, ".git/agent-checkpoint/pins")} is not a folder.`,
   });
 });

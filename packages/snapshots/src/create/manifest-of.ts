@@ -1,14 +1,12 @@
 import type { Context } from "../context.ts";
-import type { Capture, Completion } from "../kinds/kind.ts";
+import type { Capture } from "../kinds/kind.ts";
 import { kindOf } from "../kinds/kinds.ts";
 import type { Counts, Manifest } from "../manifest/manifest.ts";
 import { encodePath } from "../paths/byte-path.ts";
 import { itemOfPath } from "../request/item-path.ts";
 import { changedBySession } from "../writes/read-writes.ts";
-import { confidenceOf } from "./confidence.ts";
+import { confidenceOf, restoreCommand, summarise } from "./report.ts";
 import type { NewCheckpoint } from "./make-checkpoint.ts";
-import { restoreCommand } from "./restore-command.ts";
-import { summarise } from "./summary.ts";
 
 /** The result of making a checkpoint. */
 export interface CheckpointFacts {
@@ -16,20 +14,21 @@ export interface CheckpointFacts {
   readonly now: Date;
   readonly tree: string;
   readonly counts: Counts;
+  readonly sequence: number;
   readonly capture: Capture;
-  readonly completion: Completion;
   readonly drill: Manifest["drill"];
 }
 
 /** The manifest of a checkpoint that was asked for, captured and drilled. */
 export function manifestOf(facts: CheckpointFacts, wanted: NewCheckpoint, context: Context): Manifest {
-  const { id, now, tree, counts, capture, completion, drill } = facts;
-  const { root, layout } = context.place;
+  const { id, now, sequence, tree, counts, capture, drill } = facts;
+  const { root, workTree, layout, isDefaultStore } = context.place;
   const { isOfFiles } = kindOf(wanted.type, context);
   const changedBefore = wanted.purpose === "asked" ? changedBySession(context, capture) : [];
   return {
-    version: 1,
+    version: 2,
     id,
+    sequence,
     type: wanted.type,
     purpose: wanted.purpose,
     createdAt: now.toISOString(),
@@ -37,6 +36,7 @@ export function manifestOf(facts: CheckpointFacts, wanted: NewCheckpoint, contex
     reason: wanted.reason,
     session: context.session,
     root,
+    workTree,
     scope:
       wanted.exactly === undefined
         ? wanted.scope
@@ -53,7 +53,6 @@ export function manifestOf(facts: CheckpointFacts, wanted: NewCheckpoint, contex
     }),
     assumptions: [
       ...capture.assumptions,
-      ...completion.assumptions,
       ...changedBefore.map(
         (path) =>
           `This session had already changed \`${encodePath(path)}\`: its state before that is not in this checkpoint.`,
@@ -61,9 +60,10 @@ export function manifestOf(facts: CheckpointFacts, wanted: NewCheckpoint, contex
     ],
     excluded: capture.excluded,
     skipped: capture.skipped,
-    restoreCommand: restoreCommand(wanted.program, { id, root, store: layout.folder }),
+    ignored: capture.ignored ?? [],
+    restoreCommand: restoreCommand(wanted.program, { id, root, store: isDefaultStore ? null : layout.folder }),
     drill,
-    git: completion.git,
+    git: capture.git,
     details: capture.details,
   };
 }

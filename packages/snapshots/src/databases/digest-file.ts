@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
-/** The hash and the size of a file of any length. */
-export function digestFile(path: string): { readonly sha256: string; readonly size: number } {
+/** The id that git gives to a file of any length, and its size. */
+export function digestFile(path: string): { readonly oid: string; readonly size: number } {
   const file = openSync(path, "r");
   try {
-    const digest = createHash("sha256");
+    const digest = createHash("sha1").update(`blob ${fstatSync(file).size}\0`);
     const chunk = Buffer.allocUnsafe(CHUNK);
     let size = 0;
     for (let length = readSync(file, chunk); length > 0; length = readSync(file, chunk)) {
       digest.update(chunk.subarray(0, length));
       size += length;
     }
-    return { sha256: digest.digest("hex"), size };
+    return { oid: digest.digest("hex"), size };
   } finally {
     closeSync(file);
   }

@@ -1,30 +1,38 @@
-import { hash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
-import { absentAt, byPath, type Entry } from "../manifest/entry.ts";
+import { type Entry, absentAt, byPath } from "../manifest/entry.ts";
 import type { Omission } from "../manifest/manifest.ts";
 import { type BytePath, diskPath, encodePath } from "../paths/byte-path.ts";
-import type { Limits } from "../limits.ts";
-import type { ReportProgress } from "../progress.ts";
+import type { Limits, ReportProgress } from "../context.ts";
 import { type Scannable, scanContents } from "@agent-checkpoint/redaction/scan";
 import { sensitiveName } from "../sensitive/sensitive-names.ts";
-import type { PackWriter } from "../store/write-pack.ts";
+import type { ObjectWriter } from "../store/object-writer.ts";
 import { SafetyError } from "../trouble.ts";
-import type { Listing } from "./listing.ts";
-import { createLooker } from "./look-at.ts";
-import { readLink, readStable, readWhole, type Unread } from "./read-stable.ts";
-import { isRacy, signatureOf } from "./signature.ts";
-import type { Known, StatCache } from "./stat-cache.ts";
+import type { Listing } from "./list-by-walking.ts";
+import {
+  type Unread,
+  createLooker,
+  isRacy,
+  readLink,
+  readStable,
+  readStableParts,
+  readWhole,
+  signatureOf,
+} from "./entry-at.ts";
+import type { CapturedFile } from "./known-files.ts";
 
 export interface CaptureOptions {
   readonly root: string;
   readonly limits: Limits;
-  readonly pack: PackWriter;
-  readonly cache: StatCache;
+  readonly writer: ObjectWriter;
+  /** What the disk says is as it was when it was last captured: it is not even looked at. */
+  readonly known: ReadonlyMap<BytePath, Entry>;
+  /** Files that are as they were committed, by what git says: their contents are not read. */
+  readonly committed: ReadonlyMap<BytePath, string>;
   /** Whether files with secrets are left out; a restore keeps them, since it is about to write over them. */
   readonly leaveSecrets: boolean;
   readonly progress: ReportProgress;
-  /** Files touched at this time or later are told apart, in nanoseconds; null for none. */
-  readonly recentSince: bigint | null;
+  /** When git was asked what has changed, in nanoseconds. */
+  readonly momentNs: bigint;
 }
 
 /** The state of the paths of a listing, with what was left out and why. */
@@ -32,35 +40,34 @@ export interface Captured {
   readonly entries: readonly Entry[];
   readonly excluded: readonly Omission[];
   readonly skipped: readonly Omission[];
-  readonly lines: number;
   readonly bytes: number;
-  /** What is now known of each file, for the next time. */
-  readonly known: ReadonlyMap<BytePath, Known>;
-  /** Files and links that were touched at the time asked about, or later. */
-  readonly recent: readonly BytePath[];
+  /** What was read from the disk and can be told by its times from now on. */
+  readonly read: readonly CapturedFile[];
+  /** What was taken as committed. */
+  readonly asCommitted: readonly Entry[];
+  /** Entries whose contents were not read. */
+  readonly unread: ReadonlySet<BytePath>;
   /** Files with more than one name on the disk. */
   readonly hardLinks: number;
 }
 
 interface Pending extends Scannable {
   readonly stats: BigIntStats;
-  readonly sha256: string;
 }
 
-/** Reads every path of a listing into the pack, byte for byte. */
+/** Reads every path of a listing into the store, byte for byte. */
 export async function captureFiles(listing: Listing, options: CaptureOptions): Promise<Captured> {
-  const { root, limits, pack, cache, leaveSecrets, progress, recentSince } = options;
+  const { root, limits, writer, known, committed, leaveSecrets, progress, momentNs } = options;
   const started = Date.now();
-  const startedNs = BigInt(started) * 1_000_000n;
   const { look } = createLooker(root);
   const entries: Entry[] = [];
   const excluded: Omission[] = [];
-  const skipped: Omission[] = [...listing.skipped];
-  const known = new Map<BytePath, Known>();
-  const recent: BytePath[] = [];
+  const skipped: Omission[] = [];
+  const read: CapturedFile[] = [];
+  const asCommitted: Entry[] = [];
+  const unreadPaths = new Set<BytePath>();
   let pending: Pending[] = [];
   let pendingBytes = 0;
-  let lines = 0;
   let bytes = 0;
   let files = 0;
   let hardLinks = 0;
@@ -68,26 +75,20 @@ export async function captureFiles(listing: Listing, options: CaptureOptions): P
   const skip = (path: BytePath, rule: keyof typeof SKIP_REASONS): void => {
     skipped.push({ path: encodePath(path), rule, reason: SKIP_REASONS[rule] });
   };
-  const settle = (
-    path: BytePath,
-    stats: BigIntStats,
-    { sha256, size, lineCount }: { sha256: string; size: number; lineCount: number },
-  ): void => {
-    entries.push({ path, type: "file", mode: modeOf(stats), size, sha256 });
-    lines += lineCount;
-    if (!isRacy(stats, startedNs)) known.set(path, { signature: signatureOf(stats), sha256, lines: lineCount });
+  const settle = (path: BytePath, stats: BigIntStats, { oid, size }: { oid: string; size: number }): void => {
+    const entry: Entry = { path, type: "file", mode: modeOf(stats), size, oid };
+    entries.push(entry);
+    if (stats.nlink > 1n) hardLinks += 1;
+    else if (!isRacy(stats, momentNs)) read.push({ entry, signature: signatureOf(stats) });
   };
   const flush = async (): Promise<void> => {
     const found = leaveSecrets
       ? await scanContents(pending.map(({ path, bytes }) => ({ path, bytes: bytes.subarray(0, limits.scanBytes) })))
       : null;
-    for (const { path, bytes, stats, sha256 } of pending) {
+    for (const { path, bytes, stats } of pending) {
       const finding = found?.get(path);
       if (finding !== undefined) excluded.push({ path: encodePath(path), ...finding });
-      else {
-        pack.add(bytes, sha256);
-        settle(path, stats, { sha256, size: bytes.length, lineCount: countLines(bytes) });
-      }
+      else settle(path, stats, { oid: await writer.add(bytes), size: bytes.length });
     }
     pending = [];
     pendingBytes = 0;
@@ -109,16 +110,28 @@ export async function captureFiles(listing: Listing, options: CaptureOptions): P
 
   for (const [index, path] of listing.paths.entries()) {
     if (index % 256 === 0) progress({ step: "reading", done: index, total: listing.paths.length });
+    const before = known.get(path);
+    if (before !== undefined) {
+      // Its size was counted when it was read, and limits are of what is in scope now.
+      const over = limitReached({ size: before.size, bytes, files, millis: Date.now() - started }, limits);
+      if (over !== null) skip(path, over);
+      else {
+        entries.push(before);
+        unreadPaths.add(path);
+        files += 1;
+        bytes += before.size;
+      }
+      continue;
+    }
     const stats = look(path);
     if (stats === null) {
       if (isAbsenceKnown(listing, path)) entries.push(absentAt(path));
       continue;
     }
     if (stats.isDirectory()) {
-      entries.push({ path, type: "directory", mode: modeOf(stats), size: 0, sha256: null });
+      entries.push({ path, type: "directory", mode: modeOf(stats), size: 0, oid: null });
       continue;
     }
-    if (recentSince !== null && stats.ctimeNs >= recentSince) recent.push(path);
     const secret = leaveSecrets ? sensitiveName(path) : null;
     if (secret !== null) {
       excluded.push({ path: encodePath(path), ...secret });
@@ -127,7 +140,7 @@ export async function captureFiles(listing: Listing, options: CaptureOptions): P
     if (stats.isSymbolicLink()) {
       const link = readLink(diskPath(root, path));
       if (typeof link === "string") unread(path, link);
-      else entries.push({ path, type: "link", mode: 0, size: link.value.length, sha256: pack.add(link.value) });
+      else entries.push({ path, type: "link", mode: 0, size: link.value.length, oid: await writer.add(link.value) });
       continue;
     }
     if (!stats.isFile()) {
@@ -142,16 +155,18 @@ export async function captureFiles(listing: Listing, options: CaptureOptions): P
     }
     files += 1;
     bytes += size;
-    if (stats.nlink > 1n) hardLinks += 1;
-    const before = cache.get(path);
-    if (before !== undefined && before.signature === signatureOf(stats) && pack.has(before.sha256)) {
-      settle(path, stats, { sha256: before.sha256, size, lineCount: before.lines });
+    const oid = committed.get(path);
+    if (oid !== undefined && stats.nlink === 1n && !isRacy(stats, momentNs)) {
+      const entry: Entry = { path, type: "file", mode: modeOf(stats), size, oid };
+      entries.push(entry);
+      asCommitted.push(entry);
+      unreadPaths.add(path);
     } else if (size <= IN_MEMORY) {
-      const read = readStable(diskPath(root, path), readWhole);
-      if (typeof read === "string") unread(path, read);
+      const whole = readStable(diskPath(root, path), readWhole);
+      if (typeof whole === "string") unread(path, whole);
       else {
-        pending.push({ path, bytes: read.value, stats: read.stats, sha256: hash("sha256", read.value) });
-        pendingBytes += read.value.length;
+        pending.push({ path, bytes: whole.value, stats: whole.stats });
+        pendingBytes += whole.value.length;
         if (pendingBytes > BATCH) await flush();
       }
     } else {
@@ -161,9 +176,9 @@ export async function captureFiles(listing: Listing, options: CaptureOptions): P
   }
   await flush();
   progress({ step: "reading", done: listing.paths.length, total: listing.paths.length });
-  return { entries: entries.sort(byPath), excluded, skipped, lines, bytes, known, recent, hardLinks };
+  return { entries: entries.sort(byPath), excluded, skipped, bytes, read, asCommitted, unread: unreadPaths, hardLinks };
 
-  /** A file too large to hold in memory: its beginning is searched, then it goes straight into the pack. */
+  /** A file too large to hold in memory: its beginning is searched, then it goes straight into the store. */
   async function takeLarge(path: BytePath): Promise<void> {
     const start = readStable(diskPath(root, path), (file) => readWhole(file, limits.scanBytes));
     if (typeof start === "string") return unread(path, start);
@@ -173,9 +188,9 @@ export async function captureFiles(listing: Listing, options: CaptureOptions): P
       excluded.push({ path: encodePath(path), ...finding });
       return;
     }
-    const read = readStable(diskPath(root, path), (file) => pack.addFile(file, limits.fileBytes));
-    if (typeof read === "string") unread(path, read);
-    else settle(path, read.stats, { ...read.value, lineCount: 0 });
+    const whole = await readStableParts(diskPath(root, path), (file, size) => writer.addFile(file, size));
+    if (typeof whole === "string") unread(path, whole);
+    else settle(path, whole.stats, { oid: whole.value, size: Number(whole.stats.size) });
   }
 }
 
@@ -210,12 +225,4 @@ function isAbsenceKnown({ named, deleted }: Listing, path: BytePath): boolean {
 
 function modeOf({ mode }: BigIntStats): number {
   return Number(mode & 0o7777n);
-}
-
-/** The lines of a text; a binary has none. */
-function countLines(bytes: Buffer): number {
-  if (bytes.subarray(0, 8000).includes(0)) return 0;
-  let count = 0;
-  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) count += 1;
-  return count + (bytes.length > 0 && bytes.at(-1) !== 10 ? 1 : 0);
 }

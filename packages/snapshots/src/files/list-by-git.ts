@@ -1,28 +1,30 @@
 import { lstatSync } from "node:fs";
-import type { WorkTree } from "../git/find-work-tree.ts";
-import { GITLINK, parseNames } from "../git/raw-diff.ts";
-import { type Changes, outputOf, pathspecs, readChanges } from "../git/read-changes.ts";
-import { runGit } from "../git/run-git.ts";
-import { byBytes, type BytePath, diskPath, encodePath, isWithin, parentOf } from "../paths/byte-path.ts";
-import { refuseEmpty } from "./list-by-walking.ts";
-import type { Listing } from "./listing.ts";
-import { createLooker } from "./look-at.ts";
+import {
+  type Changes,
+  GITLINK,
+  type WorkTree,
+  parseNames,
+  pathspecs,
+  readChanges,
+  runGit,
+} from "../git/read-changes.ts";
+import { outputOf } from "../store/repository.ts";
+import { type BytePath, byBytes, diskPath, encodePath, isWithin, parentOf } from "../paths/byte-path.ts";
+import { type Listing, refuseEmpty, walkFolder } from "./list-by-walking.ts";
+import { createLooker } from "./entry-at.ts";
 import type { SortedScope } from "./sort-scope.ts";
-import { walkFolder } from "./walk-folder.ts";
 
 /**
  * The paths of a scope as git lists them: what it tracks, and what it does not ignore.
  * A file that was named is taken whatever git thinks of it; a repository inside is listed by its own rules.
  */
-export async function listByGit(
-  tree: WorkTree,
-  scope: SortedScope,
-  avoid: ReadonlySet<BytePath>,
-  asked: Promise<Changes> = askChanges(tree, scope),
-): Promise<Listing> {
+export async function listByGit(tree: WorkTree, scope: SortedScope, avoid: ReadonlySet<BytePath>): Promise<Listing> {
   const areas = areasOf(scope);
-  const [changes, index] = await Promise.all([asked, areas.length === 0 ? NO_INDEX : readIndex(tree, areas)]);
-  const { found, nested, inner, repositories } = await expandNested(tree.root, index, changes, avoid);
+  const [changes, index] = await Promise.all([
+    readChanges(tree, [...areas, ...scope.named]),
+    areas.length === 0 ? NO_INDEX : readIndex(tree, areas),
+  ]);
+  const { found, nested, inner } = await expandNested(tree.root, index, changes, avoid);
   const isListed = (path: BytePath): boolean =>
     scope.folders.some((folder) => isWithin(path, folder)) || scope.globs.some((glob) => glob.matches(path));
   const isEverything = scope.folders.includes("");
@@ -44,9 +46,8 @@ export async function listByGit(
     named: new Set(scope.named),
     deleted: gone,
     nested: inner,
-    repositories,
-    unwatched: new Set(index.unwatched),
-    skipped: [],
+    hasUnwatched: index.hasUnwatched,
+    ignored: changes.ignored.filter((path) => !isAvoided(path, avoid)),
     assumptions: nested.map(
       (path) => `\`${encodePath(path)}\` is a repository of its own: its files are captured, its \`.git\` is not.`,
     ),
@@ -55,51 +56,37 @@ export async function listByGit(
 }
 
 /** The paths that git knows, in HEAD or in the index, and that may be gone from the disk. */
-export function deletedPaths({ staged, unstaged }: Changes): ReadonlySet<BytePath> {
+function deletedPaths({ staged, unstaged }: Changes): ReadonlySet<BytePath> {
   const gone = [...staged, ...unstaged].filter(
     ({ letter, oldMode }) => letter === "U" || (letter === "D" && oldMode !== GITLINK),
   );
   return new Set(gone.map(({ path }) => path));
 }
 
-/** What git says of the paths of a scope. */
-export function askChanges(
-  tree: WorkTree,
-  scope: SortedScope,
-  asked?: Parameters<typeof readChanges>[2],
-): Promise<Changes> {
-  return readChanges(tree, pathsOf(scope), asked);
-}
-
 /** The folders that git lists for a scope. */
-export function areasOf({ folders, globs }: SortedScope): readonly BytePath[] {
+function areasOf({ folders, globs }: SortedScope): readonly BytePath[] {
   return [...folders, ...globs.map(({ base }) => base)];
-}
-
-/** The paths that git is asked about. */
-export function pathsOf(scope: SortedScope): readonly BytePath[] {
-  return [...areasOf(scope), ...scope.named];
 }
 
 interface IndexPaths {
   readonly files: readonly BytePath[];
   readonly gitlinks: readonly BytePath[];
-  readonly unwatched: readonly BytePath[];
+  readonly hasUnwatched: boolean;
 }
 
-const NO_INDEX: IndexPaths = { files: [], gitlinks: [], unwatched: [] };
+const NO_INDEX: IndexPaths = { files: [], gitlinks: [], hasUnwatched: false };
 
 async function readIndex(tree: WorkTree, areas: readonly BytePath[]): Promise<IndexPaths> {
   const result = await runGit(["ls-files", "-v", "--stage", "-z", "--", ...pathspecs(areas)], { cwd: tree.root });
   const files: BytePath[] = [];
   const gitlinks: BytePath[] = [];
-  const unwatched: BytePath[] = [];
+  let hasUnwatched = false;
   for (const row of parseNames(outputOf(result))) {
     const path = row.slice(row.indexOf("\t") + 1);
     (row.startsWith(GITLINK, 2) ? gitlinks : files).push(path);
-    if (!row.startsWith("H") && !row.startsWith("M")) unwatched.push(path);
+    if (!row.startsWith("H") && !row.startsWith("M")) hasUnwatched = true;
   }
-  return { files, gitlinks, unwatched };
+  return { files, gitlinks, hasUnwatched };
 }
 
 /** The files of the tree, and those of the repositories in it. */
@@ -132,7 +119,7 @@ async function expandNested(
       }
     }
   }
-  return { found, nested: nested.sort(byBytes), inner, repositories: [...repositories] };
+  return { found, nested: nested.sort(byBytes), inner };
 }
 
 /** The files of a repository inside, by its own rules; a folder that git cannot read is walked. */

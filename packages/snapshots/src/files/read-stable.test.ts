@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { createWorkspace } from "../testing/workspace.ts";
-import { readStable, readWhole } from "./read-stable.ts";
+import { readStable, readWhole } from "./entry-at.ts";
 
 /** How many of the reads somebody writes into the file during, and what comes of it. */
 const WRITERS = [

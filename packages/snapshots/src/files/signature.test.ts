@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isRacy } from "./signature.ts";
+import { isRacy } from "./entry-at.ts";
 
 const MOMENT = 1_000_000_000_500_000_000n;
 const MS = 1_000_000n;
@@ -8,7 +8,8 @@ const MS = 1_000_000n;
 const cases = [
   { touched: "long ago", mtime: 60_001n, ctime: 60_001n, racy: false },
   { touched: "a tick ago", mtime: 49n, ctime: 49n, racy: true },
-  { touched: "two ticks ago", mtime: 101n, ctime: 101n, racy: false },
+  { touched: "earlier in the same second", mtime: 101n, ctime: 101n, racy: true },
+  { touched: "in the second before", mtime: 551n, ctime: 551n, racy: false },
   { touched: "just now, with an old time put on", mtime: 60_001n, ctime: 1n, racy: true },
   { touched: "later", mtime: -10n, ctime: -10n, racy: true },
   { touched: "a second ago, by a clock of whole seconds", mtime: 1500n, ctime: 1500n, racy: true },

@@ -2,7 +2,7 @@ import micromatch from "micromatch";
 import { type BytePath, decodePath, encodePath, parentOf, textOf, toBytePath } from "../paths/byte-path.ts";
 import type { ScopeItem } from "../request/parse-scope.ts";
 import { SafetyError } from "../trouble.ts";
-import { createLooker } from "./look-at.ts";
+import { createLooker } from "./entry-at.ts";
 
 /** A scope of files, sorted by what its words turned out to be. */
 export interface SortedScope {

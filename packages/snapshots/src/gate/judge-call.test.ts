@@ -75,6 +75,7 @@ test("the command that is asked for is the one that lets the call pass", async (
     workspace.root,
     "--reason",
     "before Edit",
+    "--allow-absent",
   ]);
   await checkpoint(workspace, scope);
   expect(await judge(workspace, target)).toEqual({ allowed: true });

@@ -1,14 +1,14 @@
-import { statSync } from "node:fs";
-import { findPlace, type Place, type PlaceOptions } from "../place.ts";
-import { shellQuote } from "../create/shell-quote.ts";
-import type { Entry } from "../manifest/entry.ts";
+import { realpathSync, statSync } from "node:fs";
+import { type Place, type PlaceOptions, findPlace, isOfPlace } from "../place.ts";
+import { shellQuote } from "../create/report.ts";
 import type { Manifest } from "../manifest/manifest.ts";
-import { type BytePath, decodePath, diskPath, isWithin } from "../paths/byte-path.ts";
+import { type BytePath, decodePath, diskPath, isInside, isWithin, toBytePath } from "../paths/byte-path.ts";
 import { sensitiveName } from "../sensitive/sensitive-names.ts";
-import { listManifests, loadTree } from "../store/load-checkpoint.ts";
+import { type Contents, openContents } from "../store/contents.ts";
+import { listManifests, loadEntries } from "../store/load-checkpoint.ts";
 import { troubleOf } from "../trouble.ts";
 import { isHarmless } from "./is-harmless.ts";
-import { placeIn } from "./place-in.ts";
+import { basename, dirname, join, relative, resolve } from "node:path";
 
 /** What a tool is about to change: files, or whatever a command of a shell changes. */
 export type CallTarget =
@@ -45,7 +45,7 @@ export async function judgeCall({ tool, target }: GatedCall, options: GateOption
   });
   // A home folder or the root of the disk is never captured, so nothing can be asked for there.
   if (place === null) return ALLOWED;
-  const fresh = freshCheckpoints(place, options);
+  const fresh = await freshCheckpoints(place, options);
   if (target.kind === "shell") {
     if (fresh.some(({ scope }) => scope.some((item) => item.kind === "path" && item.path === ""))) return ALLOWED;
     return deny(`${OPEN_SHELL}, and there is none of the last ${options.freshMinutes} minutes.`, {
@@ -56,7 +56,11 @@ export async function judgeCall({ tool, target }: GatedCall, options: GateOption
     });
   }
   const paths = target.files.flatMap((file) => placeIn(place.root, file, options.cwd) ?? []);
-  const open = paths.filter((path) => isCapturable(path, place) && !isCovered(path, fresh, place));
+  const open = await uncovered(
+    paths.filter((path) => isCapturable(path, place)),
+    fresh,
+    place,
+  );
   if (open.length === 0) return ALLOWED;
   const names = open.map((path) => `\`${Buffer.from(path, "latin1").toString("utf8")}\``).join(", ");
   return deny(`No checkpoint of the last ${options.freshMinutes} minutes covers ${names}.`, {
@@ -73,11 +77,12 @@ const OPEN_SHELL =
   "What a shell command changes cannot be known before it runs, so it takes a checkpoint of the whole workspace";
 
 /** The requested snapshots of this folder, intact and not too old, newest first. */
-function freshCheckpoints({ layout, root }: Place, { now, freshMinutes }: GateOptions): readonly Manifest[] {
+async function freshCheckpoints(place: Place, { now, freshMinutes }: GateOptions): Promise<readonly Manifest[]> {
   const since = new Date(now.getTime() - freshMinutes * 60_000).toISOString();
-  return listManifests(layout)
+  return (await listManifests(place.layout))
     .flatMap((found) => ("damage" in found ? [] : [found.manifest]))
-    .filter(({ root: of, purpose, createdAt }) => of === root && purpose === "asked" && createdAt >= since)
+    .filter((manifest) => isOfPlace(manifest, place))
+    .filter(({ purpose, createdAt }) => purpose === "asked" && createdAt >= since)
     .filter(({ type }) => type === "git_stash" || type === "file_backup")
     .toReversed();
 }
@@ -88,24 +93,46 @@ function isCapturable(path: BytePath, { avoid }: Place): boolean {
   return ![...avoid].some((own) => isWithin(path, own));
 }
 
-function isCovered(path: BytePath, fresh: readonly Manifest[], place: Place): boolean {
-  return fresh.some((manifest) => {
-    const areas = manifest.scope.flatMap((item) => (item.kind === "path" ? [decodePath(item.path)] : []));
-    const leftOut = [...manifest.excluded, ...manifest.skipped].map((omission) => decodePath(omission.path));
-    // It was tried, and cannot be held.
-    if (leftOut.some((left) => isWithin(path, left))) return true;
-    if (entriesOf(manifest, place).some((entry) => entry.path === path && entry.type !== "directory")) return true;
-    return areas.some((area) => isWithin(path, area)) && hasAppearedSince(path, manifest, place);
-  });
+/** The paths that no fresh snapshot covers. */
+async function uncovered(
+  paths: readonly BytePath[],
+  fresh: readonly Manifest[],
+  place: Place,
+): Promise<readonly BytePath[]> {
+  let open = paths;
+  const contents = openContents(place.layout);
+  try {
+    for (const manifest of fresh) {
+      if (open.length === 0) return open;
+      const held = await heldBy(manifest, contents);
+      open = open.filter((path) => !isCovered(path, manifest, { held, place }));
+    }
+    return open;
+  } finally {
+    contents.close();
+  }
 }
 
-/** What a checkpoint holds; one that is damaged covers nothing. */
-function entriesOf(manifest: Manifest, { layout }: Place): readonly Entry[] {
+function isCovered(
+  path: BytePath,
+  manifest: Manifest,
+  { held, place }: { readonly held: ReadonlySet<BytePath>; readonly place: Place },
+): boolean {
+  const areas = manifest.scope.flatMap((item) => (item.kind === "path" ? [decodePath(item.path)] : []));
+  const leftOut = [...manifest.excluded, ...manifest.skipped].map((omission) => decodePath(omission.path));
+  // What was tried and cannot be held is covered as well as it can be.
+  if (held.has(path) || leftOut.some((left) => isWithin(path, left))) return true;
+  return areas.some((area) => isWithin(path, area)) && hasAppearedSince(path, manifest, place);
+}
+
+/** The paths that a snapshot holds; one that is damaged covers nothing. */
+async function heldBy(manifest: Manifest, contents: Contents): Promise<ReadonlySet<BytePath>> {
   try {
-    return loadTree(layout, manifest);
+    const entries = await loadEntries(manifest, contents);
+    return new Set(entries.filter(({ type }) => type !== "directory").map(({ path }) => path));
   } catch (error) {
     if (troubleOf(error) === null) throw error;
-    return [];
+    return new Set();
   }
 }
 
@@ -132,6 +159,7 @@ function deny(why: string, { tool, scope, place, options }: Denial): CallVerdict
     place.root,
     "--reason",
     `before ${tool}`,
+    "--allow-absent",
   ];
   return {
     allowed: false,
@@ -143,4 +171,21 @@ function deny(why: string, { tool, scope, place, options }: Denial): CallVerdict
       "It changes nothing, and prints the command that brings everything back. If it cannot be made, tell the user: `safety.gate` in checkpoint.config.json switches this off.",
     ].join("\n"),
   };
+}
+
+/** Where a file lies below a root, whatever links lead there; null if it lies elsewhere. */
+export function placeIn(root: string, file: string, cwd: string): BytePath | null {
+  const real = realFolder(resolve(cwd, file));
+  return isInside(real, root) ? toBytePath(relative(root, real)) : null;
+}
+
+/** A path with the links in the folders above it resolved, as far as they exist; the file itself may be a link. */
+function realFolder(path: string): string {
+  const folder = dirname(path);
+  if (folder === path) return path;
+  try {
+    return join(realpathSync(folder), basename(path));
+  } catch {
+    return join(realFolder(folder), basename(path));
+  }
 }

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { collectGarbage, createCheckpoint, pinCheckpoint, restoreCheckpoint, verifyCheckpoints } from "../index.ts";
+import { allContents, damage, objectOf } from "../testing/damage.ts";
 import { createWorkspace } from "../testing/workspace.ts";
 import { type Candidate, planGc } from "./plan-gc.ts";
 
@@ -26,9 +27,9 @@ test("only what has expired goes, and what the others need of its contents stays
     { id: kept, keep: true, reason: "not expired" },
   ];
   expect(await collectGarbage(later)).toMatchObject({ status: "planned", decisions: expected });
-  expect(readdirSync(join(root, ".git/agent-checkpoint/checkpoints"))).toHaveLength(3);
+  expect(idsIn(join(root, ".git/agent-checkpoint"))).toHaveLength(3);
   expect(await collectGarbage({ ...later, apply: true })).toMatchObject({ status: "collected", decisions: expected });
-  expect(readdirSync(join(root, ".git/agent-checkpoint/checkpoints")).sort()).toEqual([pinned, kept].sort());
+  expect(idsIn(join(root, ".git/agent-checkpoint"))).toEqual([pinned, kept].sort());
   expect(await verifyCheckpoints(null, options)).toMatchObject({ status: "verified", verifications: [{}, {}] });
   write("b.txt", "broken\n");
   expect(await restoreCheckpoint({ id: kept }, options)).toMatchObject({ status: "restored" });
@@ -37,71 +38,56 @@ test("only what has expired goes, and what the others need of its contents stays
 });
 
 describe("a damaged checkpoint in the store", () => {
-  const DAMAGES: Readonly<Record<string, (store: string, id: string, tree: string) => void>> = {
-    manifest: (store, id) => writeFileSync(join(store, "checkpoints", id, "manifest.json"), "{}"),
-    tree: (store, _, tree) => writeFileSync(join(store, "trees", tree), "torn"),
-  };
+  test.for(["manifest", "entries"] as const)(
+    "its %s: others are deleted, and nothing that it could need",
+    async (what) => {
+      const { options, write, root } = createWorkspace({ committed: { "a.txt": "one\n", "b.txt": "shared\n" } });
+      const store = join(root, ".git/agent-checkpoint");
+      const mark = async (scope: string, expiry: string): Promise<string> =>
+        (await createCheckpoint({ scope, expiry }, options)).report.checkpoint?.id ?? "";
+      const id = await mark("b.txt", "never");
+      write("a.txt", "two\n");
+      const expired = await mark(".", "1h");
+      const mend = damage(store, objectOf(store, id, what));
+      const later = { ...options, apply: true, now: () => new Date(Date.now() + 2 * DAY) };
+      expect(await collectGarbage(later)).toMatchObject({
+        status: "collected",
+        decisions: expect.arrayContaining([{ id: expired, keep: false, reason: "expired" }]),
+      });
+      expect(idsIn(store)).toEqual([id]);
+      // Mended, it is whole, and what nothing needs any more goes with the next run.
+      mend();
+      expect(await collectGarbage(later)).toMatchObject({ status: "collected", notes: [] });
+      expect(allContents(store)).not.toContain("two\n");
+      expect(await verifyCheckpoints(null, options)).toMatchObject({ status: "verified", verifications: [{ id }] });
+      write("b.txt", "broken\n");
+      expect(await restoreCheckpoint({ id }, options)).toMatchObject({ status: "restored" });
+    },
+  );
 
-  test.for(Object.keys(DAMAGES))("its %s: others are deleted, and nothing that it could need", async (what) => {
-    const { options, write, root } = createWorkspace({ committed: { "a.txt": "one\n", "b.txt": "shared\n" } });
+  test("a damaged content that another one needs: it is named, and capturing it again heals it", async () => {
+    const { options, root, write, read } = createWorkspace({ committed: { "a.txt": "one\n", "b.txt": "shared\n" } });
     const store = join(root, ".git/agent-checkpoint");
-    const mark = async (scope: string, expiry: string) => (await createCheckpoint({ scope, expiry }, options)).report;
-    const damaged = await mark("b.txt", "never");
-    write("a.txt", "two\n");
-    const expired = await mark(".", "1h");
-    const contents = (): readonly string[] =>
-      ["packs", "trees"]
-        .flatMap((folder) => readdirSync(join(store, folder)).map((name) => `${folder}/${name}`))
-        .sort();
-    const before = contents();
-    const id = damaged.checkpoint?.id ?? "";
-    const path = join(store, "checkpoints", id, "manifest.json");
-    const whole = readFileSync(path, "utf8");
-    const tree = damaged.pre_mutation_state.hash?.slice("sha256:".length) ?? "";
-    const wholeTree = readFileSync(join(store, "trees", tree));
-    DAMAGES[what]?.(store, id, tree);
-    const later = { ...options, apply: true, now: () => new Date(Date.now() + 2 * DAY) };
-    expect(await collectGarbage(later)).toMatchObject({
-      status: "collected",
-      freedBytes: 0,
-      decisions: expect.arrayContaining([{ id: expired.checkpoint?.id, keep: false, reason: "expired" }]),
-      notes: [
-        `${id} is damaged, and what it needs cannot be known: all contents stay in the store. Look at it, delete its folder, and run gc again.`,
-      ],
-    });
-    expect(readdirSync(join(store, "checkpoints"))).toEqual([id]);
-    expect(contents()).toEqual(before);
-    // Mended, it is whole, and what nobody needs any more goes with the next run.
-    writeFileSync(path, whole);
-    writeFileSync(join(store, "trees", tree), wholeTree);
-    expect(await collectGarbage(later)).toMatchObject({ status: "collected", notes: [] });
-    expect(contents().filter((name) => name.startsWith("trees/"))).toEqual([`trees/${tree}`]);
-    expect(await verifyCheckpoints(null, options)).toMatchObject({ status: "verified", verifications: [{ id }] });
-    write("b.txt", "broken\n");
-    expect(await restoreCheckpoint({ id }, options)).toMatchObject({ status: "restored" });
-  });
-
-  test("a damaged content that another one needs: its pack stays as it is, the rest goes", async () => {
-    const { options, write, root } = createWorkspace({ committed: { "a.txt": "one\n", "b.txt": "shared\n" } });
-    const packs = join(root, ".git/agent-checkpoint/packs");
     const mark = async (scope: string, expiry: string): Promise<string> =>
       (await createCheckpoint({ scope, expiry }, options)).report.checkpoint?.id ?? "";
-    const expired = await mark(".", "1h");
-    const kept = await mark("b.txt", "never");
-    write("a.txt", "only in the second\n");
-    const second = await mark("a.txt", "1h");
-    const pack = join(packs, `${expired}.pack`);
-    writeFileSync(pack, readFileSync(pack, "latin1").replace("shared", "SHARED"), "latin1");
-    const later = { ...options, apply: true, now: () => new Date(Date.now() + 2 * DAY) };
-    expect(await collectGarbage(later)).toMatchObject({
-      status: "collected",
-      notes: [`The pack ${expired} holds a damaged content that another checkpoint needs: it stays.`],
+    const id = await mark("b.txt", "never");
+    damage(store, objectOf(store, id, { file: "b.txt" }));
+    expect(await verifyCheckpoints(null, options)).toMatchObject({
+      status: "found",
+      verifications: [{ id, failures: ["The contents of `b.txt` are missing or damaged."] }],
     });
-    expect(readdirSync(join(root, ".git/agent-checkpoint/checkpoints"))).toEqual([kept]);
-    expect(readdirSync(packs)).toEqual([`${expired}.idx`, `${expired}.pack`]);
-    expect(readdirSync(packs)).not.toContain(`${second}.pack`);
+    await mark(".", "never");
+    expect(await verifyCheckpoints(null, options)).toMatchObject({ status: "verified", verifications: [{}, {}] });
+    write("b.txt", "broken\n");
+    expect(await restoreCheckpoint({ id }, options)).toMatchObject({ status: "restored" });
+    expect(read("b.txt")).toBe("shared\n");
   });
 });
+
+/** The snapshots in a store. */
+function idsIn(store: string): readonly string[] {
+  return readdirSync(join(store, "snapshots.git/refs/snapshots")).sort();
+}
 
 const now = new Date("2031-01-31T12:00:00Z");
 const candidate = (
@@ -114,7 +100,7 @@ const candidate = (
 ): Candidate => ({
   id,
   isPinned: rest.isPinned ?? false,
-  isSound: rest.isSound ?? (() => true),
+  isSound: rest.isSound ?? true,
   manifest: {
     ...MANIFEST,
     id,
@@ -124,8 +110,9 @@ const candidate = (
   },
 });
 const MANIFEST = {
-  version: 1,
+  version: 2,
   id: "",
+  sequence: 1,
   type: "file_backup",
   purpose: "asked",
   createdAt: "",
@@ -133,14 +120,16 @@ const MANIFEST = {
   reason: "",
   session: null,
   root: "/",
+  workTree: null,
   scope: [],
   tree: "",
-  counts: { entries: 0, files: 0, lines: 0, bytes: 0, uncommitted: null },
+  counts: { entries: 0, files: 0, bytes: 0, uncommitted: null },
   summary: "",
   confidence: 1,
   assumptions: [],
   excluded: [],
   skipped: [],
+  ignored: [],
   restoreCommand: "",
   drill: { entries: 0, provenBefore: 0 },
   git: null,
@@ -163,11 +152,7 @@ test.for<[string, Candidate, string]>([
     "the last one of a live session",
   ],
   ["of a session long gone", candidate("x", { age: 9 * DAY, session: "S" }), "expired"],
-  [
-    "unverified",
-    candidate("x", { age: 9 * DAY, isSound: () => false }),
-    "does not pass verification: look at it yourself",
-  ],
+  ["unverified", candidate("x", { age: 9 * DAY, isSound: false }), "does not pass verification: look at it yourself"],
   ["damaged", { ...candidate("x", { age: 9 * DAY }), manifest: null }, "damaged: look at it yourself"],
 ])("%s", ([, row, reason]) => {
   const [decision] = planGc([row], { now, youngMs: 3_600_000, liveSessions: ["live"] });

@@ -1,5 +1,5 @@
 import type { Manifest } from "../manifest/manifest.ts";
-import { isExpired } from "../inspect/status-of.ts";
+import { isExpired } from "../inspect/list-checkpoints.ts";
 
 /** A checkpoint as clean-up sees it. */
 export interface Candidate {
@@ -7,8 +7,8 @@ export interface Candidate {
   /** Null if the manifest is damaged. */
   readonly manifest: Manifest | null;
   readonly isPinned: boolean;
-  /** Whether it passes verification; asked only of those that nothing else keeps. */
-  readonly isSound: () => boolean;
+  /** Whether it passes verification. */
+  readonly isSound: boolean;
 }
 
 /** What becomes of a checkpoint, and why. */
@@ -35,7 +35,7 @@ export function planGc(candidates: readonly Candidate[], rules: GcRules): readon
   });
 }
 
-/** The reasons to keep a checkpoint; the first that holds is named, and the dearest to find out comes last. */
+/** The reasons to keep a checkpoint; the first that holds is named. */
 const KEEP: readonly {
   readonly reason: string;
   readonly holds: (candidate: Candidate, rules: GcRules, last: ReadonlySet<string>) => boolean;
@@ -45,7 +45,7 @@ const KEEP: readonly {
   { reason: "not expired", holds: ({ manifest }, { now }) => manifest !== null && !isExpired(manifest, now) },
   { reason: "too young", holds: ({ manifest }, { now, youngMs }) => ageOf(manifest, now) < youngMs },
   { reason: "the last one of a live session", holds: ({ id }, _, last) => last.has(id) },
-  { reason: "does not pass verification: look at it yourself", holds: ({ isSound }) => !isSound() },
+  { reason: "does not pass verification: look at it yourself", holds: ({ isSound }) => !isSound },
 ];
 
 const DAY = 86_400_000;

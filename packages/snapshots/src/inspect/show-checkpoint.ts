@@ -1,12 +1,15 @@
-import { contextOf, type SafetyOptions } from "../context.ts";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { SafetyOptions } from "../context.ts";
 import { type CheckpointReport, reportOf } from "../create/report.ts";
-import type { EntryType } from "../manifest/entry.ts";
+import type { Entry } from "../manifest/entry.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { encodePath } from "../paths/byte-path.ts";
-import { loadCheckpoint, readManifest } from "../store/load-checkpoint.ts";
-import { type Trouble, troubleOf } from "../trouble.ts";
+import { openContents } from "../store/contents.ts";
+import { loadCheckpoint } from "../store/load-checkpoint.ts";
+import type { Trouble } from "../trouble.ts";
 import { withAudit } from "../with-audit.ts";
-import { type CheckpointStatus, isExpired } from "./status-of.ts";
+import { type CheckpointStatus, isExpired } from "./list-checkpoints.ts";
 
 /** Everything about one checkpoint. */
 export interface ShownCheckpoint {
@@ -15,39 +18,29 @@ export interface ShownCheckpoint {
   readonly isPinned: boolean;
   readonly manifest: Manifest;
   readonly report: CheckpointReport;
-  readonly entries: readonly {
-    readonly path: string;
-    readonly type: EntryType;
-    readonly mode: string;
-    readonly size: number;
-    readonly sha256: string | null;
-  }[];
+  readonly entries: readonly (Omit<Entry, "mode"> & { readonly mode: string })[];
 }
 
 /** Shows a checkpoint: its manifest, the report it was answered with, and what it holds. */
 export async function showCheckpoint(id: string, options: SafetyOptions): Promise<ShownCheckpoint | Trouble> {
-  return withAudit(options, async (setPlace) => {
+  return withAudit<ShownCheckpoint>(options, async ({ place: { layout }, now }) => {
+    const contents = openContents(layout);
     try {
-      const { place, now, program } = await contextOf(options);
-      setPlace(place);
-      const { manifest, entries } = loadCheckpoint(place.layout, id);
-      const found = readManifest(place.layout, id);
+      const { manifest, entries } = await loadCheckpoint(layout, id, contents);
       return {
         status: "shown",
         state: isExpired(manifest, now()) ? "expired" : "ready",
-        isPinned: "isPinned" in found && found.isPinned,
+        isPinned: existsSync(join(layout.pins, id)),
         manifest,
-        report: reportOf({ manifest, entries }, { program, store: place.layout.folder }),
+        report: reportOf({ manifest, entries }, { layout }),
         entries: entries.map((entry) => ({
           ...entry,
           path: encodePath(entry.path),
           mode: entry.mode.toString(8).padStart(4, "0"),
         })),
       };
-    } catch (error) {
-      const trouble = troubleOf(error);
-      if (trouble === null) throw error;
-      return trouble;
+    } finally {
+      contents.close();
     }
   });
 }

@@ -1,50 +1,83 @@
 import { captureFiles } from "../files/capture-files.ts";
-import type { Listing } from "../files/listing.ts";
-import { readStatCache, type StatCache, writeStatCache } from "../files/stat-cache.ts";
-import type { BytePath } from "../paths/byte-path.ts";
-import { countUncommitted } from "../git/count-uncommitted.ts";
+import { type KnownFiles, readKnown, remember } from "../files/known-files.ts";
+import type { Listing } from "../files/list-by-walking.ts";
+import type { Entry } from "../manifest/entry.ts";
+import { type BytePath, encodePath } from "../paths/byte-path.ts";
+import type { Place } from "../place.ts";
 import type { Capture, CaptureRequest } from "./kind.ts";
 
-/** Captures the files of a listing; from some hundreds on, what is known of them by their times is not read again. */
+/** What a capture need not read. */
+export interface Vouched {
+  readonly known: KnownFiles;
+  readonly committed: ReadonlyMap<BytePath, string>;
+  /** The index of the user's that tells which files are as committed. */
+  readonly userIndex: string | null;
+  /** When git was asked, in nanoseconds. */
+  readonly momentNs: bigint;
+}
+
+/** Captures the files of a listing. */
 export async function captureListing(
   listing: Listing,
-  request: CaptureRequest,
-  recentSince: bigint | null = null,
+  { place, limits, writer, leaveSecrets, progress }: CaptureRequest,
+  { known, committed, userIndex, momentNs }: Vouched = { ...NOTHING, momentNs: nowNs() },
 ): Promise<CapturedListing> {
-  const { place, limits, pack, leaveSecrets, progress } = request;
-  const isLarge = listing.paths.length > CACHE_MIN_ENTRIES;
-  const cache = isLarge && leaveSecrets ? readStatCache(place.layout, place.root) : NO_CACHE;
-  const options = { root: place.root, limits, pack, cache, leaveSecrets, progress, recentSince };
-  const captured = await captureFiles(listing, options);
-  const paths = new Set(listing.changes === null ? [] : captured.entries.map(({ path }) => path));
+  const captured = await captureFiles(listing, {
+    root: place.root,
+    limits,
+    writer,
+    known: known.entries,
+    committed,
+    leaveSecrets,
+    progress,
+    momentNs,
+  });
+  const { entries, unread, excluded, skipped, bytes, read, asCommitted, hardLinks } = captured;
   return {
-    entries: captured.entries,
-    stateKeys: [],
-    excluded: captured.excluded,
-    skipped: captured.skipped,
+    entries,
+    unread,
+    excluded,
+    skipped,
+    ignored: listing.ignored.map((path) => encodePath(path)),
     assumptions: [
       ...listing.assumptions,
-      ...(captured.hardLinks === 0
+      ...(hardLinks === 0
         ? []
         : [
-            `${captured.hardLinks} files have more than one name: a restore gives a name its contents back, not the connection.`,
+            `${hardLinks} files have more than one name: a restore gives a name its contents back, not the connection.`,
           ]),
     ],
-    lines: captured.lines,
-    bytes: captured.bytes,
-    uncommitted: listing.changes === null ? null : countUncommitted(listing.changes, (path) => paths.has(path)),
+    bytes,
+    uncommitted: null,
     details: {},
-    remember: () => {
-      if (isLarge && leaveSecrets) writeStatCache(place.layout, place.root, new Map([...cache, ...captured.known]));
+    git: null,
+    earlier: null,
+    asCommitted,
+    remember: async () => {
+      if (listing.paths.length <= CACHE_MIN_ENTRIES || !leaveSecrets) return;
+      const own = read.filter(({ entry }) => !listing.nested.has(entry.path));
+      await remember(place, { known, read: own, committed: asCommitted, userIndex });
     },
-    context: listing,
-    recent: captured.recent,
   };
 }
 
-/** A capture, and the files in it that were touched since the moment that was asked about. */
+/** A capture, and the entries in it that are as committed. */
 export interface CapturedListing extends Capture {
-  readonly recent: readonly BytePath[];
+  readonly asCommitted: readonly Entry[];
+}
+
+const NOTHING = { known: { entries: new Map(), isFirst: true }, committed: new Map(), userIndex: null } as const;
+
+/** What is known of so many files below a root; of a few it is not worth asking. */
+export async function knownOf(place: Place, count: number): Promise<KnownFiles> {
+  return count > CACHE_MIN_ENTRIES ? readKnown(place) : NOTHING.known;
+}
+
+const CACHE_MIN_ENTRIES = 256;
+
+/** The time now, in nanoseconds. */
+export function nowNs(): bigint {
+  return BigInt(Date.now()) * 1_000_000n;
 }
 
 /** A listing of these very paths. */
@@ -54,13 +87,9 @@ export function exactListing(paths: readonly BytePath[]): Listing {
     named: new Set(paths),
     deleted: new Set(),
     nested: new Set(),
-    repositories: [],
-    unwatched: new Set(),
-    skipped: [],
+    hasUnwatched: false,
+    ignored: [],
     assumptions: [],
     changes: null,
   };
 }
-
-const CACHE_MIN_ENTRIES = 256;
-const NO_CACHE: StatCache = new Map();

@@ -1,19 +1,29 @@
 import { hash } from "node:crypto";
-import { closeSync, fstatSync, mkdirSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { count } from "../create/summary.ts";
+import { count } from "../create/report.ts";
 import { digestFile } from "../databases/digest-file.ts";
 import type { DatabaseDriver, DumpFacts } from "../databases/driver.ts";
 import { postgres } from "../databases/postgres/postgres.ts";
 import { sqlite } from "../databases/sqlite/sqlite.ts";
-import { absentAt, byPath, type Entry, isSameState } from "../manifest/entry.ts";
+import { type Entry, absentAt, byPath, isSameState } from "../manifest/entry.ts";
 import type { Manifest, Omission } from "../manifest/manifest.ts";
 import { type BytePath, encodePath } from "../paths/byte-path.ts";
-import { itemOfPath, type OtherItem, pathOfItem, wordOf } from "../request/item-path.ts";
-import type { Contents } from "../store/open-contents.ts";
+import { type OtherItem, itemOfPath, pathOfItem, wordOf } from "../request/item-path.ts";
+import type { Contents } from "../store/contents.ts";
+import type { ObjectWriter } from "../store/object-writer.ts";
 import { SafetyError } from "../trouble.ts";
-import type { ApplyRequest, Capture, CaptureRequest, DrillRequest, Kind, Look, LookRequest } from "./kind.ts";
-import type { Sources } from "./sources.ts";
+import {
+  type ApplyRequest,
+  type Capture,
+  type CaptureRequest,
+  type DrillRequest,
+  type Kind,
+  type Look,
+  type LookRequest,
+  NOT_FILES,
+  type Sources,
+} from "./kind.ts";
 
 /** Whole databases, each as a dump whose bytes are the same for the same state. */
 export function databaseSavepoint(sources: Sources): Kind {
@@ -43,7 +53,7 @@ type FindDatabase = (path: BytePath) => {
 };
 
 async function capture(find: FindDatabase, request: CaptureRequest): Promise<Capture> {
-  const { place, scope, exactly, limits, pack } = request;
+  const { place, scope, exactly, limits, writer } = request;
   const paths = exactly ?? scope.flatMap((item) => (item.kind === "path" ? [] : [pathOfItem(item)]));
   const entries: Entry[] = [];
   const skipped: Omission[] = [];
@@ -69,26 +79,22 @@ async function capture(find: FindDatabase, request: CaptureRequest): Promise<Cap
       }
       bytes += size;
       facts.set(wordOf(item), dumped);
-      entries.push({ path, type: "database", mode: dumped.mode, ...addFile(pack, file, size) });
+      entries.push({ path, type: "database", mode: dumped.mode, ...(await addFile(writer, file, size)) });
     });
   }
   const identities = [...facts].flatMap(([word, { identity }]) => (identity === null ? [] : [[word, identity]]));
   return {
     entries: entries.sort(byPath),
-    stateKeys: [],
+    ...NOT_FILES,
     excluded: [],
     skipped,
     assumptions: [
       "A dump holds whatever the database holds, secrets included; only you can read the store.",
       ...new Set([...facts.values()].flatMap(({ assumptions }) => assumptions)),
     ],
-    lines: 0,
     bytes,
-    uncommitted: null,
     summary: summarise(entries, facts),
     details: Object.fromEntries(identities) as Readonly<Record<string, string>>,
-    remember: () => undefined,
-    context: null,
   };
 }
 
@@ -152,7 +158,7 @@ async function writeOut(
     }
     const { name, driver } = find(entry.path);
     const dump = join(files, index === 0 ? driver.fileName(name) : `${index}-${driver.fileName(name)}`);
-    stage(entry, dump, contents);
+    await stage(entry, dump, contents);
     if (!isRehearsed) {
       written.push({ ...entry, ...digestFile(dump) });
       continue;
@@ -178,7 +184,7 @@ async function apply(find: FindDatabase, request: ApplyRequest): Promise<void> {
     if (isChanged && !isResumed) throw changedMeanwhile(wordOf(item));
     if (isChanged) continue;
     const dump = to.type === "absent" ? null : join(own, "dump");
-    if (dump !== null) stage(to, dump, contents);
+    if (dump !== null) await stage(to, dump, contents);
     step(`staged ${encodePath(to.path)}`);
     await driver.replace({ name, from, to, dump, staging: own, isResumed, isDone: isSameState(now, to) });
     step(`replaced ${encodePath(to.path)}`);
@@ -194,10 +200,10 @@ function changedMeanwhile(word: string): SafetyError {
   );
 }
 
-function stage(entry: Entry, path: string, contents: Contents): void {
+async function stage(entry: Entry, path: string, contents: Contents): Promise<void> {
   const file = openSync(path, "wx", 0o600);
   try {
-    if (contents.copy(entry.sha256 ?? "", file)) return;
+    if (await contents.copy(entry.oid ?? "", file)) return;
   } finally {
     closeSync(file);
   }
@@ -217,17 +223,13 @@ async function inFolder<T>(parent: string, work: (folder: string) => Promise<T>)
 }
 
 function sizeOf(path: string): number {
-  return withFile(path, (file) => fstatSync(file).size);
+  return statSync(path).size;
 }
 
-function addFile(pack: CaptureRequest["pack"], path: string, size: number): Pick<Entry, "sha256" | "size"> {
-  return withFile(path, (file) => pack.addFile(file, size));
-}
-
-function withFile<T>(path: string, work: (file: number) => T): T {
+async function addFile(writer: ObjectWriter, path: string, size: number): Promise<Pick<Entry, "oid" | "size">> {
   const file = openSync(path, "r");
   try {
-    return work(file);
+    return { oid: await writer.addFile(file, size), size };
   } finally {
     closeSync(file);
   }

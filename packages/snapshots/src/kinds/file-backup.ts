@@ -1,8 +1,7 @@
 import { listByWalking } from "../files/list-by-walking.ts";
 import { refuseBehindLinks, sortScope } from "../files/sort-scope.ts";
-import { applyFiles } from "../restore/apply-files.ts";
-import { drillFiles } from "../restore/drill-files.ts";
-import { captureListing, exactListing } from "./capture-listing.ts";
+import { applyFiles, drillFiles } from "../restore/apply-files.ts";
+import { captureListing, exactListing, knownOf, nowNs } from "./capture-listing.ts";
 import type { Kind } from "./kind.ts";
 import { lookAtFiles } from "./look-at-files.ts";
 
@@ -15,8 +14,10 @@ export const fileBackup: Kind = {
     if (exactly !== undefined) return captureListing(exactListing(exactly), request);
     const sorted = sortScope(place.root, scope);
     refuseBehindLinks(place.root, sorted);
+    const momentNs = nowNs();
     const listing = listByWalking(place.root, sorted, place.avoid);
-    return captureListing(listing, request);
+    const known = await knownOf(place, listing.paths.length);
+    return captureListing(listing, request, { known, committed: new Map(), userIndex: null, momentNs });
   },
   look: async (request) =>
     lookAtFiles(request, async (scope) => listByWalking(request.place.root, scope, request.place.avoid).paths),

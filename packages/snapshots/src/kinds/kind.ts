@@ -1,17 +1,14 @@
 import type { CheckpointType } from "../checkpoint-type.ts";
-import type { GitFacts } from "../git/git-facts.ts";
-import type { StashParts } from "../git/repeat-stash-commit.ts";
-import type { Limits } from "../limits.ts";
+import type { GitFacts } from "../git/read-changes.ts";
+import type { Limits, ReportProgress } from "../context.ts";
 import type { Entry } from "../manifest/entry.ts";
 import type { Manifest, Omission } from "../manifest/manifest.ts";
 import type { BytePath } from "../paths/byte-path.ts";
 import type { Place } from "../place.ts";
-import type { ReportProgress } from "../progress.ts";
 import type { ScopeItem } from "../request/parse-scope.ts";
-import type { Contents } from "../store/open-contents.ts";
-import type { Drafts } from "../store/write-drafts.ts";
-import type { PackWriter } from "../store/write-pack.ts";
-import type { Begun } from "./begin-by-git.ts";
+import type { Contents } from "../store/contents.ts";
+import type { ObjectWriter, TreeChange } from "../store/object-writer.ts";
+import type { StateAdapter } from "../state/state-adapter.ts";
 
 /**
  * One way of keeping a state. The store, the hash, the manifest, the drill, the journal, expiry and clean-up are the
@@ -21,12 +18,8 @@ export interface Kind {
   readonly type: CheckpointType;
   /** Whether its entries are files below the root. */
   readonly isOfFiles: boolean;
-  /** Asks ahead what a capture of a scope will need, before the store is locked; by default nothing. */
-  readonly begin?: (place: Place, scope: readonly ScopeItem[]) => Begun;
-  /** Reads the state of a scope into the pack. */
+  /** Reads the state of a scope into the store. */
   readonly capture: (request: CaptureRequest) => Promise<Capture>;
-  /** What a kind adds once the contents are in the store; by default nothing. */
-  readonly complete?: (request: CompleteRequest) => Promise<Completion>;
   /** The state now of what a checkpoint holds, and what has appeared in its scope since. */
   readonly look: (request: LookRequest) => Promise<Look>;
   /** Writes entries into an empty folder with the restore code, and returns what is there then. */
@@ -42,10 +35,8 @@ export interface CaptureRequest {
   readonly scope: readonly ScopeItem[];
   /** These very paths instead of a scope: what a restore is about to touch. */
   readonly exactly?: readonly BytePath[];
-  /** What was asked ahead. */
-  readonly begun?: Begun;
   readonly limits: Limits;
-  readonly pack: PackWriter;
+  readonly writer: ObjectWriter;
   readonly leaveSecrets: boolean;
   readonly progress: ReportProgress;
 }
@@ -53,58 +44,45 @@ export interface CaptureRequest {
 /** What was captured. */
 export interface Capture {
   readonly entries: readonly Entry[];
-  readonly stateKeys: readonly string[];
+  /** The entries whose contents were not read: an earlier drill, or a commit of the user's, vouches for them. */
+  readonly unread: ReadonlySet<BytePath>;
   readonly excluded: readonly Omission[];
   readonly skipped: readonly Omission[];
+  /** What git ignored in scope. */
+  readonly ignored?: readonly string[];
   readonly assumptions: readonly string[];
-  readonly lines: number;
   readonly bytes: number;
   readonly uncommitted: number | null;
   /** One line about the capture, for kinds without files to count. */
   readonly summary?: string;
   readonly details: Readonly<Record<string, string>>;
-  /** The tree that an earlier snapshot has proven, if nothing seems to have changed since. */
-  readonly proven?: Proven;
-  /** Called once the checkpoint exists, to remember what was learnt. */
-  readonly remember: (completion: Completion) => void | Promise<void>;
-  /** Handed to `complete`. */
-  readonly context: unknown;
-}
-
-/** A capture that takes over the tree of an earlier one; its entries are read when they are asked for. */
-export interface Proven {
-  readonly tree: string;
-  readonly entries: number;
-  readonly files: number;
-  /** Whether nothing has changed since, once everybody has been asked: before that no checkpoint may exist. */
-  readonly holds: () => Promise<boolean>;
-  /** The capture to make if something has changed. */
-  readonly otherwise: () => Promise<Capture>;
-}
-
-export interface CompleteRequest {
-  readonly place: Place;
-  readonly id: string;
-  readonly reason: string;
-  readonly now: Date;
-  readonly capture: Capture;
-  readonly contents: Contents;
-}
-
-export interface Completion {
+  /** What is known of the repository; null without one. */
   readonly git: GitFacts | null;
-  readonly assumptions: readonly string[];
-  /** What gets its place only when the capture is certain. */
-  readonly drafts?: Drafts;
-  /** What the commit can be rebuilt from if nothing has changed. */
-  readonly stash?: StashParts | null;
+  /** The captured paths that the index and HEAD have otherwise; null if the commit has no such parents. */
+  readonly earlier: ReadonlyMap<BytePath, Earlier> | null;
+  /** Called once the checkpoint exists, to remember what was learnt. */
+  readonly remember: () => Promise<void>;
 }
+
+/** A captured path as the index has it, and as HEAD has it. */
+export interface Earlier {
+  readonly index: TreeChange;
+  readonly head: TreeChange;
+}
+
+/** What a capture of anything but files leaves open. */
+export const NOT_FILES: Pick<Capture, "unread" | "uncommitted" | "git" | "earlier" | "remember"> = {
+  unread: new Set<BytePath>(),
+  uncommitted: null,
+  git: null,
+  earlier: null,
+  remember: async () => undefined,
+};
 
 export interface LookRequest {
   readonly place: Place;
   readonly manifest: Manifest;
   readonly entries: readonly Entry[];
-  readonly limits: Limits;
 }
 
 /** The state now. */
@@ -141,4 +119,15 @@ export interface ApplyRequest {
   readonly step: (name: string) => void;
   /** Whether the changes may have been made in part before. */
   readonly isResumed: boolean;
+}
+
+/** What kinds other than files reach their state by. */
+export interface Sources {
+  /** The folder of our own store, the default place of state keys. */
+  readonly home: string;
+  readonly state: StateAdapter | null;
+  /** The variables that database programs are started with. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** How long to wait for other connections to a database before it is restored. */
+  readonly databaseWaitMs: number;
 }

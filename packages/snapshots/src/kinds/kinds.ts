@@ -2,8 +2,7 @@ import type { CheckpointType } from "../checkpoint-type.ts";
 import { databaseSavepoint } from "./database-savepoint.ts";
 import { fileBackup } from "./file-backup.ts";
 import { gitStash } from "./git-stash.ts";
-import type { Kind } from "./kind.ts";
-import type { Sources } from "./sources.ts";
+import type { Kind, Sources } from "./kind.ts";
 import { stateSnapshot } from "./state-snapshot.ts";
 
 /** The kinds there are; a new one is a row. */

@@ -1,9 +1,9 @@
-import { entryAt } from "../files/entry-at.ts";
-import { createLooker } from "../files/look-at.ts";
+import { createLooker, entryAt } from "../files/entry-at.ts";
 import { type SortedScope, sortScope } from "../files/sort-scope.ts";
 import type { Entry } from "../manifest/entry.ts";
-import { walkFolder } from "../files/walk-folder.ts";
-import { byBytes, type BytePath, decodePath, encodePath, isWithin } from "../paths/byte-path.ts";
+import { walkFolder } from "../files/list-by-walking.ts";
+import { type BytePath, byBytes, decodePath, encodePath, isWithin } from "../paths/byte-path.ts";
+import { knownOf } from "./capture-listing.ts";
 import type { Look, LookRequest } from "./kind.ts";
 
 /** The state now of files that a checkpoint holds, and the files in its scope that it does not. */
@@ -12,9 +12,11 @@ export async function lookAtFiles(
   list: (scope: SortedScope) => Promise<readonly BytePath[]>,
 ): Promise<Look> {
   const { look } = createLooker(place.root);
-  const now = entries.map(({ path }) => entryAt(place.root, path, look));
+  const known = await knownOf(place, entries.length);
+  const now = entries.map(({ path }) => known.entries.get(path) ?? entryAt(place.root, path, look));
   const held = new Set(entries.map(({ path }) => path));
   const leftOut = [...manifest.excluded, ...manifest.skipped].map(({ path }) => decodePath(path));
+  leftOut.push(...manifest.ignored.map((path) => decodePath(path)));
   const isOurs = (path: BytePath): boolean => !held.has(path) && !leftOut.some((left) => isWithin(path, left));
   const listed = await list(areasOf(place.root, manifest, entries));
   const replacing = now.filter(({ type }, index) => type === "directory" && entries[index]?.type !== "directory");

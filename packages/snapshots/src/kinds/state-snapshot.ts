@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { count } from "../create/summary.ts";
-import { absentAt, byPath, type Entry, isSameState } from "../manifest/entry.ts";
+import { count } from "../create/report.ts";
+import { type Entry, absentAt, byPath, isSameState } from "../manifest/entry.ts";
 import type { Manifest, Omission } from "../manifest/manifest.ts";
 import { type BytePath, encodePath } from "../paths/byte-path.ts";
 import { itemOfPath, pathOfItem } from "../request/item-path.ts";
@@ -11,10 +11,19 @@ import { scanContents } from "@agent-checkpoint/redaction/scan";
 import { canonicalJson, parseCanonicalJson } from "../state/canonical-json.ts";
 import { withState } from "../state/open-state.ts";
 import type { ExpectedVersion, StateAdapter } from "../state/state-adapter.ts";
-import type { Contents } from "../store/open-contents.ts";
+import { type Contents, blobId } from "../store/contents.ts";
 import { SafetyError } from "../trouble.ts";
-import type { Capture, CaptureRequest, Change, DrillRequest, Kind, Look, LookRequest } from "./kind.ts";
-import type { Sources } from "./sources.ts";
+import {
+  type Capture,
+  type CaptureRequest,
+  type Change,
+  type DrillRequest,
+  type Kind,
+  type Look,
+  type LookRequest,
+  NOT_FILES,
+  type Sources,
+} from "./kind.ts";
 
 /** Keys of a key-value store, each as canonical JSON; a key that was not there is recorded as absent. */
 export function stateSnapshot(sources: Sources): Kind {
@@ -35,7 +44,7 @@ export function stateSnapshot(sources: Sources): Kind {
 }
 
 async function capture(adapter: StateAdapter, request: CaptureRequest): Promise<Capture> {
-  const { scope, exactly, limits, pack, leaveSecrets } = request;
+  const { scope, exactly, limits, writer, leaveSecrets } = request;
   const keys = exactly === undefined ? await keysIn(adapter, scope) : exactly.map(keyOf);
   const entries: Entry[] = [];
   const excluded: Omission[] = [];
@@ -55,7 +64,7 @@ async function capture(adapter: StateAdapter, request: CaptureRequest): Promise<
         excluded.push({ path, ...finding });
         continue;
       }
-      pack.add(content);
+      await writer.add(content);
       bytes += content.length;
     }
     entries.push(entry);
@@ -63,19 +72,15 @@ async function capture(adapter: StateAdapter, request: CaptureRequest): Promise<
   const present = entries.filter(({ type }) => type !== "absent").length;
   return {
     entries: entries.sort(byPath),
-    stateKeys: keys,
+    ...NOT_FILES,
     excluded,
     skipped,
     assumptions: adapter.hasVersions
       ? []
       : ["The state has no versions: a change between a restore's look and its write would go unnoticed."],
-    lines: 0,
     bytes,
-    uncommitted: null,
     summary: `${count(present, "key")}, ${entries.length - present} recorded as absent, ${bytes} bytes`,
     details: { adapter: adapter.name },
-    remember: () => undefined,
-    context: null,
   };
 }
 
@@ -121,15 +126,21 @@ function refuseOtherState({ id, details }: Manifest, { name }: StateAdapter): vo
 async function drill({ folder, entries, contents }: DrillRequest): Promise<readonly Entry[]> {
   const files = join(folder, "files");
   mkdirSync(files, { mode: 0o700 });
-  return entries.map((entry) => {
-    if (entry.type === "absent") return entry;
+  const written: Entry[] = [];
+  for (const entry of entries) {
+    if (entry.type === "absent") {
+      written.push(entry);
+      continue;
+    }
     // A key may be longer than a file name.
     const file = join(files, `${hash("sha256", entry.path).slice(0, 16)}.json`);
     const key = keyOf(entry.path);
-    writeFileSync(file, canonicalJson({ key, value: valueOf(entry, contents) }, key), { flag: "wx", mode: 0o600 });
-    const { value } = JSON.parse(readFileSync(file, "utf8")) as { readonly value: unknown };
-    return entryOf(key, canonicalJson(value, key)).entry;
-  });
+    const value = await valueOf(entry, contents);
+    writeFileSync(file, canonicalJson({ key, value }, key), { flag: "wx", mode: 0o600 });
+    const back = JSON.parse(readFileSync(file, "utf8")) as { readonly value: unknown };
+    written.push(entryOf(key, canonicalJson(back.value, key)).entry);
+  }
+  return written;
 }
 
 /** Sets or deletes one key, if it still holds what the plan saw. */
@@ -147,7 +158,7 @@ async function applyChange(
     !isChanged &&
     (to.type === "absent"
       ? await adapter.delete(key, expected)
-      : await adapter.set(key, valueOf(to, contents), expected)) === "done";
+      : await adapter.set(key, await valueOf(to, contents), expected)) === "done";
   if (isDone) return;
   throw new SafetyError(
     "changed-by-others",
@@ -156,8 +167,8 @@ async function applyChange(
   );
 }
 
-function valueOf({ path, sha256 }: Entry, contents: Contents): ReturnType<typeof parseCanonicalJson> {
-  const bytes = contents.read(sha256 ?? "");
+async function valueOf({ path, oid }: Entry, contents: Contents): Promise<ReturnType<typeof parseCanonicalJson>> {
+  const bytes = await contents.read(oid ?? "");
   if (bytes === null)
     throw new SafetyError("damaged", `The contents of \`${encodePath(path)}\` are missing or damaged.`);
   return parseCanonicalJson(bytes.toString("utf8"));
@@ -179,7 +190,7 @@ async function read(adapter: StateAdapter, key: string): Promise<ReadKey> {
 function entryOf(key: string, text: string): { readonly entry: Entry; readonly content: Buffer } {
   const content = Buffer.from(text, "utf8");
   const path = pathOfItem({ kind: "state", key });
-  return { entry: { path, type: "value", mode: 0, size: content.length, sha256: hash("sha256", content) }, content };
+  return { entry: { path, type: "value", mode: 0, size: content.length, oid: blobId(content) }, content };
 }
 
 function keyOf(path: BytePath): string {

@@ -5,14 +5,14 @@ import { hashEntries, parseStream, renderStream } from "./canonical-stream.ts";
 import type { Entry } from "./entry.ts";
 
 const ENTRIES: readonly Entry[] = [
-  { path: "a", type: "file", mode: 0o644, size: 3, sha256: "ab".repeat(32) },
-  { path: "b\nc", type: "absent", mode: 0, size: 0, sha256: null },
-  { path: "d", type: "directory", mode: 0o755, size: 0, sha256: null },
-  { path: "\xff", type: "link", mode: 0, size: 1, sha256: "cd".repeat(32) },
+  { path: "a", type: "file", mode: 0o644, size: 3, oid: "ab".repeat(32) },
+  { path: "b\nc", type: "absent", mode: 0, size: 0, oid: null },
+  { path: "d", type: "directory", mode: 0o755, size: 0, oid: null },
+  { path: "\xff", type: "link", mode: 0, size: 1, oid: "cd".repeat(32) },
 ];
 
 test("the stream is what the documentation says, and its SHA-256 is the hash", () => {
-  const stream = `checkpoint-tree v1\n1:a\0f\x000644\x003\0${"ab".repeat(32)}\n3:b\nc\0-\x000000\x000\0-\n1:d\0d\x000755\x000\0-\n1:\xff\0l\x000000\x001\0${"cd".repeat(32)}\n`;
+  const stream = `checkpoint-tree v2\n1:a\0f\x000644\x003\0${"ab".repeat(32)}\n3:b\nc\0-\x000000\x000\0-\n1:d\0d\x000755\x000\0-\n1:\xff\0l\x000000\x001\0${"cd".repeat(32)}\n`;
   expect(renderStream(ENTRIES).toString("latin1")).toBe(stream);
   expect(hashEntries(ENTRIES)).toBe(createHash("sha256").update(Buffer.from(stream, "latin1")).digest("hex"));
 });
@@ -24,7 +24,7 @@ test("what was written is read again, whatever the names", () => {
     type: fc.constant("file" as const),
     mode: fc.nat(0o7777),
     size: fc.nat(),
-    sha256: fc.constant("ef".repeat(32)),
+    oid: fc.constant("ef".repeat(32)),
   });
   fc.assert(
     fc.property(fc.array(entry), (entries) => {
@@ -35,11 +35,11 @@ test("what was written is read again, whatever the names", () => {
 
 test.for([
   "",
-  "checkpoint-tree v2\n",
-  "checkpoint-tree v1\n1:a\0f\x000644\x003\n",
-  "checkpoint-tree v1\n9:a\0f\n",
-  "checkpoint-tree v1\n4:../x\0f\x000644\x003\0-\n",
-  "checkpoint-tree v1\n1:a\0?\x000644\x003\0-\n",
+  "checkpoint-tree v1\n",
+  "checkpoint-tree v2\n1:a\0f\x000644\x003\n",
+  "checkpoint-tree v2\n9:a\0f\n",
+  "checkpoint-tree v2\n4:../x\0f\x000644\x003\0-\n",
+  "checkpoint-tree v2\n1:a\0?\x000644\x003\0-\n",
 ])("no stream: %j", (text) => {
   expect(parseStream(Buffer.from(text, "latin1"))).toBeNull();
 });

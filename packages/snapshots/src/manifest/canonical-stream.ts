@@ -4,12 +4,12 @@ import { ENTRY_TYPES, type Entry, type EntryType } from "./entry.ts";
 /**
  * The canonical stream of a state, whose SHA-256 is the hash of a checkpoint:
  * a first line, then for every path in byte order
- * `<bytes in path>:<path> NUL <type letter> NUL <mode, four octal digits> NUL <size> NUL <sha256 or -> LF`.
+ * `<bytes in path>:<path> NUL <type letter> NUL <mode, four octal digits> NUL <size> NUL <oid or -> LF`.
  */
 export function renderStream(entries: readonly Entry[]): Buffer {
   let text = FIRST_LINE;
-  for (const { path, type, mode, size, sha256 } of entries) {
-    text += `${path.length}:${path}\0${LETTER_OF[type]}\0${mode.toString(8).padStart(4, "0")}\0${size}\0${sha256 ?? "-"}\n`;
+  for (const { path, type, mode, size, oid } of entries) {
+    text += `${path.length}:${path}\0${LETTER_OF[type]}\0${mode.toString(8).padStart(4, "0")}\0${size}\0${oid ?? "-"}\n`;
   }
   return Buffer.from(text, "latin1");
 }
@@ -25,15 +25,15 @@ export function parseStream(bytes: Buffer): readonly Entry[] | null {
     const end = text.indexOf("\n", colon + 1 + length);
     if (colon === -1 || end === -1 || !Number.isSafeInteger(length)) return null;
     const path = text.slice(colon + 1, colon + 1 + length);
-    const [nothing, letter = "", mode = "", size = "", sha256 = ""] = text.slice(colon + 1 + length, end).split("\0");
+    const [nothing, letter = "", mode = "", size = "", oid = ""] = text.slice(colon + 1 + length, end).split("\0");
     const type = TYPE_OF[letter];
-    if (nothing !== "" || type === undefined || sha256 === "" || !isSafe(path, type)) return null;
+    if (nothing !== "" || type === undefined || oid === "" || !isSafe(path, type)) return null;
     entries.push({
       path,
       type,
       mode: Number.parseInt(mode, 8),
       size: Number(size),
-      sha256: sha256 === "-" ? null : sha256,
+      oid: oid === "-" ? null : oid,
     });
     at = end + 1;
   }
@@ -48,10 +48,12 @@ export function hashEntries(entries: readonly Entry[]): string {
 /** Whether a path stays below its root; keys of a state are no paths. */
 function isSafe(path: string, type: EntryType): boolean {
   if (type === "value" || type === "database") return true;
-  return path.split("/").every((part) => part !== "" && part !== "." && part !== ".." && part !== ".git");
+  return path !== "" && !UNSAFE.test(path);
 }
 
-const FIRST_LINE = "checkpoint-tree v1\n";
+/** A part that is empty, climbs, or belongs to git. */
+const UNSAFE = /(?:^|\/)(?:\.git|\.{0,2})(?:\/|$)/;
+const FIRST_LINE = "checkpoint-tree v2\n";
 const LETTER_OF = Object.fromEntries(ENTRY_TYPES.map(({ type, letter }) => [type, letter]));
 const TYPE_OF: Readonly<Record<string, EntryType>> = Object.fromEntries(
   ENTRY_TYPES.map(({ type, letter }) => [letter, type]),

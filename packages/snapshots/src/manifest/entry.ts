@@ -19,17 +19,17 @@ export interface Entry {
   /** The permission bits; 0 if there are none. */
   readonly mode: number;
   readonly size: number;
-  readonly sha256: string | null;
+  readonly oid: string | null;
 }
 
 /** Whether two entries stand for the same state. */
 export function isSameState(a: Entry, b: Entry): boolean {
-  return a.type === b.type && a.mode === b.mode && a.size === b.size && a.sha256 === b.sha256;
+  return a.type === b.type && a.mode === b.mode && a.size === b.size && a.oid === b.oid;
 }
 
 /** The record that nothing is at a path. */
 export function absentAt(path: BytePath): Entry {
-  return { path, type: "absent", mode: 0, size: 0, sha256: null };
+  return { path, type: "absent", mode: 0, size: 0, oid: null };
 }
 
 /** In the order of the canonical stream. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { CheckpointType } from "../checkpoint-type.ts";
-import type { GitFacts } from "../git/git-facts.ts";
+import type { GitFacts } from "../git/read-changes.ts";
 import type { ScopeItem } from "../request/parse-scope.ts";
 
 /** Something in scope that was left out: `excluded` by a rule about secrets, `skipped` for a limit or because it cannot be held. */
@@ -12,10 +12,12 @@ export interface Omission {
   readonly reason: string;
 }
 
-/** Everything about a checkpoint but the state itself, which lies in the tree that `tree` names. */
+/** Everything about a checkpoint but the state itself, whose hash is `tree`. */
 export interface Manifest {
-  readonly version: 1;
+  readonly version: 2;
   readonly id: string;
+  /** The number of the snapshot in the order of their making. */
+  readonly sequence: number;
   readonly type: CheckpointType;
   /** Whether it was requested, or taken by a restore for undo. */
   readonly purpose: "asked" | "undo";
@@ -24,6 +26,8 @@ export interface Manifest {
   readonly reason: string;
   readonly session: string | null;
   readonly root: string;
+  /** The name of the work tree in its repository, which stays if the project is renamed; null without one. */
+  readonly workTree: string | null;
   readonly scope: readonly ScopeItem[];
   /** `sha256:` and the hash of the canonical stream. */
   readonly tree: string;
@@ -33,6 +37,8 @@ export interface Manifest {
   readonly assumptions: readonly string[];
   readonly excluded: readonly Omission[];
   readonly skipped: readonly Omission[];
+  /** What git ignored in scope, encoded; a folder stands for all that is in it. A restore never removes it. */
+  readonly ignored: readonly string[];
   readonly restoreCommand: string;
   readonly drill: { readonly entries: number; readonly provenBefore: number };
   readonly git: GitFacts | null;
@@ -44,7 +50,6 @@ export interface Manifest {
 export interface Counts {
   readonly entries: number;
   readonly files: number;
-  readonly lines: number;
   readonly bytes: number;
   readonly uncommitted: number | null;
 }
@@ -66,7 +71,7 @@ export function parseManifest(text: string): Manifest | null {
   const { seal, ...rest } = value;
   // The seal proves that this very shape was written by renderManifest.
   const manifest = rest as Manifest;
-  return seal === sealOf(manifest) && manifest.version === 1 ? manifest : null;
+  return seal === sealOf(manifest) && manifest.version === 2 ? manifest : null;
 }
 
 function sealOf(manifest: Manifest): string {

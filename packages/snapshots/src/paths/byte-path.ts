@@ -1,3 +1,5 @@
+import { isAbsolute, relative } from "node:path";
+
 /**
  * A path below a root, with `/` between its parts and one character per byte.
  * Any name that a disk can hold survives, and the order of strings is the order of bytes.
@@ -69,3 +71,9 @@ function isAscii(text: string): boolean {
 }
 
 const ASCII = /^\p{ASCII}*$/u;
+
+/** Whether a path is a folder itself or lies in it; both absolute. */
+export function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith("../") && !isAbsolute(way);
+}

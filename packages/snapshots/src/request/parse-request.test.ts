@@ -35,7 +35,12 @@ describe("what is refused", () => {
     ["an expiry in words", { scope: "a", expiry: "tomorrow" }, "bad-input"],
     ["an expiry in the past", { scope: "a", expiry: "2030-01-01T00:00:00Z" }, "bad-input"],
     ["a reason with NUL", { scope: "a", reason: "a\0b" }, "bad-input"],
-    ["an endless reason", { scope: "a", reason: "x".repeat(501) }, "bad-input"],
+    ["a scope that is no text", { scope: 5 as unknown as string }, "bad-input"],
+    ["a word that is no text", { scope: ["a", null as unknown as string] }, "bad-input"],
+    ["a reason that is no text", { scope: "a", reason: {} as unknown as string }, "bad-input"],
+    ["no request", null as unknown as CheckpointRequest, "bad-input"],
+    ["a database in memory", { scope: "sqlite::memory:" }, "bad-input"],
+    ["a database by a URI", { scope: "sqlite:file:x.db?mode=ro" }, "bad-input"],
   ])("%s", ([, request, code]) => {
     expect(read(request)).toBe(code);
   });
@@ -62,6 +67,7 @@ describe("what is understood", () => {
       { expiresAt: new Date("2031-02-28T23:00:00.000Z") },
     ],
     ["a reason of two lines", { scope: "a", reason: "one\n two\t" }, { reason: "one two" }],
+    ["an endless reason", { scope: "a", reason: "x".repeat(501) }, { reason: `${"x".repeat(492)} … (cut)` }],
     ["a reason with a secret", { scope: "a", reason: "password=hunter22" }, { reason: "password=[redacted]" }],
     ["a type", { scope: "a", checkpoint_type: "file_backup" }, { type: "file_backup" }],
   ])("%s", ([, request, understood]) => {

@@ -1,6 +1,6 @@
-import { isAbsolute, join, relative, resolve } from "node:path";
-import { encodePath, toBytePath } from "../paths/byte-path.ts";
-import { isInside } from "../paths/is-inside.ts";
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { encodePath, isInside, toBytePath } from "../paths/byte-path.ts";
 import { SafetyError } from "../trouble.ts";
 
 /** One thing that a checkpoint is asked to cover. */
@@ -45,7 +45,7 @@ const PREFIXES: readonly { readonly prefix: string; readonly read: (rest: string
     { prefix: "state:", read: (key) => ({ kind: "state", key: required(key, "state:<key>") }) },
     {
       prefix: "sqlite:",
-      read: (path, { cwd }) => ({ kind: "sqlite", path: resolve(cwd, required(path, "sqlite:<path>")) }),
+      read: (path, { cwd }) => ({ kind: "sqlite", path: resolve(cwd, sqliteFile(path)) }),
     },
     { prefix: "postgres:", read: (service) => ({ kind: "postgres", service: serviceName(service) }) },
   ];
@@ -54,6 +54,11 @@ function required(text: string, form: string): string {
   if (text.trim() === "")
     throw new SafetyError("bad-input", `The scope has a bare prefix where \`${form}\` was expected.`);
   return text;
+}
+
+function sqliteFile(path: string): string {
+  if (!/^(?::memory:|file:)/.test(required(path, "sqlite:<path>"))) return path;
+  throw new SafetyError("bad-input", `\`sqlite:${path}\` does not name a file.`, "Name the file of the database.");
 }
 
 /** The name of an entry of `pg_service.conf`; a connection string could carry a password. */
@@ -74,7 +79,7 @@ function parsePath(word: string, { root, cwd }: ScopePlace): string {
       "Name it from the root, or absolutely.",
     );
   }
-  const absolute = isAbsolute(word) ? join(word) : join(cwd, word);
+  const absolute = isAbsolute(word) ? throughLinks(join(word), root) : join(cwd, word);
   if (!isInside(absolute, root)) {
     throw new SafetyError(
       "outside-root",
@@ -88,6 +93,18 @@ function parsePath(word: string, { root, cwd }: ScopePlace): string {
   if (own !== undefined)
     throw new SafetyError("bad-input", `The scope \`${word}\` lies in \`${own}\`, which is never captured.`);
   return encodePath(toBytePath(inside));
+}
+
+/** An absolute path whose folders are links, by the folder that they lead to; what is in the root is left as it is. */
+function throughLinks(path: string, root: string): string {
+  if (isInside(path, root)) return path;
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+    if (!existsSync(folder)) continue;
+    const real = realpathSync(folder);
+    // Only the way to the root is followed: a link inside it is something to capture.
+    if (isInside(real, root) || isInside(root, real)) return join(real, relative(folder, path));
+  }
+  return path;
 }
 
 /** The folders that the program keeps in a workspace. */

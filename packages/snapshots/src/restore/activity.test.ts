@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Activity, type Author, authorOf } from "./activity.ts";
+import { type Activity, type Author, authorOf } from "./find-foreign.ts";
 
 /** Seconds after a full hour. */
 const at = (second: number): Date => new Date(Date.UTC(2031, 0, 31, 12) + second * 1000);

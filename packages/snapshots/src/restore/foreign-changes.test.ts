@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import type { Entry } from "../manifest/entry.ts";
 import type { AgentWrite } from "../writes/read-writes.ts";
-import type { Activity } from "./activity.ts";
-import { foreignChanges, type Knowledge, type PastRestore } from "./foreign-changes.ts";
+import { type Activity, type Knowledge, type PastRestore, foreignChanges } from "./find-foreign.ts";
 
 const at = (second: number): Date => new Date(Date.UTC(2031, 0, 31, 12) + second * 1000);
 const NOTHING: Knowledge = {
@@ -15,15 +14,15 @@ const NOTHING: Knowledge = {
 };
 const TURN: Activity = { since: at(0), intervals: [{ from: at(110), to: at(200) }] };
 const TURN_NOW: Activity = { since: at(0), intervals: [{ from: at(110), to: null }] };
-const wrote = (sha256: string | null, path = "a.txt"): AgentWrite => ({ at: "", session: "S", path, sha256 });
-const file = (sha256: string): Entry => ({ path: "a.txt", type: "file", mode: 0o644, size: 1, sha256 });
+const wrote = (oid: string | null, path = "a.txt"): AgentWrite => ({ at: "", session: "S", path, oid });
+const file = (oid: string): Entry => ({ path: "a.txt", type: "file", mode: 0o644, size: 1, oid });
 const restore = (from: number, to: number, touched = "a.txt"): PastRestore => ({
   from: at(from),
   to: at(to),
   hasTouched: (path) => path === touched,
 });
-const GONE: Entry = { path: "a.txt", type: "absent", mode: 0, size: 0, sha256: null };
-const FOLDER: Entry = { path: "a.txt", type: "directory", mode: 0o755, size: 0, sha256: null };
+const GONE: Entry = { path: "a.txt", type: "absent", mode: 0, size: 0, oid: null };
+const FOLDER: Entry = { path: "a.txt", type: "directory", mode: 0o755, size: 0, oid: null };
 
 const NO_AGENT = "it was changed while no agent was at work";
 const AFTER = "it was changed after the agent last wrote it";

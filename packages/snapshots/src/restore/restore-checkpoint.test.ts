@@ -1,20 +1,10 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Activity, createCheckpoint, noteWrites, restoreCheckpoint } from "../index.ts";
 import type { CheckpointRequest } from "../request/parse-request.ts";
 import type { SafetyOptions } from "../context.ts";
+import { damage, objectOf } from "../testing/damage.ts";
 import { createWorkspace, photograph, runTestGit } from "../testing/workspace.ts";
 
 const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
@@ -242,27 +232,34 @@ describe("what is refused, with nothing changed", () => {
     const { options, write, root, read } = createWorkspace({ committed: FILES });
     const id = await mark(".", options);
     write("a.txt", "broken\n");
-    const pack = join(root, ".git/agent-checkpoint/packs", `${id}.pack`);
-    const bytes = readFileSync(pack);
-    bytes[0] = (bytes[0] ?? 0) ^ 1;
-    chmodSync(pack, 0o600);
-    writeFileSync(pack, bytes);
+    const store = join(root, ".git/agent-checkpoint");
+    damage(store, objectOf(store, id, { file: "a.txt" }));
     expect(await restoreCheckpoint({ id }, options)).toMatchObject({ status: "refused", code: "damaged" });
     expect(read("a.txt")).toBe("broken\n");
   });
 
-  test.for(["manifest", "tree"])("an edited %s", async (what) => {
+  test.for(["manifest", "entries"] as const)("a flipped bit in the %s", async (what) => {
     const { options, write, root, read } = createWorkspace({ committed: FILES });
     const id = await mark(".", options);
     write("a.txt", "broken\n");
     const store = join(root, ".git/agent-checkpoint");
-    const [tree = ""] = readdirSync(join(store, "trees"));
-    const path = what === "manifest" ? join(store, "checkpoints", id, "manifest.json") : join(store, "trees", tree);
-    writeFileSync(
-      path,
-      readFileSync(path, "latin1").replace("a.txt", "b.txt").replace('"confidence": 1', '"confidence": 0'),
-      "latin1",
+    damage(store, objectOf(store, id, what));
+    expect(await restoreCheckpoint({ id }, options)).toMatchObject({ status: "refused", code: "damaged" });
+    expect(read("a.txt")).toBe("broken\n");
+  });
+
+  test("an edited manifest, by another commit under the ref", async () => {
+    const { options, write, root, read, git } = createWorkspace({ committed: FILES });
+    const id = await mark(".", options);
+    write("a.txt", "broken\n");
+    const repository = join(root, ".git/agent-checkpoint/snapshots.git");
+    const ref = `refs/snapshots/${id}`;
+    const edited = git("--git-dir", repository, "log", "-1", "--format=%B", ref).replace(
+      '"confidence": 1',
+      '"confidence": 0',
     );
+    const commit = git("--git-dir", repository, "commit-tree", "-m", edited.trimEnd(), `${ref}^{tree}`).trim();
+    git("--git-dir", repository, "update-ref", ref, commit);
     expect(await restoreCheckpoint({ id }, options)).toMatchObject({ status: "refused", code: "damaged" });
     expect(read("a.txt")).toBe("broken\n");
   });

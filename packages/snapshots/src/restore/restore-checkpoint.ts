@@ -1,22 +1,26 @@
-import { type Context, contextOf, type SafetyOptions } from "../context.ts";
+import type { Context, SafetyOptions } from "../context.ts";
 import { kindOf } from "../kinds/kinds.ts";
+import { type Entry, isSameState } from "../manifest/entry.ts";
 import type { Manifest } from "../manifest/manifest.ts";
+import { type Contents, openContents } from "../store/contents.ts";
 import { withStore } from "../store/with-store.ts";
-import { SafetyError, type Trouble, troubleOf } from "../trouble.ts";
+import { SafetyError, type Trouble } from "../trouble.ts";
 import { exitOfStatus, withAudit } from "../with-audit.ts";
-import { mirrorCheckpoint } from "../workspace/mirror-checkpoint.ts";
-import type { Activity } from "./activity.ts";
-import { findForeign } from "./find-foreign.ts";
-import { foldersToLoosen } from "./folders-to-loosen.ts";
-import { keepForUndo } from "./keep-for-undo.ts";
-import { makeChanges } from "./make-changes.ts";
-import { namePaths } from "./name-paths.ts";
-import { prepareRestore, refuseWithoutStore } from "./prepare-restore.ts";
-import { recover } from "./recover.ts";
-import { refuseForeign } from "./refuse-foreign.ts";
-import { refuseFullDisk } from "./refuse-full-disk.ts";
-import { refuseUnreachable } from "./refuse-unreachable.ts";
-import { type RestoreReport, reportRestore } from "./restore-report.ts";
+import { writeMirror } from "../workspace/write-mirror.ts";
+import { type Activity, findForeign, refuseForeign } from "./find-foreign.ts";
+import {
+  type PreparedRestore,
+  type RestorePlan,
+  foldersToLoosen,
+  prepareRestore,
+  refuseFullDisk,
+  refuseUnreachable,
+  refuseWithoutStore,
+} from "./prepare-restore.ts";
+import { abandonRestores, makeChanges, recover } from "./journal.ts";
+import { type RestoreReport, namePaths, reportRestore } from "./restore-report.ts";
+import { makeCheckpoint } from "../create/make-checkpoint.ts";
+import type { Checkpoint } from "../store/load-checkpoint.ts";
 
 export interface RestoreRequest {
   readonly id: string;
@@ -34,30 +38,25 @@ export interface RestoreRequest {
 }
 
 /** The result of a restore: done, planned only, or why nothing was changed. */
-export type RestoreResult =
-  | { readonly status: "restored" | "planned"; readonly report: RestoreReport; readonly notes: readonly string[] }
-  | Trouble;
+export type RestoreResult = Restored | Trouble;
+
+interface Restored {
+  readonly status: "restored" | "planned";
+  readonly report: RestoreReport;
+  readonly notes: readonly string[];
+}
 
 /** Restores a snapshot: verifies everything first, captures what it touches in an undo snapshot, and compares the result. */
 export async function restoreCheckpoint(request: RestoreRequest, options: SafetyOptions): Promise<RestoreResult> {
-  return withAudit<RestoreResult>(
+  return withAudit<Restored>(
     options,
-    async (setPlace) => {
-      try {
-        const context = await contextOf(options);
-        const { layout } = context.place;
-        setPlace(context.place);
-        refuseWithoutStore(context);
-        if (request.dryRun === true) return { status: "planned", report: await plan(request, context), notes: [] };
-        return await withStore(layout, context.lockWaitMs, async () => {
-          const notes = await recover(context);
-          return { status: "restored", report: await restore(request, context), notes };
-        });
-      } catch (error) {
-        const trouble = troubleOf(error);
-        if (trouble === null) throw error;
-        return trouble;
-      }
+    async (context) => {
+      refuseWithoutStore(context);
+      if (request.dryRun === true) return { status: "planned", report: await plan(request, context), notes: [] };
+      return withStore(context.place.layout, context.lockWaitMs, async () => {
+        const notes = await recover(context);
+        return { status: "restored", report: await restore(request, context), notes };
+      });
     },
     exitOf,
   );
@@ -71,14 +70,28 @@ function exitOf(result: RestoreResult): number {
 
 /** What a restore would do. */
 async function plan(request: RestoreRequest, context: Context): Promise<RestoreReport> {
-  const prepared = await prepareRestore(request, context);
-  const foreign = await findForeign(prepared, request, context);
-  return reportRestore({ ...prepared, foreign, post: prepared.look.now, undo: null });
+  const contents = openContents(context.place.layout);
+  try {
+    const prepared = await prepareRestore(request, context, contents);
+    const foreign = await findForeign(prepared, request, context, contents);
+    return reportRestore({ ...prepared, foreign, post: prepared.look.now, undo: null });
+  } finally {
+    contents.close();
+  }
 }
 
 async function restore(request: RestoreRequest, context: Context): Promise<RestoreReport> {
-  const prepared = await prepareRestore(request, context);
-  const { checkpoint, wanted, look, plan } = prepared;
+  const contents = openContents(context.place.layout);
+  try {
+    return await restoreWith(contents, request, context);
+  } finally {
+    contents.close();
+  }
+}
+
+async function restoreWith(contents: Contents, request: RestoreRequest, context: Context): Promise<RestoreReport> {
+  const prepared = await prepareRestore(request, context, contents);
+  const { checkpoint, look, plan } = prepared;
   const { place, step } = context;
   if (plan.inTheWay.length > 0) {
     throw new SafetyError(
@@ -87,7 +100,7 @@ async function restore(request: RestoreRequest, context: Context): Promise<Resto
       "Move it away, or give --remove-new.",
     );
   }
-  const foreign = await findForeign(prepared, request, context);
+  const foreign = await findForeign(prepared, request, context, contents);
   if (plan.changes.length === 0) return reportRestore({ ...prepared, foreign, post: look.now, undo: null });
   if (request.force !== true) refuseForeign(foreign);
   refuseUnreachable(plan.changes, place.root);
@@ -97,8 +110,68 @@ async function restore(request: RestoreRequest, context: Context): Promise<Resto
   step("kept");
   const changes = [...plan.changes, ...foldersToLoosen(plan.changes, place.root)];
   await makeChanges(changes, { checkpoint: checkpoint.manifest, undo: undo.manifest.id }, context);
-  const { manifest } = checkpoint;
-  const after = await kindOf(manifest.type, context).look({ place, manifest, entries: wanted, limits: context.limits });
-  mirrorCheckpoint(undo, place);
-  return reportRestore({ ...prepared, foreign, post: after.now, undo });
+  const after = await lookAgain(prepared, context);
+  writeMirror(undo.manifest, place.layout);
+  return reportRestore({ ...prepared, foreign, post: after, undo });
+}
+
+/** What is there now: what was changed is looked at once more, the rest was looked at before. */
+async function lookAgain(
+  { checkpoint, wanted, look, plan }: PreparedRestore,
+  context: Context,
+): Promise<readonly Entry[]> {
+  const changed = new Set(plan.changes.map(({ to }) => to.path));
+  const { place } = context;
+  // A look at these very paths, as at what a restore has kept, lists nothing else.
+  const manifest = { ...checkpoint.manifest, purpose: "undo" as const };
+  const kind = kindOf(manifest.type, context);
+  const again = await kind.look({ place, manifest, entries: wanted.filter(({ path }) => changed.has(path)) });
+  const found = new Map(again.now.map((entry) => [entry.path, entry]));
+  return look.now.map((entry) => found.get(entry.path) ?? entry);
+}
+
+/** Gives up the interrupted restores of this work tree. */
+export async function abandonRestore(
+  options: SafetyOptions,
+): Promise<{ readonly status: "abandoned"; readonly notes: readonly string[] } | Trouble> {
+  return withAudit(options, async (context) => {
+    refuseWithoutStore(context);
+    return withStore(context.place.layout, context.lockWaitMs, async () => ({
+      status: "abandoned" as const,
+      notes: abandonRestores(context.place),
+    }));
+  });
+}
+
+/** A snapshot of exactly what the restore will touch; what cannot be captured is not touched. */
+export async function keepForUndo(
+  checkpoint: Checkpoint,
+  { changes }: RestorePlan,
+  context: Context,
+): Promise<Checkpoint> {
+  const undo = await makeCheckpoint(
+    {
+      scope: [],
+      exactly: changes.map(({ to }) => to.path),
+      reason: `before the restore of ${checkpoint.manifest.id}`,
+      type: checkpoint.manifest.type,
+      expiresAt: new Date(context.now().getTime() + context.undoDays * 86_400_000),
+      purpose: "undo",
+      program: context.program,
+    },
+    context,
+  );
+  const kept = new Map(undo.entries.map((entry) => [entry.path, entry]));
+  const lost = changes.filter(({ from }) => {
+    const entry = kept.get(from.path);
+    return entry === undefined || (from.type !== "directory" && !isSameState(entry, from));
+  });
+  if (lost.length > 0) {
+    throw new SafetyError(
+      "not-undoable",
+      `What is there now cannot be kept, or is changing: ${namePaths(lost.map(({ from }) => from.path))}.`,
+      "Nothing was changed. Move it away and restore again.",
+    );
+  }
+  return undo;
 }

@@ -1,12 +1,12 @@
 import type { CheckpointType } from "../checkpoint-type.ts";
-import type { MadeCheckpoint } from "../create/make-checkpoint.ts";
 import { hashEntries } from "../manifest/canonical-stream.ts";
 import type { Entry } from "../manifest/entry.ts";
+import type { Checkpoint } from "../store/load-checkpoint.ts";
 import { describePath } from "../request/item-path.ts";
-import { describeChange, type RevertedChange } from "./describe-change.ts";
-import type { Foreign } from "./find-foreign.ts";
+import { type Foreign, describeForeign } from "./find-foreign.ts";
 import type { PreparedRestore } from "./prepare-restore.ts";
-import { describeForeign } from "./refuse-foreign.ts";
+import type { Change } from "../kinds/kind.ts";
+import { type BytePath, encodePath } from "../paths/byte-path.ts";
 
 /** What a restore did, in the words of the contract. */
 export interface RestoreReport {
@@ -36,7 +36,7 @@ export interface RestoreOutcome extends PreparedRestore {
   readonly foreign: Foreign;
   /** What is there now. */
   readonly post: readonly Entry[];
-  readonly undo: MadeCheckpoint | null;
+  readonly undo: Checkpoint | null;
 }
 
 /** Reports a restore, done or only planned. */
@@ -64,10 +64,45 @@ export function reportRestore({ checkpoint, plan, wanted, look, foreign, post, u
 
 const NOBODY_KNOWS = "No work of an agent is known since the checkpoint, so every change counted as the agent's.";
 
-function foreignAdvice(undo: MadeCheckpoint | null): string {
+function foreignAdvice(undo: Checkpoint | null): string {
   return undo === null ? "a restore takes --force" : `${undo.manifest.id} has what was there`;
 }
 
 function hashOf(entries: readonly Entry[]): string {
   return `sha256:${hashEntries(entries)}`;
+}
+
+/** What a restore did to one path. */
+export interface RevertedChange {
+  readonly file: string;
+  readonly operation: "create" | "modify" | "delete" | "mode" | "replace";
+  readonly summary: string;
+}
+
+/** A change in words. */
+export function describeChange({ from, to }: Change): RevertedChange {
+  const isOfFiles = ![from.type, to.type].some((type) => type === "value" || type === "database");
+  const file = describePath(to.path, { isOfFiles });
+  const size = (bytes: number): string => `${bytes} bytes`;
+  if (to.type === "absent") return { file, operation: "delete", summary: `removed (${from.type})` };
+  if (from.type === "absent")
+    return {
+      file,
+      operation: "create",
+      summary: to.type === "file" ? `brought back, ${size(to.size)}` : `brought back (${to.type})`,
+    };
+  if (from.type !== to.type) return { file, operation: "replace", summary: `a ${from.type} gave way to a ${to.type}` };
+  if (from.oid === to.oid)
+    return { file, operation: "mode", summary: `permissions ${octal(from.mode)} → ${octal(to.mode)}` };
+  return { file, operation: "modify", summary: `${size(from.size)} → ${size(to.size)}` };
+}
+
+function octal(mode: number): string {
+  return mode.toString(8).padStart(4, "0");
+}
+
+/** The first paths by name, and how many more there are. */
+export function namePaths(paths: readonly BytePath[]): string {
+  const shown = paths.slice(0, 5).map((path) => `\`${encodePath(path)}\``);
+  return paths.length > 5 ? `${shown.join(", ")} and ${paths.length - 5} more` : shown.join(", ");
 }

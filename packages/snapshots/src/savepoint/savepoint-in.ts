@@ -69,6 +69,7 @@ function reportOf(id: string, { at, reason }: { readonly at: Date; readonly reas
     },
     next_safe_actions: ["edit: write to the database through this very transaction"],
     confidence: 0.5,
+    confidence_basis: "it lasts as long as the transaction",
     evidence_anchors: [`tool:sql:SAVEPOINT "${id}"`, `tool:sql:ROLLBACK TO SAVEPOINT "${id}"`],
     assumptions: [
       "It is not durable: it ends with the transaction, with the connection and with this process, and no command can bring it back from outside.",

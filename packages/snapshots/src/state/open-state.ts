@@ -1,5 +1,5 @@
 import type { StoreError } from "@agent-checkpoint/store";
-import type { Sources } from "../kinds/sources.ts";
+import type { Sources } from "../kinds/kind.ts";
 import { SafetyError } from "../trouble.ts";
 import type { StateAdapter } from "./state-adapter.ts";
 

@@ -1,12 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createHash } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseStream } from "../manifest/canonical-stream.ts";
 import { isId } from "../manifest/checkpoint-id.ts";
 import type { Entry } from "../manifest/entry.ts";
 import { type Manifest, parseManifest } from "../manifest/manifest.ts";
 import { SafetyError } from "../trouble.ts";
-import { checkpointFolder, type StoreLayout } from "./store-layout.ts";
+import { type Contents, openContents } from "./contents.ts";
+import { refOf, refsOf, type StoreLayout } from "./store-layout.ts";
 
 /** A checkpoint as the store holds it. */
 export interface Checkpoint {
@@ -19,67 +20,67 @@ export type FoundManifest =
   | { readonly id: string; readonly manifest: Manifest; readonly isPinned: boolean }
   | { readonly id: string; readonly damage: string };
 
-/** Loads a checkpoint; an edited manifest or a damaged tree is refused. */
-export function loadCheckpoint(layout: StoreLayout, id: string): Checkpoint {
-  const found = readManifest(layout, id);
+/** Where the tree of a snapshot has its canonical stream, among files that are never captured. */
+export const ENTRIES = ".checkpoints/entries";
+
+/** Loads a checkpoint; a damaged one is refused. */
+export async function loadCheckpoint(layout: StoreLayout, id: string, contents: Contents): Promise<Checkpoint> {
+  const found = await readManifest(layout, id, contents);
   if ("damage" in found)
     throw new SafetyError("damaged", `${id}: ${found.damage}.`, "Run `checkpoint snapshot verify` for the others.");
-  return { manifest: found.manifest, entries: loadTree(layout, found.manifest) };
+  return { manifest: found.manifest, entries: await loadEntries(found.manifest, contents) };
 }
 
 /** The entries of a manifest, proven by their hash. */
-export function loadTree(layout: StoreLayout, { id, tree }: Pick<Manifest, "id" | "tree">): readonly Entry[] {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(treePath(layout, tree));
-  } catch {
-    throw new SafetyError("damaged", `${id}: its tree is missing.`);
-  }
+export async function loadEntries({ id, tree }: Manifest, contents: Contents): Promise<readonly Entry[]> {
+  const bytes = await contents.object(`${refOf(id)}:${ENTRIES}`, "blob");
+  if (bytes === null) throw new SafetyError("damaged", `${id}: its entries are missing or damaged.`);
   const entries = `sha256:${createHash("sha256").update(bytes).digest("hex")}` === tree ? parseStream(bytes) : null;
-  if (entries === null) throw new SafetyError("damaged", `${id}: its tree does not have its hash.`);
+  if (entries === null) throw new SafetyError("damaged", `${id}: its entries do not have their hash.`);
   return entries;
 }
 
 /** What lies under an id; an id without a checkpoint is refused. */
-export function readManifest(layout: StoreLayout, id: string): FoundManifest {
-  const folder = checkpointFolder(layout, id);
-  if (!existsSync(folder)) {
-    throw new SafetyError(
-      "unknown-checkpoint",
-      `There is no snapshot ${id} in ${layout.folder}.`,
-      "See `checkpoint snapshot list`.",
-    );
-  }
+export async function readManifest(layout: StoreLayout, id: string, contents: Contents): Promise<FoundManifest> {
+  refuseUnknown(layout, id);
+  const commit = (await contents.object(refOf(id), "commit"))?.toString("utf8") ?? null;
+  if (commit === null) return { id, damage: "its manifest cannot be read" };
+  // The headers of a commit, its subject and its text are parted by empty lines.
+  const manifest = parseManifest(commit.split("\n\n").slice(2).join("\n\n"));
+  if (manifest === null || manifest.id !== id) return { id, damage: "its manifest was edited or torn" };
+  return { id, manifest, isPinned: existsSync(join(layout.pins, id)) };
+}
+
+/** Refuses an id that no snapshot has. */
+export function refuseUnknown(layout: StoreLayout, id: string): void {
+  if (refOf(id) !== "" && existsSync(join(refsOf(layout), id))) return;
+  throw new SafetyError(
+    "unknown-checkpoint",
+    `There is no snapshot ${id} in ${layout.folder}.`,
+    "See `checkpoint snapshot list`.",
+  );
+}
+
+/** Everything in a store, in the order of its making. */
+export async function listManifests(layout: StoreLayout, contents?: Contents): Promise<readonly FoundManifest[]> {
+  const ids = listIds(layout);
+  if (ids.length === 0) return [];
+  const opened = contents ?? openContents(layout);
   try {
-    const manifest = parseManifest(readFileSync(join(folder, MANIFEST), "utf8"));
-    if (manifest === null || manifest.id !== id) return { id, damage: "its manifest was edited or torn" };
-    return { id, manifest, isPinned: existsSync(join(folder, PINNED)) };
-  } catch {
-    return { id, damage: "its manifest cannot be read" };
+    const found: FoundManifest[] = [];
+    for (const id of ids) found.push(await readManifest(layout, id, opened));
+    // A damaged one does not say when it was made, but its id does, to the second.
+    return found.sort((a, b) => orderOf(a) - orderOf(b) || (a.id < b.id ? -1 : 1));
+  } finally {
+    if (contents === undefined) opened.close();
   }
 }
 
-/** Everything in a store, the oldest first. */
-export function listManifests(layout: StoreLayout): readonly FoundManifest[] {
-  if (!existsSync(layout.checkpoints)) return [];
-  return readdirSync(layout.checkpoints)
-    .filter(isId)
-    .map((id) => readManifest(layout, id))
-    .sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1));
+function orderOf(found: FoundManifest): number {
+  return "manifest" in found ? found.manifest.sequence : 0;
 }
 
-/** The time that a checkpoint was made; an id tells it too, to the second. */
-function timeOf(found: FoundManifest): string {
-  if ("manifest" in found) return found.manifest.createdAt;
-  return found.id.replace(/^chk_(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)_.*$/, "$1-$2-$3T$4:$5:$6");
+/** The ids in a store, by their names. */
+export function listIds(layout: StoreLayout): readonly string[] {
+  return existsSync(refsOf(layout)) ? readdirSync(refsOf(layout)).filter(isId).sort() : [];
 }
-
-/** Where the tree of a hash lies. */
-export function treePath(layout: StoreLayout, tree: string): string {
-  const [, hash] = /^sha256:([0-9a-f]{64})$/.exec(tree) ?? [];
-  if (hash === undefined) throw new SafetyError("damaged", "A manifest names a tree by no hash.");
-  return join(layout.trees, hash);
-}
-
-export const MANIFEST = "manifest.json";
-export const PINNED = "pinned";

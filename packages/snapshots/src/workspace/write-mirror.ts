@@ -1,76 +1,77 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { appendLine, writeNew, writeWhole } from "@agent-checkpoint/files";
 import { ensureFolder } from "../files/ensure-folder.ts";
-import { encodePath } from "../paths/byte-path.ts";
-import { type Checkpoint, treePath } from "../store/load-checkpoint.ts";
+import type { Manifest } from "../manifest/manifest.ts";
+import { STORE_NAME } from "../place.ts";
 import type { StoreLayout } from "../store/store-layout.ts";
-import { writeWhole } from "@agent-checkpoint/files";
-import { appendLine } from "@agent-checkpoint/files";
-import { ensureOwnFolder } from "./ensure-own-folder.ts";
+import { redactLine } from "@agent-checkpoint/redaction";
 
-/**
- * Mirrors a checkpoint into its workspace, for people and tools to read; the store stays the authority. Null, or why not.
- * The log gets a line for it unless the text of it that is given has one: with the years it grows, and is not read for a
- * checkpoint that is new.
- */
-export function writeMirror(checkpoint: Checkpoint, layout: StoreLayout, log = ""): string | null {
-  const { manifest } = checkpoint;
+/** Writes a manifest into its workspace too, for people and tools to read; the store stays the authority. Null, or why not. */
+export function writeMirror(manifest: Manifest, { folder: store }: Pick<StoreLayout, "folder">): string | null {
   try {
     const folder = ensureOwnFolder(manifest.root, MIRROR);
-    if (folder === null) return `\`${MIRROR}\` is not a folder, so there is no mirror in it.`;
+    if (folder === null) return `\`${MIRROR}\` is not a folder, so there is no manifest in it.`;
     const own = join(folder, manifest.id);
-    if (!ensureFolder(own).isDirectory())
-      return `\`${MIRROR}/${manifest.id}\` is not a folder, so there is no mirror in it.`;
-    const path = join(own, "manifest.json");
-    if (!existsSync(path)) writeWhole(path, renderMirror(checkpoint, layout), { isFlushed: false });
-    if (!log.includes(manifest.id))
-      appendLine(
-        join(folder, LOG),
-        `${manifest.createdAt}: Checkpoint created successfully | ${manifest.id} | ${manifest.type} | ${manifest.tree}\n`,
-      );
+    if (!ensureFolder(own).isDirectory()) return `\`${own}\` is not a folder, so there is no manifest in it.`;
+    writeWhole(join(own, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`, { isFlushed: false });
+    // Without a repository, this is what a renamed workspace finds its store by.
+    if (manifest.workTree === null)
+      writeWhole(join(manifest.root, STORE_NAME), `${basename(store)}\n`, { isFlushed: false });
+    note(manifest, manifest.createdAt, "created successfully");
     return null;
   } catch (error) {
-    return `The mirror in ${MIRROR} could not be written: ${error instanceof Error ? error.message : String(error)}`;
+    return `The manifest in ${MIRROR} could not be written: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
-/** The mirror's folder, and the list of what was ever in it. */
-export const MIRROR = ".checkpoints";
-export const LOG = "checkpoint-manifest.log";
-
-/** Whether there is nothing of a mirror, as before the first checkpoint or after `git clean -fdx`. */
-export function isMirrorGone(root: string): boolean {
+/** Removes the manifest of a deleted snapshot from its workspace, as far as that can be reached. */
+export function removeMirror(manifest: Manifest, now: Date): void {
   try {
-    return statSync(join(root, MIRROR, LOG)).size === 0;
+    const folder = ensureOwnFolder(manifest.root, MIRROR);
+    if (folder === null || !ensureFolder(join(folder, manifest.id)).isDirectory()) return;
+    rmSync(join(folder, manifest.id), { recursive: true });
+    note(manifest, now.toISOString(), "deleted");
   } catch {
-    return true;
+    // The workspace is gone or read-only.
   }
 }
 
-/** The mirror's log; empty if there is none. */
-export function readMirrorLog(root: string): string {
-  try {
-    return readFileSync(join(root, MIRROR, LOG), "utf8");
-  } catch {
-    return "";
-  }
+function note({ root, id, type, tree }: Manifest, time: string, what: string): void {
+  appendLine(
+    join(root, MIRROR, "checkpoint-manifest.log"),
+    `${time}: Checkpoint ${what} | ${id} | ${type} | ${tree}\n`,
+  );
 }
+
+const MIRROR = ".checkpoints";
 
 /**
- * A manifest with its entries and where the store has them. Of a large tree they are left there: a hundred thousand are
- * 25 MB of JSON, which every checkpoint of an unchanged tree would write again.
+ * Creates a folder of ours in a workspace, with a `.gitignore` of its own so that git sees nothing of it.
+ * Null if something else, a link perhaps, has its name.
  */
-export function renderMirror(checkpoint: Checkpoint, layout: StoreLayout): string {
-  const { manifest } = checkpoint;
-  const entries =
-    manifest.counts.entries > MAX_ENTRIES
-      ? null
-      : checkpoint.entries.map((entry) => ({
-          ...entry,
-          path: encodePath(entry.path),
-          mode: entry.mode.toString(8).padStart(4, "0"),
-        }));
-  return `${JSON.stringify({ ...manifest, entries, entriesIn: treePath(layout, manifest.tree) }, null, 2)}\n`;
+export function ensureOwnFolder(root: string, name: string): string | null {
+  const folder = join(root, name);
+  if (!ensureFolder(folder).isDirectory()) return null;
+  writeNew(join(folder, ".gitignore"), "*\n", 0o600);
+  return folder;
 }
 
-const MAX_ENTRIES = 2000;
+/** Adds the line of an operation to `.audit/checkpoint-operations.log`; an audit that cannot be written is a warning. */
+export function appendAudit(
+  root: string,
+  { now, command, exit }: { readonly now: Date; readonly command: string; readonly exit: number },
+): string | null {
+  try {
+    const folder = ensureOwnFolder(root, ".audit");
+    if (folder === null) return "`.audit` is not a folder, so nothing was written to it.";
+    const time = `${now.toISOString().slice(0, 19)}Z`;
+    appendLine(
+      join(folder, "checkpoint-operations.log"),
+      `[CHECKPOINT] ${time} | Command: ${redactLine(command)} | Exit: ${exit}\n`,
+    );
+    return null;
+  } catch (error) {
+    return `The audit line could not be written: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}

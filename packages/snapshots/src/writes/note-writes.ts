@@ -1,13 +1,11 @@
 import { relative, resolve } from "node:path";
-import { contextOf, type SafetyOptions } from "../context.ts";
-import { entryAt } from "../files/entry-at.ts";
-import { createLooker } from "../files/look-at.ts";
-import { encodePath, toBytePath } from "../paths/byte-path.ts";
-import { isInside } from "../paths/is-inside.ts";
-import { ensureStore } from "../store/ensure-store.ts";
-import { retryOnEnoent } from "../store/retry-on-enoent.ts";
+import { type SafetyOptions, contextOf } from "../context.ts";
+import { createLooker, entryAt } from "../files/entry-at.ts";
+import { encodePath, isInside, toBytePath } from "../paths/byte-path.ts";
+import { ensureFolders } from "../store/repository.ts";
+import type { StoreLayout } from "../store/store-layout.ts";
 import { type Trouble, troubleOf } from "../trouble.ts";
-import { appendLine } from "@agent-checkpoint/files";
+import { appendLine, errorCode } from "@agent-checkpoint/files";
 import { writesPath } from "./read-writes.ts";
 
 /** Records that an agent has just written files, with their current contents, so that a later change by someone else is detected. */
@@ -21,14 +19,10 @@ export async function noteWrites(
     const inside = files.map((file) => resolve(place.cwd, file)).filter((file) => isInside(file, place.root));
     const lines = inside.map((file) => {
       const path = toBytePath(relative(place.root, file));
-      const { sha256 } = entryAt(place.root, path, look);
-      return JSON.stringify({ at: now().toISOString(), session, path: encodePath(path), sha256 });
+      const { oid } = entryAt(place.root, path, look);
+      return JSON.stringify({ at: now().toISOString(), session, path: encodePath(path), oid });
     });
-    if (lines.length > 0)
-      retryOnEnoent(() => {
-        ensureStore(place.layout);
-        appendLine(writesPath(place.layout, place.root), `${lines.join("\n")}\n`);
-      });
+    if (lines.length > 0) append(place, `${lines.join("\n")}\n`);
     return { status: "noted", files: inside.length };
   } catch (error) {
     const trouble = troubleOf(error);
@@ -36,3 +30,18 @@ export async function noteWrites(
     return trouble;
   }
 }
+
+/** Adds lines, also if a first snapshot that came to nothing takes the store away in the same moment. */
+function append({ layout, root }: { readonly layout: StoreLayout; readonly root: string }, text: string): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      ensureFolders(layout);
+      appendLine(writesPath(layout, root), text);
+      return;
+    } catch (error) {
+      if (errorCode(error) !== "ENOENT" || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+const ATTEMPTS = 5;

@@ -1,10 +1,8 @@
 import { chmodSync, statSync } from "node:fs";
-import { count } from "../../create/summary.ts";
+import { count } from "../../create/report.ts";
 import { SafetyError } from "../../trouble.ts";
 import type { DumpFacts } from "../driver.ts";
-import { connectionOf, psql, type Target } from "./psql.ts";
-import { runProgram } from "./run-program.ts";
-import type { Server } from "./server.ts";
+import { type Server, type Target, connectionOf, psql, runProgram } from "./psql.ts";
 
 /** Dumps the database of a service, after making sure that it could be brought back. */
 export async function dumpPostgres(service: string, file: string, server: Server): Promise<DumpFacts> {

@@ -1,8 +1,5 @@
 import { SafetyError } from "../../trouble.ts";
-import { ownDatabase } from "./own-database.ts";
-import { connectionOf, psql, type Target } from "./psql.ts";
-import { runProgram } from "./run-program.ts";
-import type { Server } from "./server.ts";
+import { type Server, type Target, connectionOf, ownDatabase, psql, runProgram } from "./psql.ts";
 
 /** Makes an empty database with the encoding, locale, owner, settings, rights and comment of a service's own. */
 export async function createLike(service: string, fresh: string, server: Server): Promise<void> {

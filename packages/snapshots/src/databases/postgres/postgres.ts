@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Sources } from "../../kinds/sources.ts";
+import type { Sources } from "../../kinds/kind.ts";
 import type { DatabaseDriver } from "../driver.ts";
 import { dumpPostgres, writeDump } from "./dump-postgres.ts";
 import { createLike, dropDatabase, dropOldRehearsals, loadDump, REHEARSAL } from "./fresh-database.ts";

@@ -7,9 +7,7 @@ import { digestFile } from "../digest-file.ts";
 import type { Replacement } from "../driver.ts";
 import { writeDump } from "./dump-postgres.ts";
 import { createLike, dropDatabase, hasDatabase, loadDump } from "./fresh-database.ts";
-import { ownDatabase } from "./own-database.ts";
-import { psql, tryPsql } from "./psql.ts";
-import type { Server } from "./server.ts";
+import { type Server, ownDatabase, psql, tryPsql } from "./psql.ts";
 
 /**
  * Loads a dump into a fresh database and lets it take the other's name, in one transaction. Loading over the old one
@@ -32,7 +30,7 @@ export async function replacePostgres(replacement: Replacement, server: Server):
     await dropDatabase(service, fresh, server);
     throw error;
   }
-  if (await holds({ service, database: old }, from.sha256, { server, staging })) {
+  if (await holds({ service, database: old }, from.oid, { server, staging })) {
     return dropDatabase(service, old, server);
   }
   await swap({ service, fresh: old, old: fresh }, server);
@@ -58,19 +56,18 @@ async function tidyUp(
 ): Promise<void> {
   await dropDatabase(service, fresh, server);
   if (!(await hasDatabase(service, old, server))) return;
-  if (await holds({ service, database: old }, from.sha256, { server, staging }))
-    await dropDatabase(service, old, server);
+  if (await holds({ service, database: old }, from.oid, { server, staging })) await dropDatabase(service, old, server);
 }
 
 async function holds(
   target: { readonly service: string; readonly database: string },
-  sha256: string | null,
+  oid: string | null,
   { server, staging }: { readonly server: Server; readonly staging: string },
 ): Promise<boolean> {
   const file = join(staging, "old");
   try {
     await writeDump(target, file, server);
-    return digestFile(file).sha256 === sha256;
+    return digestFile(file).oid === oid;
   } finally {
     rmSync(file, { force: true });
   }

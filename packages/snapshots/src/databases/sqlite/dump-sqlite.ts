@@ -1,9 +1,8 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync, writeSync } from "node:fs";
-import { count } from "../../create/summary.ts";
+import { count } from "../../create/report.ts";
 import { SafetyError } from "../../trouble.ts";
 import type { DumpFacts } from "../driver.ts";
-import { openSqlite } from "./open-sqlite.ts";
-import { sqliteTrouble } from "./sqlite-trouble.ts";
+import type { Database } from "better-sqlite3";
 
 /**
  * Dumps a database with `VACUUM INTO`, which sees what its log holds and what other connections have committed.
@@ -76,4 +75,60 @@ async function check(path: string, file: string): Promise<Pick<DumpFacts, "summa
   } finally {
     dump.close();
   }
+}
+
+/** Opens a database that exists. */
+export async function openSqlite(
+  path: string,
+  { isReadonly, waitMs }: { readonly isReadonly: boolean; readonly waitMs: number },
+): Promise<Database> {
+  const BetterSqlite3 = await loadLibrary();
+  return new BetterSqlite3(path, { readonly: isReadonly, fileMustExist: true, timeout: waitMs });
+}
+
+/** The library is 27 MB, for eight platforms, so the program is installed without it. */
+async function loadLibrary() {
+  try {
+    return (await import("better-sqlite3")).default;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && String(error.code).endsWith("MODULE_NOT_FOUND"))) throw error;
+    throw new SafetyError(
+      "database",
+      "A snapshot of a SQLite database needs the package better-sqlite3, which is not installed.",
+      "Install it beside @agent-checkpoint/cli: npm install --global better-sqlite3@13",
+    );
+  }
+}
+
+/** What SQLite's codes mean for a checkpoint; the first row that matches counts. */
+const TROUBLES: readonly {
+  readonly code: RegExp;
+  readonly trouble: ConstructorParameters<typeof SafetyError>[0];
+  readonly what: string;
+  readonly advice: string | null;
+}[] = [
+  {
+    code: /^SQLITE_NOTADB/,
+    trouble: "bad-input",
+    what: "is not a SQLite database",
+    advice: "Keep it as a file, without `sqlite:`.",
+  },
+  {
+    code: /^SQLITE_(BUSY|LOCKED)/,
+    trouble: "locked",
+    what: "is held by another connection",
+    advice: "Close it, or wait until it has finished.",
+  },
+  { code: /^SQLITE_FULL/, trouble: "no-space", what: "does not fit on the disk", advice: "Make room and try again." },
+  { code: /^SQLITE_READONLY/, trouble: "not-writable", what: "cannot be written to", advice: null },
+  { code: /^SQLITE_CORRUPT/, trouble: "database", what: "is damaged", advice: "Repair it first." },
+  { code: /^SQLITE_/, trouble: "database", what: "cannot be used", advice: null },
+];
+
+/** The trouble behind an error of SQLite; any other error stays what it is. */
+export function sqliteTrouble(path: string, error: unknown): unknown {
+  if (error instanceof SafetyError || !(error instanceof Error) || !("code" in error)) return error;
+  const row = TROUBLES.find(({ code }) => code.test(String(error.code)));
+  if (row === undefined) return error;
+  return new SafetyError(row.trouble, `\`${path}\` ${row.what}: ${error.message}.`, row.advice);
 }

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite3, { type Database } from "better-sqlite3";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import type { SafetyOptions } from "../../context.ts";
-import { createCheckpoint, restoreCheckpoint, restoreInto, verifyCheckpoints } from "../../index.ts";
+import { createCheckpoint, restoreCheckpoint, restoreInto, showCheckpoint, verifyCheckpoints } from "../../index.ts";
+import { damage } from "../../testing/damage.ts";
 import { createWorkspace } from "../../testing/workspace.ts";
 
 const SCHEMA = `
@@ -157,6 +158,23 @@ test("what is written while the restore is under way is not lost", async () => {
   expect(names(db)).toEqual(["Eve", "Cy", "late"]);
 });
 
+test("what a writer commits while the restore waits for it is not lost", async () => {
+  const { db, options, path } = stage();
+  const { id } = await create(options);
+  db.exec("UPDATE people SET name = 'Eve' WHERE id = 1");
+  const writer = open(path);
+  const step = (name: string): void => {
+    if (!name.startsWith("staged")) return;
+    writer.exec("BEGIN IMMEDIATE; INSERT INTO people (name) VALUES ('late')");
+    setTimeout(() => writer.exec("COMMIT"), 200);
+  };
+  expect(await restoreCheckpoint({ id }, { ...options, databaseWaitMs: 5000, step })).toMatchObject({
+    status: "refused",
+    code: "changed-by-others",
+  });
+  expect(names(db)).toEqual(["Eve", "Cy", "late"]);
+});
+
 test("a database that was not there is recorded as absent, and goes again with its log", async () => {
   const { options, root } = stage();
   const { id, report } = await create(options, "sqlite:new.db");
@@ -192,10 +210,10 @@ test("a flipped bit in the store is found before anything is written", async () 
   const { db, options, root } = stage();
   const { id } = await create(options);
   db.exec("UPDATE people SET name = 'Eve' WHERE id = 1");
-  const pack = join(root, ".git/agent-checkpoint/packs", `${id}.pack`);
-  const bytes = readFileSync(pack);
-  bytes[5000] = (bytes[5000] ?? 0) ^ 1;
-  writeFileSync(pack, bytes);
+  const store = join(root, ".git/agent-checkpoint");
+  const shown = await showCheckpoint(id, options);
+  const [content = ""] = shown.status === "shown" ? shown.entries.map(({ oid }) => oid ?? "") : [];
+  damage(store, content);
   expect(await verifyCheckpoints(id, options)).toMatchObject({ status: "found" });
   expect(await restoreCheckpoint({ id }, options)).toMatchObject({ status: "refused", code: "damaged" });
   expect(names(db)).toEqual(["Eve", "Cy"]);
