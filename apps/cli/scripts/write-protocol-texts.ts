@@ -10,4 +10,4 @@ const lines = [
   constant("CHECKPOINT_SCHEMA", "The text of docs/checkpoint-schema.md.", read("checkpoint-schema.md")),
   constant("HANDOFF", "The text of docs/handoff.md.", read("handoff.md")),
 ];
-writeFileSync(new URL("../src/protocols/texts.ts", import.meta.url), lines.join("\n"));
+writeFileSync(new URL("../src/protocols/texts.generated.ts", import.meta.url), lines.join("\n"));

@@ -11,6 +11,8 @@ export interface Environment {
   /** Writes to stderr: warnings, progress, errors. */
   readonly err: (text: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The process that runs the command, whose parents show who called it; absent if there is none of its own. */
+  readonly pid?: number;
   readonly cwd: string;
   /** The user's home folder, with the agents' settings. */
   readonly userHome: string;
@@ -35,6 +37,7 @@ export function environmentOf(process: NodeJS.Process): Environment {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
     env,
+    pid: process.pid,
     cwd: process.cwd(),
     userHome: env["HOME"] || homedir(),
     home: checkpointHome(env),

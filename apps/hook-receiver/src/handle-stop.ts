@@ -25,12 +25,24 @@ export function handleStop(event: StopEvent, place: HookPlace, call: StopCall): 
     const judged = withinTurnLimit(await judge(facts, { isAlone: place.isLast }), call.env);
     const isWaiting = judged.content === null || judged.pass === "background-tasks";
     const saved = plan === null || isWaiting ? null : await autosaveAtStop(judged, plan, call);
-    const extras = saved?.extras ?? (plan?.isAutonomous === true ? await savedSince(facts, store) : undefined);
+    const told = saved?.extras ?? (plan?.isAutonomous === true ? await savedSince(facts, store) : undefined);
+    const extras = withNotices(told, judged);
     const send = (message: string) => call.block(message, extras);
     const { problem, isBlocked } = await concludeStop(judged, { store, send, addition: saved });
     if (!isBlocked && extras !== undefined) call.tell(extras);
     return { problem };
   });
+}
+
+/** What the agent did to its own checkpoint is told to the human, beside what was saved. */
+function withNotices(extras: AnswerExtras | undefined, { facts, content }: JudgedStop): AnswerExtras | undefined {
+  const seenUpTo = facts.session?.lastStopAt?.getTime() ?? 0;
+  const isNew = (call: number) =>
+    (content?.timeline.toolCalls[call - 1]?.timestamp?.getTime() ?? Number.POSITIVE_INFINITY) > seenUpTo;
+  const notices = content?.checkpoint.notices.filter(({ calls }) => calls.some(isNew)) ?? [];
+  if (notices.length === 0) return extras;
+  const said = `agent-checkpoint: ${notices.map(({ text }) => text).join(" ")}`;
+  return { ...extras, systemMessage: extras === undefined ? said : `${extras.systemMessage} ${said}` };
 }
 
 /** What to tell the human of a save before a compaction: there is nobody to answer then. */

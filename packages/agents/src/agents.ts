@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { AGENT_NAMES, type AgentName } from "@agent-checkpoint/transcript";
 import type { Agent, PersonalPlace } from "./agent.ts";
 import { claude } from "./claude/agent.ts";
@@ -29,6 +31,60 @@ export function surroundingAgents(env: PersonalPlace["env"]): readonly Surroundi
     const variable = signs.find((sign) => Boolean(env[sign]));
     return variable === undefined ? [] : [{ name, title, variable, sessionId: env[session] || null }];
   });
+}
+
+/** A process as the system shows it. */
+export interface SystemProcess {
+  readonly parent: number;
+  readonly argv: readonly string[];
+  /** The variables that it was started with. */
+  readonly env: PersonalPlace["env"];
+}
+
+/** More than a person's terminal ever has above it. */
+const MAX_PARENTS = 64;
+
+/**
+ * The agent whose command this program is, and what shows it; null if it is a person's.
+ *
+ * A command can take away the variables that show it, but not the processes that it came from: the agent itself, or a shell
+ * that still has them.
+ */
+export function agentAbove(
+  { pid, env }: { readonly pid: number; readonly env: PersonalPlace["env"] },
+  readProcess: (pid: number) => SystemProcess | null = readProcFiles,
+): { readonly title: string; readonly sign: string } | null {
+  const [own] = surroundingAgents(env);
+  if (own !== undefined) return { title: own.title, sign: `${own.variable} is set` };
+  let next = pid;
+  for (let steps = 0; next > 1 && steps < MAX_PARENTS; steps += 1) {
+    const found = readProcess(next);
+    if (found === null) return null;
+    const [around] = surroundingAgents(found.env);
+    if (around !== undefined)
+      return { title: around.title, sign: `${around.variable} is set in process ${next} above` };
+    const programs = new Set(found.argv.slice(0, 2).map((word) => basename(word).replace(/\.[cm]?js$/, "")));
+    const agent = AGENTS.find(({ program }) => next !== pid && programs.has(program));
+    if (agent !== undefined) return { title: agent.title, sign: `it is process ${next} above` };
+    next = found.parent;
+  }
+  return null;
+}
+
+/** What Linux tells of a process; null elsewhere, and of a process of another user. */
+function readProcFiles(pid: number): SystemProcess | null {
+  try {
+    // The name of a program may hold blanks and brackets.
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+    const [argv = [], words = []] = ["cmdline", "environ"].map((file) =>
+      readFileSync(`/proc/${pid}/${file}`, "utf8").split("\0"),
+    );
+    const env = Object.fromEntries(words.map((word) => [word.split("=", 1)[0], word.slice(word.indexOf("=") + 1)]));
+    return { parent, argv, env };
+  } catch {
+    return null;
+  }
 }
 
 /** An environment without the variables that agents set for the commands they run. */

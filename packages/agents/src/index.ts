@@ -12,6 +12,7 @@ export type {
 export {
   agentOf,
   AGENTS,
+  agentAbove,
   type SurroundingAgent,
   surroundingAgents,
   wantedHooks,

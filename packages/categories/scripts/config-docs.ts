@@ -23,9 +23,9 @@ export function configDocs(): string {
     `## Keys\n\n${keyTable(root)}`,
     `## A category\n\nA kind of file, and what a change to it asks for.\n\n${keyTable(rows("categories"))}\n\n${CATEGORY}`,
     `## An action\n\nSomething the agent may be asked to do.\n\n${keyTable(rows("actions"))}\n\nA step is a command, or an object:\n\n${keyTable(step)}\n\n${EVIDENCE}`,
-    `## Observations\n\nThe keys of \`checks\`. Where an observation alone would not block, it is said beside what does.\n\n${keyTable(root.properties?.["checks"] ?? {})}`,
-    `## Safety\n\nThe keys of \`safety\`; [snapshots.md](snapshots.md) tells what they do.\n\n${keyTable(root.properties?.["safety"] ?? {})}`,
-    `## Saving\n\nThe keys of \`save\`; [autosave.md](autosave.md) tells what they do.\n\n${keyTable(root.properties?.["save"] ?? {})}`,
+    `## Observations\n\nThe keys of \`checks\`. An observation that does not block by itself appears in a message that is sent anyway.\n\n${keyTable(root.properties?.["checks"] ?? {})}`,
+    `## Safety\n\nThe keys of \`safety\`; [snapshots.md](snapshots.md) explains them.\n\n${keyTable(root.properties?.["safety"] ?? {})}`,
+    `## Saving\n\nThe keys of \`save\`; [autosave.md](autosave.md) explains them.\n\n${keyTable(root.properties?.["save"] ?? {})}`,
     `## Presets\n\n${presetTable()}\n\n${PRESETS_TEXT}`,
   ]
     .join("\n\n")
@@ -36,9 +36,9 @@ const INTRODUCTION = `<!-- Written by packages/categories/scripts/write-config-d
 
 # The config file
 
-\`checkpoint.config.json\` at a repository's root says what a change asks for there. Comments and trailing commas are
-allowed. \`checkpoint init\` writes one from what the repository has, \`checkpoint config check\` says what is wrong with
-one, \`checkpoint config show\` shows the rules that come of it and where each value is from.
+\`checkpoint.config.json\` at a repository's root says what a change there asks for. Comments and trailing commas are
+allowed. \`checkpoint init\` writes one that fits the repository, \`checkpoint config check\` reports what is wrong with
+it, and \`checkpoint config show\` lists the resulting rules, each value with its source.
 
 \`\`\`jsonc
 {
@@ -53,31 +53,31 @@ one, \`checkpoint config show\` shows the rules that come of it and where each v
 }
 \`\`\`
 
-Three layers, each over the one before it: the preset, your own \`config.json\` in \`$CHECKPOINT_HOME\` (default
+There are three layers, and each one overrides the one before: the preset, your own \`config.json\` in \`$CHECKPOINT_HOME\` (default
 \`\${XDG_STATE_HOME:-~/.local/state}/agent-checkpoint\`), and the repository's file. The last file that names a preset
-chooses it. A row of \`categories\` or \`actions\` with a known id takes that row's place, \`"off": true\` takes it out, a
-new id is added; other keys replace what was there. A config that cannot be used is told at every stop, with file, key,
+chooses it. A row of \`categories\` or \`actions\` with a known id replaces that row, \`"off": true\` removes it, and a
+new id is added; other keys replace the earlier value. Every stop reports a config that cannot be used, with file, key,
 what was expected and what was found.`;
 
 const CATEGORY = `Globs have a real globstar (\`src/**/*.py\` matches \`src/a.py\`) and match dotfiles. They have at most
-300 characters, at most six stars and no group that may repeat (\`+(a|b)\`, \`*(a)\`), which could take for ever on some paths. A file may
-fall into several categories. Categories are tried before \`docs\`; a file that neither knows asks for tests.
+300 characters, at most six stars and no group that may repeat (\`+(a|b)\`, \`*(a)\`), which could take forever on some paths. A file may
+be in several categories. Categories are tried before \`docs\`; a file in neither asks for tests.
 
 The action with the id \`tests\` is the one that \`tests\` asks for.`;
 
-const EVIDENCE = `Evidence is compared word by word with the commands that ran, after what only starts them is taken off: \`sudo\`,
+const EVIDENCE = `Evidence is compared word by word with the commands that ran, without the words that only start them: \`sudo\`,
 \`timeout 60\`, \`env\`, \`npx\`, \`pnpm exec\`, \`uv run\`, \`poetry run\`, \`bundle exec\`, \`python -m\`, a path before the
-program. So \`pytest\` is met by \`cd api && uv run pytest -q\`, and \`make test\` by \`make lint test\`. Evidence
-may name a wrapper too; it is taken off there as well. A run counts when it succeeded after the last change to a file that asks for it.`;
+program. So \`cd api && uv run pytest -q\` meets \`pytest\`, and \`make lint test\` meets \`make test\`. Evidence
+may name a wrapper too; it is ignored there as well. A run counts if it succeeded after the last change to a file that asks for it.`;
 
 const PRESETS_TEXT = `A preset of a language has a row for the code and the manifests of every other one, which asks for nothing until a
 config gives it an action: \`{ "id": "python-code", "include": ["api/**/*.py"], "action": "test-python" }\`. Without a
-config \`teleclaude\` holds where the repository is TeleClaude, and \`generic\` elsewhere.`;
+config, \`teleclaude\` applies in the TeleClaude repository, and \`generic\` elsewhere.`;
 
 function keyTable({ properties = {}, required = [] }: Schema): string {
   const rows = Object.entries(properties).map(([key, schema]) => {
     const { meaning, fallback } = splitDefault(schema.description ?? "");
-    const name = required.includes(key) ? `\`${key}\` (needed)` : `\`${key}\``;
+    const name = required.includes(key) ? `\`${key}\` (required)` : `\`${key}\``;
     return [name, typeOf(schema), fallback, meaning];
   });
   return table(["key", "value", "default", "means"], rows);
@@ -116,7 +116,7 @@ function presetTable(): string {
       allClear === "deliver" ? "at every stop" : "when an action is missing or a failed command was left open",
     ];
   });
-  return table(["preset", "looks at", "actions", "speaks"], rows);
+  return table(["preset", "judges", "actions", "blocks"], rows);
 }
 
 function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -44,6 +44,8 @@ export interface Category {
   readonly tests: boolean | readonly string[];
   /** Present on a row of test files: what it is called and how the tests are asked for when no source file changed. */
   readonly alone?: { readonly label: string; readonly instruction: string };
+  /** Whether a config file names it: then it asks for tests whatever the repository has. */
+  readonly isFromConfig?: true;
 }
 
 /** What happens to a message that asks for nothing. */

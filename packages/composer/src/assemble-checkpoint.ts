@@ -6,6 +6,7 @@ import {
   type Explanation,
   type ProjectPlace,
   type RepositoryFacts,
+  type Observation,
   runHeuristics,
   type TurnFacts,
 } from "@agent-checkpoint/heuristics";
@@ -46,6 +47,8 @@ export interface Checkpoint extends Delivery {
   readonly message: string;
   /** The verdict; null without usable rules or changed files. */
   readonly result: CheckpointResult | null;
+  /** What the agent did to its own checkpoint, which a person is told. */
+  readonly notices: readonly Observation[];
   /** What went wrong on the way, for the log. */
   readonly problem: string | null;
 }
@@ -68,13 +71,14 @@ function judge(facts: CheckpointFacts): Checkpoint {
   if (!loaded.ok) {
     const problem = loaded.problems.map(describeProblem).join(" ");
     const message = renderConfigProblem(loaded.problems);
-    return { deliver: true, reason: "config-problem", message, result: null, problem };
+    return { deliver: true, reason: "config-problem", message, result: null, notices: [], problem };
   }
   const { rules } = loaded;
   if (!changed.ok) {
     const problem = `${changed.reason}: ${changed.detail}`;
     const deliver = rules.withoutGit === "deliver";
-    return { deliver, reason: "git-unknown", message: GENERIC_MESSAGE, result: null, problem };
+    const notices = noticesIn(runHeuristics([], timeline, contextOf(facts, rules)));
+    return { deliver, reason: "git-unknown", message: GENERIC_MESSAGE, result: null, notices, problem };
   }
   const result = runHeuristics(changed.files, timeline, contextOf(facts, rules));
   return {
@@ -84,8 +88,13 @@ function judge(facts: CheckpointFacts): Checkpoint {
       rules,
     ),
     result,
+    notices: noticesIn(result),
     problem: timeline.hasData ? null : `transcript ${timeline.reason}`,
   };
+}
+
+function noticesIn({ findings }: CheckpointResult): readonly Observation[] {
+  return findings.filter(({ check }) => check === "config-changed");
 }
 
 const UNCHANGED: Delivery = { deliver: false, reason: "unchanged" };
@@ -96,8 +105,8 @@ export function explainCheckpoint(facts: KnownFacts): Explanation {
 }
 
 function contextOf(facts: CheckpointFacts, rules: Rules): CheckpointContext {
-  const { place, repository, rules: loaded, workingSlug, plan, promptAt, now } = facts;
-  return { ...place, repository, rules, configFile: loaded.configFile, workingSlug, plan, promptAt, now };
+  const { place, repository, workingSlug, plan, promptAt, now } = facts;
+  return { ...place, repository, rules, workingSlug, plan, promptAt, now };
 }
 
 /** Why a checkpoint is delivered or stays silent. */

@@ -3,7 +3,7 @@ import { GENERIC, TELECLAUDE } from "@agent-checkpoint/categories/defaults";
 import { type ChangedFiles, findGitRoot, listChangedFiles, peekRepository } from "@agent-checkpoint/git";
 import { fromCache, toCache } from "./repository-cache.ts";
 import type { LoadedRules } from "./rules/load-rules.ts";
-import { readConfigs } from "./rules/read-configs.ts";
+import { type Configs, configsOf, readConfigs } from "./rules/read-configs.ts";
 
 /** A repository as an event finds it. */
 export interface Project {
@@ -16,19 +16,34 @@ export interface Project {
   readonly rules: LoadedRules;
 }
 
+/** How a repository is found. */
+export interface ProjectOptions {
+  /** The configs that count in the place of those on disk. */
+  readonly configs?: Configs["files"] | null | undefined;
+}
+
 /** Finds the repository that a folder lies in, and its rules. */
-export async function findProject(folder: string, home: string | null): Promise<Project> {
+export async function findProject(
+  folder: string,
+  home: string | null,
+  { configs }: ProjectOptions = {},
+): Promise<Project> {
   const root = findGitRoot(folder) ?? folder;
-  return { root, repository: peekRepository(root), aliases: aliasesOf(root), rules: await findRules(root, home) };
+  const rules = await findRules(root, home, { configs });
+  return { root, repository: peekRepository(root), aliases: aliasesOf(root), rules };
 }
 
 /**
  * The rules of a repository.
  *
- * To parse and check a config takes a third as long as `node -e 0` at every event, so what came of it is cached for the very same texts.
+ * Parsing and checking a config takes a third as long as `node -e 0` at every event, so the result is cached for the exact same texts.
  */
-export async function findRules(root: string, home: string | null): Promise<LoadedRules> {
-  const configs = readConfigs(root, home);
+export async function findRules(
+  root: string,
+  home: string | null,
+  { configs: given }: ProjectOptions = {},
+): Promise<LoadedRules> {
+  const configs = given == null ? readConfigs(root, home) : configsOf(root, given);
   const { preset, files, configFile } = configs;
   if (files.length === 0) return { ok: true, rules: preset === "teleclaude" ? TELECLAUDE : GENERIC, configFile };
   const source = JSON.stringify(configs);

@@ -1,6 +1,7 @@
+import { dirname, isAbsolute } from "node:path";
 import { TESTS_ACTION } from "@agent-checkpoint/categories";
 import { TELECLAUDE } from "@agent-checkpoint/categories/defaults";
-import type { ChangedFiles } from "@agent-checkpoint/git";
+import { type ChangedFiles, findGitRoot } from "@agent-checkpoint/git";
 import type { CheckpointContext } from "@agent-checkpoint/heuristics";
 import type { Proof } from "@agent-checkpoint/store";
 import {
@@ -120,9 +121,9 @@ export function buildCheckpointMessage(
   timeline: TurnTimeline,
   context: CheckpointContext,
 ): string {
-  const { rules = TELECLAUDE, configFile = null, workingSlug, promptAt = null, now } = context;
+  const { rules = TELECLAUDE, workingSlug, promptAt = null, now } = context;
   const plan = context.plan === undefined ? readPlan(context.projectPath, workingSlug) : context.plan;
-  const loaded = { ok: true, rules, configFile } as const;
+  const loaded = { ok: true, rules, configFile: null } as const;
   const changed = { ok: true, files: gitFiles } as const;
   return assembleCheckpoint({ rules: loaded, changed, timeline, place: context, workingSlug, plan, promptAt, now })
     .message;
@@ -142,5 +143,12 @@ export async function withRepository<Facts extends CheckpointFacts>(
   const step = loaded.ok ? loaded.rules.actions.find(({ id }) => id === TESTS_ACTION)?.steps[0] : undefined;
   if (repository !== undefined || step === undefined || step.evidence.length > 0) return facts;
   if (assembleCheckpoint(facts).result?.actions.some(({ id }) => id === TESTS_ACTION) !== true) return facts;
-  return { ...facts, repository: await repositoryFacts(place.projectPath, home) };
+  const files = facts.changed.ok ? facts.changed.files.filter((file) => isAbsolute(file)) : [];
+  const roots = [...new Set(files.map((file) => findGitRoot(dirname(file))))].filter((root) => root !== null);
+  const elsewhere = await Promise.all(
+    roots.slice(0, MAX_ROOTS).map(async (root) => ({ root, facts: await repositoryFacts(root, home) })),
+  );
+  return { ...facts, repository: { ...(await repositoryFacts(place.projectPath, home)), elsewhere } };
 }
+
+const MAX_ROOTS = 3;

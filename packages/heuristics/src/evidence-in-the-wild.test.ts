@@ -1,4 +1,4 @@
-import { PRESETS } from "@agent-checkpoint/categories";
+import { PRESETS, resolveRules } from "@agent-checkpoint/categories";
 import { describe, expect, test } from "vitest";
 import { runHeuristics } from "./weigh-turn.ts";
 import { edit, failed, other, PROJECT, read, shell, turnOf, write } from "./test-calls.ts";
@@ -96,6 +96,11 @@ describe("a green run counts, whoever started it", () => {
       file: "src/a.ts",
       calls: [shell("git commit -m x", { output: GREEN_BUN })],
     },
+    {
+      cause: "a commit through pre-commit, which tells only how each hook ended",
+      file: "src/a.py",
+      calls: [shell("git commit -m x", { output: `${"unit tests".padEnd(73, ".")}Passed\n[main 20e7dbe] x` })],
+    },
   ];
   test.for(rows)("$cause", ({ file, calls }) => {
     expect(reasons(file, [edit(file), ...calls])).toEqual([]);
@@ -176,6 +181,12 @@ describe("a run by hand", () => {
 
 describe("what proves nothing", () => {
   const rows = [
+    {
+      cause: "a commit through hooks that do not test",
+      file: "src/a.py",
+      calls: [shell("git commit -m x", { output: `${"ruff".padEnd(73, ".")}Passed\n[main 20e7dbe] x` })],
+      is: ["tests"],
+    },
     {
       cause: "tests that did not compile, behind a filter",
       file: "src/a.go",
@@ -275,6 +286,13 @@ describe("what is asked, and of whom", () => {
     expect(reasons(file, [write(file)], { repository: FACTS })).toEqual(is);
   });
 
+  test.for(["agents", "agent-code", "source-code"])("a row of a config asks, whatever its name: %s", (id) => {
+    const row = { id, include: ["agents/**"], tests: true };
+    const resolved = resolveRules("generic", [{ file: "checkpoint.config.json", config: { categories: [row] } }]);
+    const rules = resolved.ok ? resolved.rules : PRESETS.generic;
+    expect(reasons("agents/a.py", [write("agents/a.py")], { repository: FACTS, rules })).toEqual(["tests"]);
+  });
+
   test("for a view a build is enough", () => {
     const calls = [write("src/components/a.tsx"), shell("npm run build")];
     expect(reasons("src/components/a.tsx", calls, { repository: FACTS })).toEqual([]);
@@ -327,6 +345,11 @@ describe("only what somebody has to make good is a failure", () => {
     {
       cause: "nothing to commit",
       call: failed("git commit -m x", { output: "nothing to commit, working tree clean" }),
+      is: [],
+    },
+    {
+      cause: "an edit outside of the project that was refused",
+      call: edit("/home/dev/.claude/MEMORY.md", { hadError: true, output: "File has not been read yet." }),
       is: [],
     },
     { cause: "an analysis", call: failed("dart analyze test/", { exitCode: 3 }), is: [] },

@@ -15,6 +15,7 @@ export type {
 export { inlineCode } from "./foreign-text.ts";
 export { plainWords } from "./foreign-text.ts";
 export { runHeuristics } from "./weigh-turn.ts";
+export { commandShape } from "./shell/command-shape.ts";
 export { type Mask, parseCommandLine, type ShellCommand } from "./shell/parse-command-line.ts";
 export { isInProject, joinPath, type ProjectPlace, toProjectPath } from "./project-path.ts";
 export { type FileChange, readTurn, type Turn, type TurnCall } from "./turn/read-turn.ts";

@@ -24,6 +24,8 @@ export interface RepositoryFacts {
     readonly runs: string | null;
     readonly name: string;
   }[];
+  /** The same of other repositories that the turn worked in. */
+  readonly elsewhere?: readonly { readonly root: string; readonly facts: RepositoryFacts }[] | undefined;
 }
 
 /** What the verdict depends on beside the changed files and the turn. */
@@ -44,8 +46,6 @@ export interface CheckpointContext {
   readonly plan?: string | null | undefined;
   /** What is known of the repository; it is taken for one with tests where nothing is. */
   readonly repository?: RepositoryFacts | null | undefined;
-  /** The name of the config file in force, relative to the root; null where there is none. */
-  readonly configFile?: string | null | undefined;
 }
 
 /** Something that is still to be done. */

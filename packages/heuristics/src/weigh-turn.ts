@@ -41,7 +41,6 @@ export function weighTurn(gitFiles: readonly string[], timeline: TurnFacts, cont
     changedFiles: gitFiles,
     workingSlug: context.workingSlug,
     plan: context.plan ?? null,
-    configFile: context.configFile ?? null,
   };
   const findings = [
     ...gaps.observations,

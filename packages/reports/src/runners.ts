@@ -81,6 +81,9 @@ export const RUNNERS = [
   { id: "pester", languages: ["powershell"] },
   { id: "terraform", languages: [] },
   { id: "opa", languages: [] },
+  // Both start what a commit has to pass, and may show nothing else of it.
+  { id: "pre-commit", languages: [] },
+  { id: "lefthook", languages: [] },
   // Shell tests drive programs of any language.
   { id: "bats", languages: [] },
   { id: "shunit2", languages: [] },

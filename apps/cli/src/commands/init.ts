@@ -65,7 +65,7 @@ async function explain(context: CommandContext): Promise<void> {
   const [{ proposeConfig }, { explainProposal }, { createPage }, { repositoryOf }] = await Promise.all([
     import("../proposal/propose-config.ts"),
     import("../hooks/explain-proposal.ts"),
-    import("../hooks/page.ts"),
+    import("../terminal/page.ts"),
     import("../sessions/repository-of.ts"),
   ]);
   const { facts, rows } = await proposeConfig(repositoryOf(context.cwd));
@@ -77,7 +77,7 @@ async function initialise(options: InitOptions, context: CommandContext): Promis
     await Promise.all([
       import("../hooks/run-init.ts"),
       import("../hooks/render-init.ts"),
-      import("../hooks/page.ts"),
+      import("../terminal/page.ts"),
       import("../terminal/progress.ts"),
     ]);
   const { out, exit, ask } = context;

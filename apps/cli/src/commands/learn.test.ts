@@ -76,6 +76,16 @@ test("leaves sessions of other repositories out", async () => {
   expect(await learn()).toBe("No test report was found in 0 past sessions of this repository.\n");
 });
 
+const starts = [
+  { line: "op run --token hunter2-Correct -- pytest", command: "pytest" },
+  { line: "docker run -e TOKEN=hunter2-Correct image pytest", command: "pytest" },
+  { line: "PAT=hunter2-Correct uv run pytest", command: "uv run pytest" },
+];
+test.for(starts)("a value is no part of a command: $line", async ({ line, command }) => {
+  writeSession("one", "project", [runs(line, PYTEST)]);
+  expect(JSON.parse(await learn("--json"))).toMatchObject({ commands: [{ command }] });
+});
+
 const offers = [
   { sessions: { one: "project", two: "project", three: "elsewhere" }, offer: ["2 past sessions of this repository"] },
   { sessions: { one: "project" }, offer: ["One past session of this repository"] },

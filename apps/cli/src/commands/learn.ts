@@ -42,7 +42,7 @@ async function learnHere(paths: readonly string[], options: LearnOptions, contex
     import("../time/parse-since.ts"),
     import("../learn/learn-commands.ts"),
     import("../learn/render-learned.ts"),
-    import("../hooks/page.ts"),
+    import("../terminal/page.ts"),
     import("../sessions/repository-of.ts"),
   ]);
   const { cwd, now, out } = context;

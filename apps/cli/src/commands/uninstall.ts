@@ -9,6 +9,7 @@ interface UninstallOptions {
   readonly agent?: readonly AgentName[];
   readonly project?: true;
   readonly dryRun?: true;
+  readonly force?: true;
   readonly json?: true;
 }
 
@@ -17,18 +18,23 @@ export const uninstall: MakeCommand = (context) =>
   new Command("uninstall")
     .summary("Remove the hooks from the agents' settings")
     .description(
-      "Removes from the agents' settings exactly what `checkpoint init` added. A settings file that init created is deleted if nothing else is in it; the record of past stops and the config of a repository stay.",
+      "Removes from the agents' settings exactly what `checkpoint init` added. A settings file that init created is deleted if nothing else is in it; the record of past stops and the config of a repository stay. For people only: it refuses to run in an agent's shell call.",
     )
     .addOption(agentsOption("only these agents (default: all)"))
     .option("--project", "from this project's settings, not your own")
     .option("--dry-run", "show what would be removed, and write nothing")
+    .option("--force", "for a terminal that inherited an agent's variables: asks whether you are a person")
     .option("--json", "print one JSON value")
     .addHelpText("after", HELP)
-    .action(async ({ agent, project, dryRun, json }: UninstallOptions) => {
+    .action(async ({ agent, project, dryRun, force, json }: UninstallOptions) => {
+      if (dryRun !== true) {
+        const { personOnly } = await import("../snooze/person-only.ts");
+        await personOnly(context, { force }, { deed: "remove the hooks", answer: "uninstall" });
+      }
       const [{ runUninstall, uninstallExitCode }, { renderUninstall }, { createPage }] = await Promise.all([
         import("../hooks/run-uninstall.ts"),
         import("../hooks/run-uninstall.ts"),
-        import("../hooks/page.ts"),
+        import("../terminal/page.ts"),
       ]);
       const { out, exit, home } = context;
       const scope = project === true ? "project" : "user";

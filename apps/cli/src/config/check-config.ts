@@ -18,7 +18,7 @@ import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { repositoryOf } from "../sessions/repository-of.ts";
 import { toJson, visible } from "../terminal/visible.ts";
-import { wrapText } from "../terminal/layout.ts";
+import { counted, wrapText } from "../terminal/layout.ts";
 
 /** What a check found. */
 export interface ConfigCheck {
@@ -90,7 +90,7 @@ function renderGood({ sources, rules }: ConfigCheck, { style, cwd }: CommandCont
   const counts =
     rules === null
       ? ""
-      : `preset ${rules.preset}, ${countOf(rules.actions.length, "action")}, ${countOf(rules.categories.length, "category", "categories")}`;
+      : `preset ${rules.preset}, ${counted(rules.actions.length, "action")}, ${counted(rules.categories.length, "category", "categories")}`;
   if (present.length === 0) {
     const main = configInMainTree(repositoryOf(cwd));
     const { what, fix } =
@@ -241,8 +241,4 @@ export function renderProblems(
     return `${title}${line("expected", expected)}${line("found", found)}${line("do", adviceFor(problem))}`;
   });
   return blocks.join("\n");
-}
-
-function countOf(count: number, noun: string, nouns = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : nouns}`;
 }

@@ -8,6 +8,7 @@ import { configInMainTree, describeMainConfig, readConfigs } from "../config/che
 import type { Environment } from "../environment.ts";
 import { outdatedConfig } from "../proposal/outdated-config.ts";
 import { proposeConfig } from "../proposal/propose-config.ts";
+import { counted } from "../terminal/layout.ts";
 import { formatAgo } from "../time/format-time.ts";
 import { type Check, fail, type Finding, ok, warn } from "./check.ts";
 import { readLogFaults } from "./log-faults.ts";
@@ -102,9 +103,11 @@ function checkLog({ home, now }: Machine): readonly Finding[] {
   const faults = readLogFaults(path, now());
   if (faults === null || faults.latest === null) return [ok("no fault in the last 24 hours")];
   const { count, latest } = faults;
-  const many = count === 1 ? "1 fault" : `${count} faults`;
   return [
-    warn(`${many} in the last 24 hours, the latest ${formatAgo(latest.at, now())}: ${latest.text}`, `Read ${path}`),
+    warn(
+      `${counted(count, "fault")} in the last 24 hours, the latest ${formatAgo(latest.at, now())}: ${latest.text}`,
+      `Read ${path}`,
+    ),
   ];
 }
 

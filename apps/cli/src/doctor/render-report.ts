@@ -1,7 +1,7 @@
 import stringWidth from "string-width";
 import type { Environment } from "../environment.ts";
 import { visible } from "../terminal/visible.ts";
-import { wrapText } from "../terminal/layout.ts";
+import { counted, wrapText } from "../terminal/layout.ts";
 import type { Finding, Level } from "./check.ts";
 import type { DoctorReport } from "./run-doctor.ts";
 
@@ -56,7 +56,7 @@ function mark(level: Level, { style, isUnicode }: RenderOptions): string {
 }
 
 function verdictLine(verdict: Level, { warn, fail }: DoctorReport["counts"], { style }: RenderOptions): string {
-  const warnings = `${warn} ${warn === 1 ? "warning" : "warnings"}`;
-  if (verdict === "fail") return style.bad(`${fail} ${fail === 1 ? "fault" : "faults"}, ${warnings}.`);
+  const warnings = counted(warn, "warning");
+  if (verdict === "fail") return style.bad(`${counted(fail, "fault")}, ${warnings}.`);
   return verdict === "warn" ? style.warn(`No fault, ${warnings}.`) : style.good("Everything is in order.");
 }

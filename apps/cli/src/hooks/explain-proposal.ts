@@ -1,5 +1,5 @@
 import { type RepositoryFacts, runFromRoot, type TestArea, testAreas } from "@agent-checkpoint/repository";
-import type { Page } from "./page.ts";
+import type { Page } from "../terminal/page.ts";
 import { nameOfLanguage } from "../proposal/language-names.ts";
 import type { ProposalRows } from "../proposal/proposal-rows.ts";
 

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { AGENTS } from "@agent-checkpoint/agents";
 import type { AgentReport, ConfigReport, InitReport } from "./run-init.ts";
-import type { Page } from "./page.ts";
+import type { Page } from "../terminal/page.ts";
 
 /** What `init` did, for people: each agent, the repository, and what to do next. */
 export function renderInit(report: InitReport, page: Page): string {

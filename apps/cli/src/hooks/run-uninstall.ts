@@ -13,7 +13,7 @@ import { findGitRoot } from "@agent-checkpoint/git";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Environment } from "../environment.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import type { Page } from "./page.ts";
+import type { Page } from "../terminal/page.ts";
 import {
   changeSettings,
   describeRefusal,

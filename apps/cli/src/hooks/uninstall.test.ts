@@ -130,3 +130,27 @@ test("a file that cannot be parsed is left alone", async () => {
   expect(statusesOf(stdout).slice(0, 3)).toEqual(["claude: refused", "gemini: unchanged", "codex: unchanged"]);
   expect(read(".claude/settings.json")).toBe(`{ "hooks": `);
 });
+
+describe("an agent's shell call", () => {
+  const env = { CLAUDECODE: "1" };
+
+  test("may look at what would be removed, and removes nothing", async () => {
+    const { run, files } = stageHome(["claude"]);
+    await run("init --no-config");
+    const before = files();
+    expect(await run("uninstall --dry-run", { env })).toMatchObject({ exitCode: 0 });
+    expect(await run("uninstall", { env })).toMatchObject({
+      exitCode: 2,
+      stdout: "",
+      stderr: expect.stringContaining("only a person may remove the hooks"),
+    });
+    expect(files()).toEqual(before);
+  });
+
+  test("in a terminal is forced by a person who answers", async () => {
+    const { run, files } = stageHome(["claude"]);
+    await run("init --no-config");
+    expect(await run("uninstall --force", { env, ask: async () => "uninstall\n" })).toMatchObject({ exitCode: 0 });
+    expect(files()).toEqual({});
+  });
+});

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve } from "node:path";
-import { parseCommandLine } from "@agent-checkpoint/heuristics";
+import { commandShape, parseCommandLine } from "@agent-checkpoint/heuristics";
 import type { Language, TestReport } from "@agent-checkpoint/reports";
 import { recognise } from "@agent-checkpoint/repository";
 import { readTurns, recogniseTranscript, type ToolCallRecord } from "@agent-checkpoint/transcript";
@@ -101,7 +101,7 @@ function nameCommand(line: string): { readonly command: string; readonly folder:
   return /^[\w@./:+= -]{1,100}$/.test(command) ? { command, folder: own.folder } : null;
 }
 
-/** A program as it was typed, with what starts it: `uv run pytest`. */
+/** A program as it was typed, with what starts it: `uv run pytest`. What starts it with a value of its own is left out. */
 function startOf(line: string, program: string): string {
   const isProgram = (word: string) => word === program || word.endsWith(`/${program}`);
   const parts = line.split(/&&|\|\||[;|\n]/).map((part) =>
@@ -111,7 +111,8 @@ function startOf(line: string, program: string): string {
       .filter((word) => !/^\w+=/.test(word)),
   );
   const typed = parts.findLast((words) => words.some(isProgram)) ?? [program];
-  return typed.slice(0, typed.findIndex(isProgram) + 1).join(" ");
+  const start = typed.slice(0, typed.findIndex(isProgram) + 1).join(" ");
+  return commandShape(start) === start ? start : program;
 }
 
 /** A folder from the root; null if it lies elsewhere. */

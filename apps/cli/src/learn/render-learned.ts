@@ -1,5 +1,5 @@
 import { runFromRoot } from "@agent-checkpoint/repository";
-import type { Page } from "../hooks/page.ts";
+import type { Page } from "../terminal/page.ts";
 import { nameOfLanguage } from "../proposal/language-names.ts";
 import { formatAgo } from "../time/format-time.ts";
 import type { LearnedCommand } from "./learn-commands.ts";

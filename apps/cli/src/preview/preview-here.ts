@@ -41,7 +41,7 @@ export async function previewHere(around: Environment, choice: PreviewChoice): P
         workingSlug: around.env["CHECKPOINT_WORKING_SLUG"] || null,
         route: "hook",
       },
-      records.store ?? NO_RECORDS,
+      records.store === null ? NO_RECORDS : underTodaysRules(records.store),
     );
     const { pass, promptAt, content } = await weighStop(facts);
     const { checkpoint } = content;
@@ -67,6 +67,13 @@ export async function previewHere(around: Environment, choice: PreviewChoice): P
       problem: isAlone ? null : checkpoint.problem,
     };
   });
+}
+
+/** The next stop comes after another prompt, and then the rules count as they are now. */
+function underTodaysRules(store: StopRecords): StopRecords {
+  const list: StopRecords["sessions"]["list"] = async (filter) =>
+    (await store.sessions.list(filter)).map((session) => ({ ...session, configs: undefined }));
+  return { ...store, sessions: { list } };
 }
 
 /** The message is the same for every agent. */

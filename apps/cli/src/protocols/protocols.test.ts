@@ -5,7 +5,8 @@ import { COMMANDS, openPhases } from "@agent-checkpoint/phases";
 import { MODES, validateHandoffRequest, validateHandoffResponse } from "@agent-checkpoint/phases";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { anchorOf, headingOf, markdownLines } from "./managed-block.ts";
-import { CHECKPOINT_SCHEMA, HANDOFF, PROJECT_FILES } from "./init-project-files.ts";
+import { PROJECT_FILES } from "./init-project-files.ts";
+import { CHECKPOINT_SCHEMA, HANDOFF } from "./texts.generated.ts";
 
 const doc = (name: string) => readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), "utf8");
 

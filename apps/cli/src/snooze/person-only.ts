@@ -1,29 +1,35 @@
 import { CliError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
-import { surroundingAgents } from "@agent-checkpoint/agents";
+import { agentAbove } from "@agent-checkpoint/agents";
 import type { Environment } from "../environment.ts";
+
+/** What is refused to an agent, in the middle of a sentence and as the answer that confirms it. */
+export interface PersonalDeed {
+  readonly deed: string;
+  readonly answer: string;
+}
+
+const SNOOZE: PersonalDeed = { deed: "snooze the checkpoint", answer: "snooze" };
 
 /**
  * Refuses everyone but a person: an agent could otherwise silence the checkpoint instead of finishing its work.
  *
- * An agent's shell call is recognised by the environment. A person whose terminal has inherited those variables can force
+ * An agent's shell call is recognised by the environment, its own or that of a process that it came from. A person whose terminal has inherited those variables can force
  * it by answering a question at the terminal. Some agents give their calls a terminal too, but no one answers there.
  */
 export async function personOnly(
-  { env, ask }: Pick<Environment, "env" | "ask">,
+  { env, pid = 0, ask }: Pick<Environment, "env" | "pid" | "ask">,
   { force }: { readonly force?: boolean | undefined },
+  { deed, answer: expected }: PersonalDeed = SNOOZE,
 ): Promise<void> {
-  const [agent] = surroundingAgents(env);
-  if (agent === undefined) return;
-  const where = `this is a shell call of ${agent.title} (${agent.variable} is set)`;
-  if (force !== true)
-    throw refusal(`${where}, and only a person may snooze the checkpoint`, "Run it in your own terminal.");
+  const agent = agentAbove({ env, pid });
+  if (agent === null) return;
+  const where = `this is a shell call of ${agent.title} (${agent.sign})`;
+  if (force !== true) throw refusal(`${where}, and only a person may ${deed}`, "Run it in your own terminal.");
   if (ask === null) throw refusal(`${where}, and --force needs a person at a terminal`, NO_TERMINAL);
-  const answer = await ask(`${capital(where)}.\nAre you a person who wants this? Type ${ANSWER} to continue: `);
-  if (answer.trim().toLowerCase() !== ANSWER) throw refusal("not confirmed; nothing was changed", NO_TERMINAL);
+  const answer = await ask(`${capital(where)}.\nAre you a person who wants this? Type ${expected} to continue: `);
+  if (answer.trim().toLowerCase() !== expected) throw refusal("not confirmed; nothing was changed", NO_TERMINAL);
 }
-
-const ANSWER = "snooze";
 
 const NO_TERMINAL =
   "An agent does what the checkpoint asks, or explains why it cannot; a person runs this in a terminal.";

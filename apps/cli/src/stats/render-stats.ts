@@ -1,5 +1,5 @@
 import type { Style } from "../terminal/style.ts";
-import { type Column, renderTable, wrapText } from "../terminal/layout.ts";
+import { type Column, counted, formatNumber, renderTable, wrapText } from "../terminal/layout.ts";
 import { visible } from "../terminal/visible.ts";
 import {
   type Latency,
@@ -43,10 +43,10 @@ function headline(stats: Stats, { style, subject, columns }: StatsLook): string 
   const again = passReasons.filter(({ reason }) => AFTER_BLOCK.has(reason)).reduce((sum, { count }) => sum + count, 0);
   const each = messages.count === 0 ? 0 : Math.round(messages.estimatedTokens / messages.count);
   const lines = [
-    `${counted(stops, "stop")} ${subject}: ${style.bold(`${number(blocked)} blocked`)}, ${number(passed)} passed${again === 0 ? "" : `, ${number(again)} of them because their turn had already been blocked`}.`,
+    `${counted(stops, "stop")} ${subject}: ${style.bold(`${formatNumber(blocked)} blocked`)}, ${formatNumber(passed)} passed${again === 0 ? "" : `, ${formatNumber(again)} of them because their turn had already been blocked`}.`,
     blocked === 0
       ? ""
-      : `The messages took about ${number(messages.estimatedTokens)} tokens, ${number(each)} each (estimated at 4 characters a token).`,
+      : `The messages took about ${formatNumber(messages.estimatedTokens)} tokens, ${formatNumber(each)} each (estimated at 4 characters a token).`,
     `A stop took ${timing(latency.all)}${latency.judged.stops === 0 ? "" : `; if changes were judged, ${timing(latency.judged)}`}.`,
   ];
   return lines
@@ -67,15 +67,15 @@ function asked({ rules, unknown }: Stats, look: StatsLook): string {
   if (rules.length === 0) return "";
   const rows = rules.map(({ rule, asked: times, outcomes, isNoise }) => [
     isNoise ? look.style.warn(shortened(rule)) : shortened(rule),
-    number(times),
-    ...OUTCOMES.map((outcome) => number(outcomes[outcome])),
+    formatNumber(times),
+    ...OUTCOMES.map((outcome) => formatNumber(outcomes[outcome])),
     outcomeBar(outcomes, look),
   ]);
   const table = renderTable(
     [{ heading: "ASKED FOR" }, { heading: "TIMES", align: "right" }, ...OUTCOME_COLUMNS, { heading: "" }],
     rows,
   );
-  const reasons = unknown.map(({ why, count }) => `${number(count)} ${UNKNOWN[why]}`).join(", ");
+  const reasons = unknown.map(({ why, count }) => `${formatNumber(count)} ${UNKNOWN[why]}`).join(", ");
   const legend = OUTCOMES.map((outcome) => `${marks(look)[outcome]} ${outcome}`).join("  ");
   const note = `partly: tried, but it failed, hid its result, or went stale.${reasons === "" ? "" : ` unknown: ${reasons}.`}`;
   return `${table}${look.style.dim(legend)}\n${wrapText(note, look)}`;
@@ -99,7 +99,7 @@ function noise({ rules }: Stats, { style, columns }: StatsLook): string {
 }
 
 function share({ outcomes: { done, partly, ignored } }: RuleStats): string {
-  return `${number(ignored)} of ${number(done + partly + ignored)} times`;
+  return `${formatNumber(ignored)} of ${formatNumber(done + partly + ignored)} times`;
 }
 
 function observations({ observations: rows }: Stats, look: StatsLook): string {
@@ -112,7 +112,7 @@ function observations({ observations: rows }: Stats, look: StatsLook): string {
       { heading: "SENT", align: "right" },
       { heading: "" },
     ],
-    rows.map(({ check, made, sent }) => [check, number(made), number(sent), bar(made / most, look)]),
+    rows.map(({ check, made, sent }) => [check, formatNumber(made), formatNumber(sent), bar(made / most, look)]),
   );
 }
 
@@ -122,7 +122,7 @@ function passes({ passReasons, passed }: Stats, look: StatsLook): string {
     [{ heading: "PASSED FOR" }, { heading: "STOPS", align: "right" }, { heading: "", align: "right" }, { heading: "" }],
     passReasons.map(({ reason, count }) => [
       visible(reason),
-      number(count),
+      formatNumber(count),
       percent(count, passed),
       bar(count / passed, look),
     ]),
@@ -142,9 +142,9 @@ function agents({ agents: rows }: Stats, look: StatsLook): string {
     ],
     rows.map(({ agent, stops, blocked, outcomes, latency }) => [
       agent,
-      number(stops),
-      number(blocked),
-      ...OUTCOMES.map((outcome) => number(outcomes[outcome])),
+      formatNumber(stops),
+      formatNumber(blocked),
+      ...OUTCOMES.map((outcome) => formatNumber(outcomes[outcome])),
       milliseconds(latency.medianMs),
       milliseconds(latency.p95Ms),
       ...(look.columns >= WIDE ? [outcomeBar(outcomes, look)] : []),
@@ -171,11 +171,11 @@ function outcomeBar(outcomes: OutcomeCounts, look: StatsLook): string {
     ignored: style.bad,
     unknown: style.dim,
   };
-  let counted = 0;
+  let before = 0;
   return OUTCOMES.map((outcome) => {
-    const start = Math.round((counted / times) * BAR);
-    counted += outcomes[outcome];
-    const length = times === 0 ? 0 : Math.round((counted / times) * BAR) - start;
+    const start = Math.round((before / times) * BAR);
+    before += outcomes[outcome];
+    const length = times === 0 ? 0 : Math.round((before / times) * BAR) - start;
     return length === 0 ? "" : colours[outcome](marks(look)[outcome].repeat(length));
   }).join("");
 }
@@ -199,17 +199,9 @@ function timing({ medianMs, p95Ms }: Latency): string {
 }
 
 function milliseconds(value: number | null): string {
-  return value === null ? "-" : `${number(value)} ms`;
+  return value === null ? "-" : `${formatNumber(value)} ms`;
 }
 
 function percent(part: number, whole: number): string {
   return whole === 0 ? "0 %" : `${Math.round((part / whole) * 100)} %`;
-}
-
-function counted(value: number, noun: string): string {
-  return `${number(value)} ${noun}${value === 1 ? "" : "s"}`;
-}
-
-function number(value: number): string {
-  return value.toLocaleString("en-US");
 }

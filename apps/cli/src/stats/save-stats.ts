@@ -1,7 +1,7 @@
 import type { StoredSave } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { mainRepositoryOf } from "../sessions/repository-of.ts";
-import { wrapText } from "../terminal/layout.ts";
+import { counted, wrapText } from "../terminal/layout.ts";
 import { withStore } from "../with-store.ts";
 
 export interface SaveStats {
@@ -67,7 +67,7 @@ export function renderSaveStats(stats: SaveStats, columns: number): string {
     .map(([outcome, times]) => `${times} ${outcome}`)
     .join(", ");
   return wrapText(
-    `Autosave and checkpoint save: ${tried} ${tried === 1 ? "attempt" : "attempts"}, ${(perDay ?? 0).toFixed(1)} per day; ${committed} committed${rate}${others === "" ? "" : `; ${others}`}.`,
+    `Autosave and checkpoint save: ${counted(tried, "attempt")}, ${(perDay ?? 0).toFixed(1)} per day; ${committed} committed${rate}${others === "" ? "" : `; ${others}`}.`,
     { columns },
   );
 }

@@ -1,3 +1,5 @@
+import { formatNumber } from "./layout.ts";
+
 /** The progress of a long run. */
 export interface Progress {
   readonly done: number;
@@ -14,8 +16,8 @@ export function renderProgress({ done, total, bytes, totalBytes, elapsedMs }: Pr
   const left = share > 0 && elapsedMs > 1000 ? duration((elapsedMs / share - elapsedMs) / 1000) : null;
   const words = [
     `${Math.floor(share * 100)} %`,
-    `${done.toLocaleString("en-US")} of ${total.toLocaleString("en-US")} files`,
-    `${Math.round(done / seconds).toLocaleString("en-US")} files/s`,
+    `${formatNumber(done)} of ${formatNumber(total)} files`,
+    `${formatNumber(Math.round(done / seconds))} files/s`,
     `${(bytes / seconds / 1e6).toFixed(bytes / seconds < 1e7 ? 1 : 0)} MB/s`,
     ...(left === null ? [] : [`${left} left`]),
   ].join("  ");

@@ -1,4 +1,5 @@
 import type { DeliveryReason, PassReason } from "@agent-checkpoint/composer";
+import { counted } from "../terminal/layout.ts";
 
 /** What the sentence about a decision depends on. */
 export interface Decision {
@@ -26,7 +27,7 @@ const PASSES: Readonly<Record<PassReason, Sentence>> = {
   timer: ({ secondsAfterPrompt }) =>
     secondsAfterPrompt === null
       ? "Too soon after the prompt or the last checkpoint."
-      : `${count(secondsAfterPrompt, "second")} after the prompt, which is too soon.`,
+      : `${counted(secondsAfterPrompt, "second")} after the prompt, which is too soon.`,
   "turn-limit": () =>
     "The run was started with a limit of turns (--max-turns), and too few may have been left to do what is missing; past the limit it fails without an answer.",
   "no-prompt-time": () => "Neither the record nor the transcript shows when the turn began.",
@@ -34,7 +35,7 @@ const PASSES: Readonly<Record<PassReason, Sentence>> = {
 
 /** Why the content of a stop is sent or not. */
 const CONTENTS: Readonly<Record<DeliveryReason, Sentence>> = {
-  "missing-actions": ({ actions }) => `${count(actions.length, "action")} still to be done: ${actions.join(", ")}.`,
+  "missing-actions": ({ actions }) => `${counted(actions.length, "action")} still to be done: ${actions.join(", ")}.`,
   "unresolved-failures": () => "A command failed, and nothing later in the turn resolved it.",
   observations: ({ decision }) =>
     decision === "block"
@@ -61,8 +62,4 @@ export function describeReason(decision: Decision): string {
   const sentence = SENTENCES.get(decision.reason);
   // A released block has the reason why its message did not arrive.
   return sentence?.(decision) ?? `The message did not reach the agent (${decision.reason}).`;
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? "" : "s"}`;
 }

@@ -101,7 +101,7 @@ export const claude: Wire = {
 
 /** Keys that Claude Code does not know are harmless there. */
 function told({ systemMessage, execution }: AnswerExtras): object {
-  return { systemMessage, autonomous_execution: execution };
+  return { systemMessage, ...(execution !== undefined && { autonomous_execution: execution }) };
 }
 
 /** As long as an id of ours may be; those of Claude Code have nine to seventeen characters. */

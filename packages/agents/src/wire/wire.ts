@@ -90,8 +90,8 @@ export interface CompactionEvent extends SessionEvent {
 export interface AnswerExtras {
   /** For the human. */
   readonly systemMessage: string;
-  /** For programs that read what hooks answered. */
-  readonly execution: object;
+  /** For programs that read what hooks answered; absent if no work was saved. */
+  readonly execution?: object | undefined;
 }
 
 /** What marks an event that `checkpoint doctor` sends to see that the hook answers; no agent sends this field. */

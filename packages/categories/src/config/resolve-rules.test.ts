@@ -124,7 +124,16 @@ test("every key lies over the preset's", () => {
 test("what a row leaves out", () => {
   const { categories } = rulesOf({ preset: "none", categories: [{ id: "api", include: ["api/**"] }] });
   expect(categories).toEqual([
-    { id: "api", label: "api", plural: false, include: ["api/**"], exclude: [], action: null, tests: false },
+    {
+      id: "api",
+      label: "api",
+      plural: false,
+      include: ["api/**"],
+      exclude: [],
+      action: null,
+      tests: false,
+      isFromConfig: true,
+    },
   ]);
 });
 
@@ -138,7 +147,7 @@ test("what a row says", () => {
     tests: ["**/*.py"],
   };
   const { categories } = rulesOf({ categories: [{ id: "api", ...row }] });
-  expect(categories.at(-1)).toEqual({ id: "api", ...row });
+  expect(categories.at(-1)).toEqual({ id: "api", ...row, isFromConfig: true });
 });
 
 test("an action of its own words", () => {

@@ -81,6 +81,7 @@ function toCategory(entry: CategoryEntry): Category {
     exclude: entry.exclude ?? [],
     action: entry.action ?? null,
     tests: entry.tests ?? false,
+    isFromConfig: true,
   };
 }
 

@@ -37,12 +37,12 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
     [
       line,
       v.strictObject({
-        run: v.pipe(line, v.description("The command as the agent is asked to run it.")),
+        run: v.pipe(line, v.description("The command that the agent is asked to run.")),
         evidence: v.optional(
           v.pipe(
             v.array(line),
             v.description(
-              "Commands that prove it was run, as words, without wrappers: `pytest` is met by `uv run pytest -q`. An empty list in the action `tests` leaves it to what test runs report. Default: the command itself.",
+              "Commands that prove it was run, without wrappers: `uv run pytest -q` meets `pytest`. With an empty list in the action `tests`, only the reports of test runners count. Default: the command itself.",
             ),
           ),
         ),
@@ -51,7 +51,7 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
     "expected a command, or an object with `run` and `evidence`",
   );
 
-  const off = v.optional(v.pipe(v.boolean(), v.description("Takes the preset's row of this id out. Default: false.")));
+  const off = v.optional(v.pipe(v.boolean(), v.description("Removes the preset's row of this id. Default: false.")));
 
   const observation = (description: string) =>
     v.optional(v.pipe(v.boolean(), v.description(`${description} Default: true.`)));
@@ -64,13 +64,13 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
     "edit-without-read": observation("A file was edited that the agent had not looked at in this turn."),
     "wide-change": observation("The changed files lie in more than three top-level folders."),
     "working-slug": observation("None of the changed files is in the plan that the session is set to."),
-    "config-changed": observation("The rules of the checkpoint were changed in the turn that they judge."),
+    "config-changed": observation("The agent changed the checkpoint's rules, hooks or record, or what git shows."),
   } satisfies Record<CheckId, unknown>;
 
   const category = v.pipe(
     v.strictObject({
-      id: v.pipe(id, v.description("A row of the preset with the same id is replaced.")),
-      label: v.optional(v.pipe(line, v.description("The words for it in the middle of a sentence. Default: the id."))),
+      id: v.pipe(id, v.description("Replaces the preset's row of the same id.")),
+      label: v.optional(v.pipe(line, v.description("Its name in the middle of a sentence. Default: the id."))),
       plural: v.optional(
         v.pipe(v.boolean(), v.description("Whether the label takes `were` instead of `was`. Default: false.")),
       ),
@@ -79,12 +79,10 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
         v.pipe(
           v.array(glob),
           v.minLength(1, "expected at least one glob"),
-          v.description("Globs of its files, from the repository's root. Needed unless the row is switched off."),
+          v.description("Globs of its files, from the repository's root. Required unless the row is off."),
         ),
       ),
-      exclude: v.optional(
-        v.pipe(v.array(glob), v.description("Globs of files that are not meant after all. Default: none.")),
-      ),
+      exclude: v.optional(v.pipe(v.array(glob), v.description("Globs of files to leave out. Default: none."))),
       action: v.optional(
         v.pipe(v.nullable(id), v.description("The id of the action that a change asks for. Default: none.")),
       ),
@@ -105,7 +103,7 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
 
   const action = v.pipe(
     v.strictObject({
-      id: v.pipe(id, v.description("An action of the preset with the same id is replaced.")),
+      id: v.pipe(id, v.description("Replaces the preset's action of the same id.")),
       stage: v.optional(
         v.pipe(
           v.picklist(STAGES),
@@ -133,7 +131,7 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
         v.pipe(
           v.array(step),
           v.minLength(1, "expected at least one command"),
-          v.description("What is to be run, each after the one before it. Needed unless the row is switched off."),
+          v.description("The commands to run, in order. Required unless the row is off."),
         ),
       ),
     }),
@@ -148,7 +146,7 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
     preset: v.optional(
       v.pipe(
         v.picklist([...PRESET_NAMES, "none"]),
-        v.description("The rules to start from. Default: teleclaude where the repository is TeleClaude, else generic."),
+        v.description("The rules to start from. Default: teleclaude in the TeleClaude repository, otherwise generic."),
       ),
     ),
     categories: v.optional(
@@ -163,12 +161,12 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
         v.description("Actions that extend the preset's, or replace the one of the same id. Default: none."),
       ),
     ),
-    docs: v.optional(v.pipe(v.array(glob), v.description("Globs of files that are no code. Default: the preset's."))),
+    docs: v.optional(v.pipe(v.array(glob), v.description("Globs of files that are not code. Default: the preset's."))),
     baseline: v.optional(
       v.pipe(v.array(id), v.description("Ids of the actions that every stop asks for. Default: the preset's.")),
     ),
     checks: v.optional(
-      v.pipe(v.strictObject(checks), v.description("Switches single observations off or on. Default: all are on.")),
+      v.pipe(v.strictObject(checks), v.description("Switches single observations on or off. Default: all are on.")),
     ),
     timerSeconds: v.optional(
       v.pipe(
@@ -176,7 +174,7 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
         v.minValue(0, "expected 0 or more"),
         v.maxValue(86_400, "expected at most a day"),
         v.description(
-          "Stops sooner than this after the prompt or the last checkpoint pass: 30 in `teleclaude`, 10 in the others. Default: the preset's.",
+          "A stop passes if it comes sooner than this after the prompt or the last checkpoint: 30 in `teleclaude`, 10 in the others. Default: the preset's.",
         ),
       ),
     ),
@@ -190,7 +188,9 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
     captureReminder: v.optional(
       v.pipe(
         v.boolean(),
-        v.description("Whether the message reminds of memories, bugs and ideas worth keeping. Default: the preset's."),
+        v.description(
+          "Whether the message reminds the agent to record memories, bugs and ideas. Default: the preset's.",
+        ),
       ),
     ),
     untracked: v.optional(
@@ -200,7 +200,7 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
       v.pipe(
         v.picklist(["tree", "session"]),
         v.description(
-          "Which uncommitted files are looked at: all, or those this session changed. Default: the preset's.",
+          "Which uncommitted files are judged: all, or those that this session changed. Default: the preset's.",
         ),
       ),
     ),
@@ -213,9 +213,7 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
         v.description("How many days records of stops are kept. Default: 90."),
       ),
     ),
-    safety: v.optional(
-      v.pipe(safetySchema(), v.description("Whether changes need a checkpoint to go back to first. Default: no.")),
-    ),
+    safety: v.optional(v.pipe(safetySchema(), v.description("Whether a change needs a snapshot first. Default: no."))),
     save: v.optional(
       v.pipe(saveSchema(), v.description("How work is saved when the agent's context fills up. Default: advice only.")),
     ),
@@ -229,7 +227,7 @@ export function saveSchema(): v.GenericSchema<SaveEntry> {
       v.pipe(
         v.picklist(SAVE_MODES),
         v.description(
-          "`autonomous` saves by itself at the threshold and before a compaction; `normal` only advises. Default: normal.",
+          "`autonomous` saves without asking at the threshold and before a compaction; `normal` only advises. Default: normal.",
         ),
       ),
     ),
@@ -254,7 +252,7 @@ export function saveSchema(): v.GenericSchema<SaveEntry> {
     statusDocument: v.optional(
       v.pipe(
         v.picklist(STATUS_DOCUMENTS),
-        v.description("The file that says where the work was left. Default: CLAUDE.md."),
+        v.description("The file that records the state of the work. Default: CLAUDE.md."),
       ),
     ),
     message: v.optional(
@@ -271,9 +269,7 @@ export function saveSchema(): v.GenericSchema<SaveEntry> {
     protectedBranches: v.optional(
       v.pipe(
         v.array(globSchema()),
-        v.description(
-          "Globs of branches that nothing is committed to by itself. Default: main, master, develop, release/**.",
-        ),
+        v.description("Globs of branches that autosave never commits to. Default: main, master, develop, release/**."),
       ),
     ),
     push: v.optional(
@@ -288,14 +284,14 @@ export function saveSchema(): v.GenericSchema<SaveEntry> {
   });
 }
 
-/** The shape of `safety`: whether changes need a checkpoint first. */
+/** The shape of `safety`: whether a change needs a snapshot first. */
 export function safetySchema(): v.GenericSchema<SafetyEntry> {
   return v.strictObject({
     gate: v.optional(
       v.pipe(
         v.boolean(),
         v.description(
-          "Whether a tool that changes a file is denied until a fresh checkpoint covers it. Run `checkpoint init` after switching it on. Default: false.",
+          "Whether a tool that changes a file is denied until a fresh snapshot covers it. Run `checkpoint init` after switching it on. Default: false.",
         ),
       ),
     ),
@@ -304,7 +300,7 @@ export function safetySchema(): v.GenericSchema<SafetyEntry> {
         v.number(),
         v.minValue(1, "expected at least a minute"),
         v.maxValue(10_080, "expected at most a week"),
-        v.description("How many minutes a checkpoint counts as fresh. Default: 30."),
+        v.description("How many minutes a snapshot counts as fresh. Default: 30."),
       ),
     ),
   });

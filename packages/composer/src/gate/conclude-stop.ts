@@ -1,4 +1,4 @@
-import type { CheckpointResult } from "@agent-checkpoint/heuristics";
+import type { CheckpointResult, Observation } from "@agent-checkpoint/heuristics";
 import type { ContextMark, Proof, Stop, StopTrail, Store } from "@agent-checkpoint/store";
 import { appendLog } from "@agent-checkpoint/store/log";
 import type { TurnTimeline } from "@agent-checkpoint/transcript";
@@ -71,6 +71,7 @@ async function blockOnce(judged: JudgedStop, concluding: Concluding): Promise<bo
     reason: pass ?? content?.checkpoint.reason ?? "",
     turn: turns[0] ?? null,
     result: content?.checkpoint.result ?? null,
+    notices: content?.checkpoint.notices,
     trail: trailOf(event, { promptAt, workingSlug, timeline: content?.timeline, changedFiles: filesOf(judged) }),
     startedAt,
     save: addition?.outcome,
@@ -141,6 +142,8 @@ export interface StopVerdict {
   readonly reason: string;
   readonly turn: string | null;
   readonly result?: CheckpointResult | null;
+  /** What is recorded of a stop without a verdict. */
+  readonly notices?: readonly Observation[] | undefined;
   /** What it was judged on; null if nothing was looked at. */
   readonly trail?: StopTrail | null;
   /** When the judgement began, in milliseconds since the process did; its start, where a process lives for one stop. */
@@ -153,7 +156,7 @@ export interface StopVerdict {
 export function stopRow(
   event: Moment,
   { agent, now, route, isCanary }: Place,
-  { reason, turn, result, trail = null, startedAt = 0, save }: StopVerdict,
+  { reason, turn, result, notices = [], trail = null, startedAt = 0, save }: StopVerdict,
 ): Stop {
   return {
     agent,
@@ -164,7 +167,7 @@ export function stopRow(
     decision: "pass",
     reason,
     actions: result?.actions.map(({ id }) => id) ?? [],
-    observations: result?.findings ?? [],
+    observations: result?.findings ?? notices,
     durationMs: Math.round(millisecondsSinceStart() - startedAt),
     route,
     isCanary,

@@ -1,6 +1,7 @@
 import { findGitRoot, peekHead } from "@agent-checkpoint/git";
 import type { Store } from "@agent-checkpoint/store";
 import type { Outcome, Place, PromptEvent } from "./events.ts";
+import { rememberConfigs } from "../rules/read-configs.ts";
 import { nameTurn } from "./stop-facts.ts";
 
 /** Records a prompt that opens a turn; of a session's first one also which files were changed before it. */
@@ -22,15 +23,18 @@ export async function notePrompt(
     turn: nameTurn(event, now),
     at: now,
     baseline,
-    head: headOf(projectPath),
+    ...placeOf(projectPath, home),
   });
   return { problem: null };
 }
 
-/** Where the turn begins: a commit within it does not end the question. */
-function headOf(projectPath: string): string | null {
+/**
+ * Where the turn begins: a commit within it does not end the question, and a change of the rules within it counts from the
+ * next prompt on.
+ */
+function placeOf(projectPath: string, home: string) {
   const root = findGitRoot(projectPath);
-  return root === null ? null : peekHead(root);
+  return { head: root === null ? null : peekHead(root), configs: rememberConfigs(root ?? projectPath, home) };
 }
 
 /** What reads rules and asks git is loaded for a session's first prompt only. */

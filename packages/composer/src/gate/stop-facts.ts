@@ -2,7 +2,7 @@ import { isSnoozed, type Proof, type Session, type Store } from "@agent-checkpoi
 import type { TurnTimeline } from "@agent-checkpoint/transcript";
 import { findProject, type Project } from "../find-project.ts";
 import { isOwnMessage } from "../message/texts.ts";
-import { isSafeSlug } from "../rules/read-configs.ts";
+import { isSafeSlug, recallConfigs } from "../rules/read-configs.ts";
 import type { Moment, Place, PromptEvent } from "./events.ts";
 import type { RecordedStop, StopClock } from "./judge-stop.ts";
 
@@ -38,7 +38,9 @@ export async function gatherStopFacts(event: Moment, place: Place, records: Stop
   const sessionId = event.sessionId ?? "";
   const [session = null] = await records.sessions.list({ agent, sessionId });
   const known = turnNamesAtStop(event, session);
-  const project = await findProject(event.projectPath, home);
+  const isKnownTurn = isTurnOf(session, known);
+  const configs = isKnownTurn ? recallConfigs(session?.configs) : null;
+  const project = await findProject(event.projectPath, home, { configs });
   const { root, aliases, rules } = project;
   const slug = session?.workingSlug ?? place.workingSlug;
   const isSafe = slug !== null && isSafeSlug(slug);
@@ -54,7 +56,7 @@ export async function gatherStopFacts(event: Moment, place: Place, records: Stop
     isSnoozed:
       place.isCanary !== true &&
       isSnoozed(await records.snoozes.list(now), { agent, sessionId, projectPaths: [root, ...aliases] }),
-    promptAt: isTurnOf(session, known) ? (session?.lastMessageSentAt ?? null) : null,
+    promptAt: isKnownTurn ? (session?.lastMessageSentAt ?? null) : null,
     checkpointAt: session?.lastCheckpointAt ?? null,
     timerSeconds: rules.ok ? rules.rules.timerSeconds : FALLBACK_TIMER_SECONDS,
     now,

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { PresetName } from "@agent-checkpoint/categories";
 import { errorCode, readSmallFile } from "@agent-checkpoint/files";
+import { REDACTED } from "@agent-checkpoint/redaction";
 
 /** The name of a repository's config file, at its root. */
 export const CONFIG_FILE = "checkpoint.config.json";
@@ -29,8 +30,27 @@ export interface ConfigFile {
 export function readConfigs(root: string, home: string | null): Configs {
   const personal = home === null ? null : join(home, PERSONAL_FILE);
   const own = named(CONFIG_FILE, readProjectFile(root, CONFIG_FILE));
-  const files = [...(personal === null ? [] : named(personal, readOwnFile(personal))), ...own];
-  return { preset: detectPreset(root), files, configFile: own.length > 0 ? CONFIG_FILE : null };
+  return configsOf(root, [...(personal === null ? [] : named(personal, readOwnFile(personal))), ...own]);
+}
+
+/** What the rules of a repository are made of, with configs that have been read. */
+export function configsOf(root: string, files: Configs["files"]): Configs {
+  const isOwn = files.some(({ name }) => name === CONFIG_FILE);
+  return { preset: detectPreset(root), files, configFile: isOwn ? CONFIG_FILE : null };
+}
+
+/** The most that is remembered of a prompt's configs; no config that a person has written comes near. */
+const MAX_REMEMBERED = 64 * 1024;
+
+/** The configs of a repository as text, for the record of a prompt; null if they are too long. */
+export function rememberConfigs(root: string, home: string | null): string | null {
+  const text = JSON.stringify(readConfigs(root, home).files);
+  return text.length > MAX_REMEMBERED ? null : text;
+}
+
+/** The configs that were remembered; null if there are none, or if they held a secret, which no record keeps. */
+export function recallConfigs(text: string | null | undefined): Configs["files"] | null {
+  return text == null || text.includes(REDACTED) ? null : (JSON.parse(text) as Configs["files"]);
 }
 
 function named(name: string, file: FileText): readonly ConfigFile[] {

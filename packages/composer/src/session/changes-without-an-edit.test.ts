@@ -1,14 +1,16 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { getCheckpointContent } from "../get-checkpoint-content.ts";
 
-let home = mkdtempSync(join(tmpdir(), "changes-"));
+/** What lies in a folder for temporary files is nobody's work. */
+const PLACE = fileURLToPath(new URL("../../node_modules/.changes-", import.meta.url));
+let home = "";
 let root = "";
-const homes = [home];
+const homes: string[] = [];
 afterAll(() => homes.forEach((one) => rmSync(one, { recursive: true, force: true })));
 
 const PATCH = ["--- a/src/app.py", "+++ b/src/app.py", "@@ -1 +1 @@", "-x = 1", "+x = 2", ""].join("\n");
@@ -18,7 +20,7 @@ const REWRITE =
   '#!/bin/sh\nfor last; do :; done\n[ -d "$last" ] && last="$last/app.py"\nsed s/1/2/ "$last" > "$last.new" && mv "$last.new" "$last"\n';
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), "changes-"));
+  home = mkdtempSync(PLACE);
   homes.push(home);
   root = join(home, "project");
   for (const folder of ["src", "tests"]) mkdirSync(join(root, folder), { recursive: true });
@@ -174,4 +176,68 @@ test.for([
 ])("an edit by $name", async ({ name, input }) => {
   const call = await bash("sed -i s/1/2/ src/app.py");
   expect(await asked({ ...call, name, input })).toEqual(["tests"]);
+});
+
+describe("another repository or work tree that the turn works in", () => {
+  const now = new Date();
+  const edit = (path: string): Call => {
+    writeFileSync(join(root, path), "x = 3\n");
+    return {
+      name: "Edit",
+      input: { file_path: join(root, path), old_string: "1", new_string: "3" },
+      from: now,
+      to: now,
+    };
+  };
+  const tested = (command: string): Call => ({
+    name: "Bash",
+    input: { command },
+    from: now,
+    to: now,
+    output: "5 passed in 0.12s",
+  });
+
+  const rows = [
+    {
+      is: "a sister, committed",
+      stage: "cp -r . ../sister",
+      work: "cd ../sister && git commit -qam x",
+      tests: null,
+      asks: ["tests"],
+    },
+    {
+      is: "a sister, tested there",
+      stage: "cp -r . ../sister",
+      work: "cd ../sister && git add .",
+      tests: "cd ../sister && pytest",
+      asks: [],
+    },
+    {
+      is: "a sister, tested here",
+      stage: "cp -r . ../sister",
+      work: "cd ../sister && git add .",
+      tests: "pytest",
+      asks: ["tests"],
+    },
+    {
+      is: "a sister without tests",
+      stage: "cp -r . ../sister && cd ../sister && git rm -rqf tests",
+      work: "git -C ../sister add .",
+      tests: null,
+      asks: [],
+    },
+    { is: "a sister that git is not used in", stage: "cp -r . ../sister", work: "ls ../sister", tests: null, asks: [] },
+    {
+      is: "a work tree",
+      stage: "git worktree add -q ../sister",
+      work: "cd ../sister && git commit -qam x",
+      tests: null,
+      asks: ["tests"],
+    },
+  ];
+  test.for(rows)("$is: $asks", async ({ stage, work, tests, asks }) => {
+    run(stage);
+    const calls = [edit("../sister/src/app.py"), await bash(work), ...(tests === null ? [] : [tested(tests)])];
+    expect(await asked(...calls)).toEqual(asks);
+  });
 });

@@ -1,5 +1,5 @@
-import { lstatSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, lstatSync } from "node:fs";
+import { isAbsolute, resolve } from "node:path";
 import { matchesAny, type Scope } from "@agent-checkpoint/categories";
 import { type ProjectPlace, readTurn } from "@agent-checkpoint/heuristics";
 import { redact, REDACTED } from "@agent-checkpoint/redaction";
@@ -38,7 +38,9 @@ export interface SelectInput {
 
 /**
  * Of the uncommitted files those that the scope covers.
+ *
  * A session's own files are those its calls wrote; where no transcript tells, those that differ from its first prompt.
+ * Files of worktrees and other repositories that the turn works in have their whole path.
  */
 export function selectFiles(input: SelectInput): SelectedFiles {
   const { changed, scope, place, timeline, session } = input;
@@ -52,9 +54,11 @@ export function selectFiles(input: SelectInput): SelectedFiles {
         : changed.filter((file) => baseline[nameOf(file)] !== fileSignature(place.projectPath, file));
     return { files, touchedFiles: [], readUpTo: null };
   }
-  const touchedFiles = [...new Set([...writesOf(timeline, place), ...unseenWrites(input, timeline.prompt.offset)])];
+  const written = writesOf(timeline, place);
+  const touchedFiles = [...new Set([...written, ...unseenWrites(input, timeline.prompt.offset)])];
   const own = ownership([...(session?.touchedFiles ?? []), ...touchedFiles]);
-  return { files: changed.filter(own), touchedFiles, readUpTo: timeline.size };
+  const elsewhere = new Set(written.filter((file) => isAbsolute(file) && existsSync(file)));
+  return { files: [...changed.filter(own), ...elsewhere], touchedFiles, readUpTo: timeline.size };
 }
 
 function writesOf(turn: Parameters<typeof readTurn>[0], place: ProjectPlace): readonly string[] {
@@ -69,7 +73,7 @@ export function writeTimes(root: string, files: readonly string[]): ReadonlyMap<
   if (files.length > MAX_FILES) return new Map();
   return new Map(
     files.flatMap((file) => {
-      const stats = lstatSync(join(root, file), { throwIfNoEntry: false });
+      const stats = lstatSync(resolve(root, file), { throwIfNoEntry: false });
       return stats === undefined ? [] : [[file, stats.ctimeMs]];
     }),
   );

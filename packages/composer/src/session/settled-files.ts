@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import type { Proof } from "@agent-checkpoint/store";
 
 /** What files are known by at a stop: size, time of change and inode; no content is read for it. */
@@ -10,7 +10,7 @@ const MAX_FILES = 200;
 
 /** Looks at each file once; null if there are too many. */
 export function markFiles(root: string, files: readonly string[]): Marks | null {
-  return files.length > MAX_FILES ? null : new Map(files.map((file) => [file, markOf(join(root, file))]));
+  return files.length > MAX_FILES ? null : new Map(files.map((file) => [file, markOf(resolve(root, file))]));
 }
 
 /** A program can set the time of modification back, but not the time of change. */
@@ -36,7 +36,7 @@ export function openFiles(
     const is = marks.get(file);
     if (was === is) return false;
     const mayBeSame = digest !== undefined && sizeIn(was) === sizeIn(is) && (left -= 1) >= 0;
-    return !mayBeSame || digestOf(join(root, file)) !== digest;
+    return !mayBeSame || digestOf(resolve(root, file)) !== digest;
   });
 }
 
@@ -47,9 +47,9 @@ export function proofsOf(
 ): readonly Proof[] {
   return files.map((file, index) => {
     const mark = marks.get(file) ?? "";
-    const digest = index < MAX_READ ? digestOf(join(root, file)) : null;
+    const digest = index < MAX_READ ? digestOf(resolve(root, file)) : null;
     // What was written meanwhile is not what was judged.
-    const isSame = digest !== null && markOf(join(root, file)) === mark;
+    const isSame = digest !== null && markOf(resolve(root, file)) === mark;
     return { file, mark: isSame ? `${mark} ${digest}` : mark, ...rest };
   });
 }

@@ -6,7 +6,6 @@ export interface CheckInput extends TraceInput {
   readonly changedFiles: readonly string[];
   readonly workingSlug: string | null;
   readonly plan: string | null;
-  readonly configFile: string | null;
 }
 
 /** Receives a turn, returns sentences, adds to nothing, knows no agent. */

@@ -49,8 +49,12 @@ describe("edit without read", () => {
 
 test("hygiene is said, and is no failure to block for", () => {
   const files = ["a/x", "b/y", "c/z", "d/w"];
-  const more = { workingSlug: "my-slug", plan: "## Files to Change\n| `src/a.py` |", configFile: "a/x" };
-  const result = runHeuristics(files, turnOf(shell("ls"), edit("a/x")), { ...context, ...more, rules: PRESETS.node });
+  const more = { workingSlug: "my-slug", plan: "## Files to Change\n| `src/a.py` |" };
+  const result = runHeuristics(files, turnOf(shell("ls"), edit("checkpoint.config.json")), {
+    ...context,
+    ...more,
+    rules: PRESETS.node,
+  });
   expect(result.findings.map(({ check, isFailure, calls }) => ({ check, isFailure, calls }))).toEqual([
     { check: "edit-without-read", isFailure: false, calls: [2] },
     { check: "wide-change", isFailure: false, calls: [] },
@@ -168,16 +172,51 @@ describe("working slug", () => {
 });
 
 describe("config changed", () => {
-  const configFile = "checkpoint.config.json";
-  const says = ["`checkpoint.config.json` was changed this turn, and this checkpoint follows the changed rules."];
+  const config =
+    "`checkpoint.config.json` was changed this turn; a change of the rules counts from the next prompt on.";
+  const hooks = "The settings that register the hooks of the checkpoint were changed this turn.";
+  const record = "The record or the personal config of the checkpoint was changed this turn.";
+  const silent = "The checkpoint was told to be silent this turn.";
+  const exclude = "`.git/info/exclude` was changed this turn: git does not show the files that it names.";
+  const index = "`git update-index` was told this turn not to show changes of files.";
+  const stash = "Work was put away with `git stash` this turn and not brought back: git does not show it as changed.";
   const rows = [
-    { turn: "edited", calls: [edit(configFile)], configFile, says },
-    { turn: "overwritten in the shell", calls: [shell(`echo '{}' > ${configFile}`)], configFile, says },
-    { turn: "left alone", calls: [read(configFile)], configFile, says: [] },
-    { turn: "not there", calls: [edit("other.json")], configFile: null, says: [] },
-    { turn: "another file changed", calls: [edit("other.json")], configFile, says: [] },
+    { turn: "the config edited", calls: [edit("checkpoint.config.json")], says: [config] },
+    { turn: "the config overwritten", calls: [shell("echo '{}' > checkpoint.config.json")], says: [config] },
+    { turn: "the config removed", calls: [shell("rm -f checkpoint.config.json")], says: [config] },
+    { turn: "the config read", calls: [read("checkpoint.config.json"), shell("cat checkpoint.config.json")], says: [] },
+    {
+      turn: "an edit of the config that failed",
+      calls: [edit("checkpoint.config.json", { hadError: true })],
+      says: [],
+    },
+    { turn: "another file", calls: [edit("other.json")], says: [] },
+    { turn: "a person's settings", calls: [edit("/home/dev/.claude/settings.json")], says: [hooks] },
+    { turn: "the project's settings", calls: [shell("rm .claude/settings.local.json")], says: [hooks] },
+    { turn: "Codex's settings", calls: [shell("cp /tmp/x ~/.codex/hooks.json")], says: [hooks] },
+    { turn: "settings of another program", calls: [edit("/home/dev/.config/settings.json")], says: [] },
+    { turn: "the record", calls: [shell("rm -rf ~/.local/state/agent-checkpoint")], says: [record] },
+    { turn: "uninstalled", calls: [shell("cd /tmp && npx checkpoint uninstall")], says: [silent] },
+    { turn: "snoozed", calls: [shell("CLAUDECODE= checkpoint snooze 2h")], says: [silent] },
+    { turn: "snoozes looked at", calls: [shell("checkpoint snooze list"), shell("checkpoint snooze")], says: [] },
+    { turn: "refused", calls: [shell("checkpoint uninstall", { hadError: true })], says: [] },
+    { turn: "git removed", calls: [shell("rm -rf .git")], says: ["`.git` was removed this turn."] },
+    { turn: "files excluded", calls: [shell("echo src >> .git/info/exclude")], says: [exclude] },
+    { turn: "files ignored for all", calls: [shell("echo dist >> .gitignore")], says: [] },
+    { turn: "changes hidden", calls: [shell("git update-index --assume-unchanged src/a.ts")], says: [index] },
+    { turn: "changes hidden elsewhere", calls: [shell("git -C . update-index --skip-worktree a")], says: [index] },
+    { turn: "changes shown again", calls: [shell("git update-index --no-assume-unchanged a")], says: [] },
+    { turn: "work put away", calls: [shell("git stash -u")], says: [stash] },
+    { turn: "work put away and brought back", calls: [shell("git stash push -m x"), shell("git stash pop")], says: [] },
+    {
+      turn: "work put away twice, brought back once",
+      calls: [shell("git stash; git stash; git stash pop")],
+      says: [stash],
+    },
+    { turn: "work put away under a name", calls: [shell("git -C . stash -m later")], says: [stash] },
+    { turn: "stashes looked at", calls: [shell("git stash list")], says: [] },
   ];
-  test.for(rows)("$turn", ({ calls, configFile: file, says: texts }) => {
-    expect(textsOf("config-changed", [], calls, { configFile: file })).toEqual(texts);
+  test.for(rows)("$turn", ({ calls, says }) => {
+    expect(textsOf("config-changed", [], calls)).toEqual(says);
   });
 });

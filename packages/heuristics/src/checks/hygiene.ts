@@ -1,4 +1,6 @@
 import { inlineCode } from "../foreign-text.ts";
+import { fileEffects } from "../shell/file-effects.ts";
+import { operandsOf } from "../shell/unwrap.ts";
 import type { Check } from "./check.ts";
 
 /**
@@ -82,16 +84,99 @@ function isPlanned(file: string, entry: string): boolean {
   return file === entry || (folder !== "" && file.startsWith(`${folder}/`));
 }
 
-/** The rules of this checkpoint were changed in the turn that they judge. */
-export const configChanged: Check = ({ turn, configFile }) => {
-  if (configFile === null || turn?.changes.some(({ file }) => file === configFile) !== true) return [];
-  const changing = turn.calls.filter(({ writes }) => writes.some(({ file }) => file === configFile));
-  return [
-    {
+/** A way in which a call changes what this checkpoint rests on. */
+interface Undermining {
+  readonly text: string;
+  /** Whether a file that the call wrote, as it wrote it, is meant. */
+  readonly file?: RegExp;
+  /** Whether a command that it ran is meant. */
+  readonly isSeenIn?: (argv: readonly string[]) => boolean;
+}
+
+/** What an agent can do to its own checkpoint. None of it is forbidden, and none of it happens in silence. */
+const UNDERMININGS: readonly Undermining[] = [
+  {
+    text: "`checkpoint.config.json` was changed this turn; a change of the rules counts from the next prompt on.",
+    file: /(?:^|\/)checkpoint\.config\.json$/,
+  },
+  {
+    text: "The settings that register the hooks of the checkpoint were changed this turn.",
+    file: /(?:^|\/)\.(?:claude\/settings(?:\.local)?\.json|gemini\/settings\.json|codex\/(?:hooks\.json|config\.toml))$/,
+  },
+  {
+    text: "The record or the personal config of the checkpoint was changed this turn.",
+    file: /(?:^|\/)\.local\/state\/agent-checkpoint(?:\/|$)/,
+  },
+  {
+    text: "The checkpoint was told to be silent this turn.",
+    isSeenIn: ([program, subcommand, time = "list"]) =>
+      program === "checkpoint" && (subcommand === "uninstall" || (subcommand === "snooze" && time !== "list")),
+  },
+  { text: "`.git` was removed this turn.", file: /(?:^|\/)\.git\/?$/ },
+  {
+    text: "`.git/info/exclude` was changed this turn: git does not show the files that it names.",
+    file: /(?:^|\/)\.git\/info\/exclude$/,
+  },
+  {
+    text: "`git update-index` was told this turn not to show changes of files.",
+    isSeenIn: (argv) =>
+      gitWords(argv)[0] === "update-index" &&
+      ["--assume-unchanged", "--skip-worktree"].some((word) => argv.includes(word)),
+  },
+];
+
+/** What every command line has in it that does one of these things; most of a turn's lines need no second look. */
+const HINT = /checkpoint|\.git\b|\.claude|\.gemini|\.codex|stash|update-index/;
+
+/** The agent changed what this checkpoint rests on: its rules, the hooks, its record, or what git shows. */
+export const configChanged: Check = ({ turn }) => {
+  const calls = (turn?.calls ?? [])
+    .filter(({ record }) => record.hadError !== true && !record.rejected && record.kind !== "read")
+    .filter(({ record }) => HINT.test(record.command ?? "") || record.files.some((file) => HINT.test(file)))
+    .map(({ number, record, commands }) => ({
+      number,
+      commands,
+      files: [...record.files, ...commands.flatMap((command) => fileEffects(command).writes)],
+    }));
+  const seen = UNDERMININGS.map(({ text, file, isSeenIn }) => ({
+    text,
+    calls: calls.filter(
+      ({ commands, files }) =>
+        (file !== undefined && files.some((path) => file.test(path))) ||
+        (isSeenIn !== undefined && commands.some(({ argv }) => isSeenIn(argv))),
+    ),
+  }));
+  return [...seen, { text: STASHED, calls: leftInStash(calls) }]
+    .filter((row) => row.calls.length > 0)
+    .map(({ text, calls: own }) => ({
       check: "config-changed",
-      text: `${inlineCode(configFile)} was changed this turn, and this checkpoint follows the changed rules.`,
+      text,
       isFailure: false,
-      calls: changing.map(({ number }) => number),
-    },
-  ];
+      calls: own.map(({ number }) => number),
+    }));
 };
+
+/** The subcommand of git and its operands; none for another program. */
+function gitWords([program, ...args]: readonly string[]): readonly string[] {
+  return program === "git" ? operandsOf(args, ["-C", "-c"]) : [];
+}
+
+const STASHED = "Work was put away with `git stash` this turn and not brought back: git does not show it as changed.";
+
+const BRINGS_BACK: ReadonlySet<string> = new Set(["pop", "apply", "branch"]);
+const LOOKS: ReadonlySet<string> = new Set(["list", "show", "drop", "clear", "create", "store"]);
+
+/** The calls that put work away, less those whose work was brought back. */
+function leftInStash<Call extends { readonly commands: readonly { readonly argv: readonly string[] }[] }>(
+  calls: readonly Call[],
+): readonly Call[] {
+  const away: Call[] = [];
+  for (const call of calls)
+    for (const { argv } of call.commands) {
+      const [subcommand, what = "push"] = gitWords(argv);
+      if (subcommand !== "stash" || LOOKS.has(what)) continue;
+      if (BRINGS_BACK.has(what)) away.pop();
+      else away.push(call);
+    }
+  return away;
+}

@@ -4,6 +4,7 @@ import type { Evidence } from "../evidence/find-evidence.ts";
 import { agree } from "../evidence/find-runs.ts";
 import {
   type ActionTrace,
+  factsOf,
   filesAskingFor,
   type StepTrace,
   traceAction,
@@ -71,15 +72,19 @@ function commandToRun({ steps, lastChange }: ActionTrace, { facts }: GapInput): 
   if (traced === undefined || traced.step.evidence.length > 0) return null;
   const { evidence } = traced;
   if (evidence.status === "stale") return shapeOfWords(evidence.sighting.command.argv);
-  const file = lastChange?.file ?? "";
+  const changed = lastChange?.file ?? "";
+  const other = facts === null ? null : factsOf(changed, facts);
+  const isElsewhere = other !== null || /^(?:\/|[A-Za-z]:\/)/.test(changed);
+  const file = other?.path ?? changed;
   const languages = languagesOfFile(file);
-  const own = (facts?.commands ?? []).filter(
+  const own = ((isElsewhere ? other?.facts : facts)?.commands ?? []).filter(
     ({ kind, folder, languages: of }) =>
       kind === "test" && agree(of, languages) && (folder === "" || file.startsWith(`${folder}/`)),
   );
   const [best] = own.toSorted((one, other) => other.folder.length - one.folder.length);
   if (best === undefined) return null;
-  return best.folder === "" ? best.command : `cd ${best.folder} && ${best.command}`;
+  const folder = [...(other === null ? [] : [other.root]), ...(best.folder === "" ? [] : [best.folder])].join("/");
+  return folder === "" ? best.command : `cd ${folder} && ${best.command}`;
 }
 
 function observe(trace: ActionTrace, input: GapInput): readonly Observation[] {

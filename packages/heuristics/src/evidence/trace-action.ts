@@ -123,12 +123,9 @@ function masked(run: FoundRun): FoundRun {
 /** A changed test is near to itself; a row that a config adds asks whatever the repository has. */
 function needIn(file: string, { files, facts }: Pick<TraceInput, "files" | "facts">): Need {
   const own = files.matches.filter(({ category }) => asksForTests(file, category) && isInCategory(file, category));
-  if (own.some(({ category }) => !OF_PRESETS.test(category.id))) return "tests";
+  if (own.some(({ category }) => category.isFromConfig === true)) return "tests";
   return needOf(file, own.some(({ category }) => category.alone !== undefined) ? null : facts);
 }
-
-/** The rows of presets that ask for tests. */
-const OF_PRESETS = /^(?:tests-only|source-code|[a-z]+-code)$/;
 
 interface JudgedFile {
   readonly file: string;
@@ -256,7 +253,11 @@ export function needOf(path: string, facts: RepositoryFacts | null): Need {
   const file = inTree(path);
   const languages = languagesOfFile(file);
   if (languages.length === 0) return "nothing";
-  if (facts === null || file.startsWith("/") || /^[A-Za-z]:\//.test(file)) return "tests";
+  if (facts === null) return "tests";
+  if (file.startsWith("/") || /^[A-Za-z]:\//.test(file)) {
+    const other = factsOf(file, facts);
+    return other === null ? "tests" : needOf(other.path, other.facts);
+  }
   const folders = languages.flatMap((language) => facts.testFolders[language] ?? []);
   const project = projectOf(file, languages, facts);
   const commands = facts.commands.filter(
@@ -272,6 +273,18 @@ export function needOf(path: string, facts: RepositoryFacts | null): Need {
   if (own.length === 0) return "tests-or-check";
   const isNear = own.length >= MAX_FOLDERS || own.some((folder) => isNearTo(file, folder, project));
   return isNear ? "tests" : "tests-or-check";
+}
+
+/** The facts about another repository that a file lies in, and its path there; null if nobody read them. */
+export function factsOf(
+  file: string,
+  { elsewhere = [] }: RepositoryFacts,
+): { readonly path: string; readonly root: string; readonly facts: RepositoryFacts } | null {
+  const [found] = elsewhere.flatMap(({ root, facts }) => {
+    const path = below(file, root);
+    return path === null ? [] : [{ path, root, facts }];
+  });
+  return found ?? null;
 }
 
 /** What people look at more than they test it: components, pages and layouts. */

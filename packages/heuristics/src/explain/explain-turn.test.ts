@@ -321,7 +321,7 @@ describe("the calls that led to an observation", () => {
     { says: "many folders", check: "wide-change", files: ["a/x", "b/x", "c/x", "d/x"], calls: [], from: [[]] },
   ];
   test.for(rows)("$check: $says", ({ check, files = [], calls, from }) => {
-    const { observations, result } = explainTurn(files, turnOf(...calls), { ...context, configFile });
+    const { observations, result } = explainTurn(files, turnOf(...calls), context);
     const of = <T extends { readonly check: string }>(all: readonly T[]) => all.filter((one) => one.check === check);
     expect(of(result.findings).map((finding) => finding.calls)).toEqual(from);
     expect(of(observations).map((one) => one.calls.map(({ number }) => number))).toEqual(from);
@@ -372,8 +372,8 @@ describe("on any turn", () => {
     },
   );
   const contexts = fc
-    .tuple(fc.constantFrom(...Object.values(PRESETS)), fc.constantFrom(null, "config.yml"))
-    .map(([rules, configFile]): CheckpointContext => ({ ...context, rules, configFile }));
+    .constantFrom(...Object.values(PRESETS))
+    .map((rules): CheckpointContext => ({ ...context, rules }));
 
   const onAnyTurn = (holds: (explanation: Explanation, verdict: ReturnType<typeof runHeuristics>) => void) =>
     fc.assert(

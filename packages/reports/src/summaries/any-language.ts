@@ -69,4 +69,22 @@ export const ANY_LANGUAGE: readonly SummaryLine[] = [
 
   states("opa", /^PASS: (?<passed>\d+)\/(?<total>\d+)$/),
   states("opa", /^FAIL: (?<failed>\d+)\/(?<total>\d+)$/),
+
+  // A hook tells its name and how it ended; which of them tests, its name has to say.
+  adds(
+    "pre-commit",
+    /^[\w :/()-]{0,40}\b(?:[Tt]ests?|pytest|jest|vitest|rspec|phpunit)\b[\w :/()-]{0,40}\.{3,}Passed$/,
+    "passed",
+  ),
+  adds(
+    "pre-commit",
+    /^[\w :/()-]{0,40}\b(?:[Tt]ests?|pytest|jest|vitest|rspec|phpunit)\b[\w :/()-]{0,40}\.{3,}Failed$/,
+    "failed",
+  ),
+  adds(
+    "lefthook",
+    /^✔\ufe0f? {1,2}[\w:. -]{0,40}\b(?:tests?|pytest|vitest)\b[\w:. -]{0,40} \([\d.]+ seconds\)$/,
+    "passed",
+  ),
+  adds("lefthook", /^🥊 {1,2}[\w:. -]{0,40}\b(?:tests?|pytest|vitest)\b[\w:. -]{0,40} \([\d.]+ seconds\)$/, "failed"),
 ];

@@ -33,6 +33,7 @@ export const CREATE_SESSIONS = `
     context_mark TEXT,
     head TEXT,
     waited_for TEXT NOT NULL DEFAULT '[]',
+    configs TEXT,
     PRIMARY KEY (agent, session_id)
   ) STRICT;
 `;
@@ -58,6 +59,7 @@ export interface SessionTable {
   readonly context_mark: string | null;
   readonly head: string | null;
   readonly waited_for: string;
+  readonly configs: string | null;
 }
 
 export const SESSION_COLUMNS = columnNames(CREATE_SESSIONS) as readonly (keyof SessionTable)[];
@@ -146,6 +148,8 @@ export interface Session extends SessionKey {
   readonly baseline: Baseline | null;
   /** The route of messages into this session, if one was chosen. */
   readonly route: Route | null;
+  /** The configs at the last human prompt, as text; absent if they are not known. */
+  readonly configs?: string | undefined;
   /** The background tasks that a stop of the session has waited for; absent if there were none. */
   readonly waitedFor?: readonly string[] | undefined;
   /** HEAD's commit at the last human prompt, if git's files show it. */
@@ -221,11 +225,13 @@ export interface Prompt extends SessionKey {
   readonly baseline?: Baseline | undefined;
   /** HEAD's commit; null if git's files do not show it. */
   readonly head?: string | null | undefined;
+  /** The configs of the project as text; null if they are not known. */
+  readonly configs?: string | null | undefined;
 }
 
 /** Records a human prompt: a turn begins and may be blocked again. A prompt that is already recorded begins none. */
 export function recordPrompt(connection: Connection, prompt: Prompt): void {
-  const { projectPath, transcriptPath, turn, at, baseline, head = null } = prompt;
+  const { projectPath, transcriptPath, turn, at, baseline, head = null, configs = null } = prompt;
   connection.immediately(() =>
     writeSession(connection, prompt, (row) => {
       if (row.last_message_sent_at === at.getTime() && row.current_turn === turn) return {};
@@ -237,6 +243,7 @@ export function recordPrompt(connection: Connection, prompt: Prompt): void {
         last_checkpoint_at: null,
         current_turn: turn,
         head,
+        configs,
         ...(isFirst && baseline !== undefined && { baseline: JSON.stringify(baseline) }),
       };
     }),
@@ -289,6 +296,7 @@ function toSession(row: Selectable<SessionTable>): Session {
     readUpTo: row.read_up_to,
     baseline: parseRecord(row.baseline),
     route: row.route,
+    ...(row.configs !== null && { configs: row.configs }),
     ...(row.waited_for !== "[]" && { waitedFor: parseStrings(row.waited_for) }),
     ...(row.head !== null && { head: row.head }),
     ...(row.context_mark !== null && { contextMark: parseContextMark(row.context_mark) }),

@@ -111,6 +111,36 @@ test("a quick stop passes by the timer, whatever changed", async () => {
   expect(brief(await replaySteps([ask, write("src/a.ts"), done], ALL, 2))).toBe("passed: timer");
 });
 
+test("one after 15 seconds in which code changed does not", async () => {
+  expect(brief(await replaySteps([ask, write("src/projects.ts"), done], ALL, 5))).toBe(
+    "blocked: missing-actions | action:tests | check:verification-gap",
+  );
+});
+
+test.for([
+  { output: "      Tests  30 passed (30)", outcome: "passed: all-clear" },
+  { output: "      Tests  1 failed | 29 passed (30)", outcome: "blocked: missing-actions" },
+])(
+  "a run in the background, behind a pipe, is known by what is read of it later: $outcome",
+  async ({ output, outcome }) => {
+    const command = "pnpm test 2>&1 | tail -20";
+    const task = { task_id: "b1", status: "completed", exitCode: 0, output };
+    const steps: readonly Step[] = [
+      ask,
+      write("src/a.ts"),
+      {
+        tool: "Bash",
+        input: { command, run_in_background: true },
+        result: "Command running in background with ID: b1",
+        details: { backgroundTaskId: "b1" },
+      },
+      { tool: "TaskOutput", input: { task_id: "b1" }, result: "<status>completed</status>", details: { task } },
+      done,
+    ];
+    expect(brief(await replaySteps(steps))).toContain(outcome);
+  },
+);
+
 test("our own block belongs to the turn that it was sent into", async () => {
   const steps: readonly Step[] = [
     ask,

@@ -2,7 +2,8 @@ import type { Style } from "../../terminal/style.ts";
 import { renderTable } from "../../terminal/layout.ts";
 import { visible } from "../../terminal/visible.ts";
 import type { ReplayReport, RuleReport, Totals } from "./build-report.ts";
-import { count, counted, inWords, moment } from "./words.ts";
+import { inWords, moment } from "./words.ts";
+import { counted, formatNumber } from "../../terminal/layout.ts";
 
 /** How the report looks on a terminal. */
 export interface ReportLook {
@@ -38,10 +39,10 @@ function noTurns({ files: { found } }: ReplayReport): string {
 function headline({ totals, since }: ReplayReport, { style }: ReportLook): string {
   const { sessions, turns, stops, blocked, blockedPercent, estimatedTokens } = totals;
   const when = since === null ? "" : ` since ${since.slice(0, 10)}`;
-  const first = `${counted(sessions, "session")}${when}: ${counted(turns, "turn")}, of which ${count(stops)} ended with a stop.`;
+  const first = `${counted(sessions, "session")}${when}: ${counted(turns, "turn")}, of which ${formatNumber(stops)} ended with a stop.`;
   const each = blocked === 0 ? 0 : Math.round(estimatedTokens / blocked);
   const second = `${style.bold(`${counted(blocked, "stop")} would have been blocked`)} (${blockedPercent} %).`;
-  const third = `A message has about ${count(each)} tokens, estimated at 4 characters a token.`;
+  const third = `A message has about ${formatNumber(each)} tokens, estimated at 4 characters a token.`;
   return [first, second, ...(blocked === 0 ? [] : [third])].map((line) => `${line}\n`).join("");
 }
 
@@ -58,8 +59,8 @@ function ruleTable({ rules, totals }: ReplayReport, { style, columns }: ReportLo
     return [
       isNoise ? style.warn(name) : name,
       kind,
-      count(fired),
-      count(sent),
+      formatNumber(fired),
+      formatNumber(sent),
       isNoise ? style.warn(share) : share,
       ...(hasBars ? [style.dim(bar)] : []),
       isNoise ? style.warn("noise?") : "",
@@ -133,12 +134,12 @@ function totalsTable(heading: string, rows: readonly { readonly name: string; re
     ],
     rows.map(({ name, row }) => [
       name,
-      count(row.sessions),
-      count(row.turns),
-      count(row.stops),
-      count(row.blocked),
+      formatNumber(row.sessions),
+      formatNumber(row.turns),
+      formatNumber(row.stops),
+      formatNumber(row.blocked),
       `${row.blockedPercent.toFixed(1)} %`,
-      count(row.estimatedTokens),
+      formatNumber(row.estimatedTokens),
     ]),
   );
 }
@@ -146,7 +147,7 @@ function totalsTable(heading: string, rows: readonly { readonly name: string; re
 function counts(heading: "PASSED" | "NO STOP", found: Readonly<Record<string, number>>): string {
   const rows = Object.entries(found)
     .toSorted(([, one], [, other]) => other - one)
-    .map(([reason, value]) => [count(value), inWords(reason)]);
+    .map(([reason, value]) => [formatNumber(value), inWords(reason)]);
   return rows.length === 0 ? "" : renderTable([{ heading, align: "right" }, { heading: "BECAUSE" }], rows);
 }
 

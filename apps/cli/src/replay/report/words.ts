@@ -24,16 +24,6 @@ export function inWords(reason: string): string {
   return WORDS.get(reason) ?? reason;
 }
 
-/** A number with its thousands apart: `12,345`. */
-export function count(value: number): string {
-  return value.toLocaleString("en-US");
-}
-
-/** A number and what it counts: `1 stop`, `2 stops`. */
-export function counted(value: number, noun: string): string {
-  return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
-}
-
 /** The moment of an example to the minute, in UTC. */
 export function moment(at: string | null): string {
   return at === null ? "no time" : at.slice(0, 16).replace("T", " ");

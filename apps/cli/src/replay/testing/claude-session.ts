@@ -3,7 +3,14 @@ import { writeFileSync } from "node:fs";
 /** One step of a session that a test writes. */
 export type Step =
   | { readonly prompt: string }
-  | { readonly tool: string; readonly input: object; readonly result?: string; readonly isError?: boolean }
+  | {
+      readonly tool: string;
+      readonly input: object;
+      readonly result?: string;
+      readonly isError?: boolean;
+      /** What Claude Code writes of the result beside its text. */
+      readonly details?: object;
+    }
   | { readonly says: string }
   | { readonly interrupted: true };
 
@@ -33,10 +40,10 @@ export function claudeSession(
   }: SessionOptions = {},
 ): string {
   let at = start.getTime();
-  const line = (type: "user" | "assistant", content: unknown): string => {
+  const line = (type: "user" | "assistant", content: unknown, toolUseResult?: object): string => {
     at += secondsPerStep * 1000;
     const message = { role: type, content };
-    return `${JSON.stringify({ type, sessionId, cwd, isSidechain: false, timestamp: new Date(at).toISOString(), message })}\n`;
+    return `${JSON.stringify({ type, sessionId, cwd, isSidechain: false, timestamp: new Date(at).toISOString(), message, toolUseResult })}\n`;
   };
   return steps
     .map((step, index) => {
@@ -44,10 +51,10 @@ export function claudeSession(
       if ("says" in step) return line("assistant", [{ type: "text", text: step.says }]);
       if ("interrupted" in step) return line("user", [{ type: "text", text: "[Request interrupted by user]" }]);
       const id = `toolu_${index}`;
-      const { tool: name, input, result = "", isError = false } = step;
+      const { tool: name, input, result = "", isError = false, details } = step;
       return [
         line("assistant", [{ type: "tool_use", id, name, input }]),
-        line("user", [{ type: "tool_result", tool_use_id: id, content: result, is_error: isError }]),
+        line("user", [{ type: "tool_result", tool_use_id: id, content: result, is_error: isError }], details),
       ].join("");
     })
     .join("");

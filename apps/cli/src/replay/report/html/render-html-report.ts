@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { agentOf } from "@agent-checkpoint/agents";
 import type { Counts, Example } from "../../judge/summary.ts";
 import type { ReplayReport, RuleReport, Totals } from "../build-report.ts";
-import { count, counted, inWords, moment } from "../words.ts";
+import { inWords, moment } from "../words.ts";
+import { counted, formatNumber } from "../../../terminal/layout.ts";
 import { type Content, html, type Markup, withCode } from "./html.ts";
 import { PAGE_SCRIPT, PAGE_STYLE } from "./page-look.ts";
 
@@ -16,7 +17,7 @@ export function renderHtmlReport(report: ReplayReport): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta http-equiv="Content-Security-Policy" content="${policy()}" />
         <meta name="referrer" content="no-referrer" />
-        <title>${count(totals.blocked)} of ${counted(totals.stops, "stop")} blocked · checkpoint replay</title>
+        <title>${formatNumber(totals.blocked)} of ${counted(totals.stops, "stop")} blocked · checkpoint replay</title>
         ${element("style", PAGE_STYLE)}
       </head>
       <body>
@@ -46,7 +47,7 @@ function header({ totals, agents, since, config }: ReplayReport): Markup {
   const title =
     totals.stops === 0
       ? "There was no stop to judge"
-      : html`<b>${count(totals.blocked)}</b> of ${counted(totals.stops, "stop")} would have been <b>blocked</b>`;
+      : html`<b>${formatNumber(totals.blocked)}</b> of ${counted(totals.stops, "stop")} would have been <b>blocked</b>`;
   const whose = agents.map(({ agent }) => agentOf(agent).title).join(", ");
   const when = since === null ? "" : ` since ${since.slice(0, 10)}`;
   const by = config === null ? "the rules of each project" : html`the rules in <code>${config}</code>`;
@@ -59,12 +60,12 @@ function header({ totals, agents, since, config }: ReplayReport): Markup {
 
 function figures({ sessions, turns, stops, blocked, blockedPercent, estimatedTokens }: Totals): Markup {
   const rows: readonly (readonly [string, string])[] = [
-    ["Sessions", count(sessions)],
-    ["Turns", count(turns)],
-    ["Stops", count(stops)],
+    ["Sessions", formatNumber(sessions)],
+    ["Turns", formatNumber(turns)],
+    ["Stops", formatNumber(stops)],
     ["Blocked", `${blockedPercent} %`],
-    ["Tokens a message*", count(blocked === 0 ? 0 : Math.round(estimatedTokens / blocked))],
-    ["Tokens in all*", count(estimatedTokens)],
+    ["Tokens a message*", formatNumber(blocked === 0 ? 0 : Math.round(estimatedTokens / blocked))],
+    ["Tokens in all*", formatNumber(estimatedTokens)],
   ];
   return html`<dl class="figures">
     ${rows.map(
@@ -139,7 +140,7 @@ function outcomeSection({ totals, blockedFor, passedFor, noStop }: ReplayReport)
       ${groups.map(
         ({ look, title, value, counts }) =>
           html`<div>
-            <h3><span class="key ${look}"></span>${title}: ${count(value)}</h3>
+            <h3><span class="key ${look}"></span>${title}: ${formatNumber(value)}</h3>
             ${reasons(counts)}
           </div>`,
       )}
@@ -151,7 +152,8 @@ function reasons(counts: Counts): Content {
   const entries = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
   if (entries.length === 0) return null;
   const rows = entries.map(
-    ([reason, value]) => html`<li><span>${inWords(reason)}</span><span class="number">${count(value)}</span></li>`,
+    ([reason, value]) =>
+      html`<li><span>${inWords(reason)}</span><span class="number">${formatNumber(value)}</span></li>`,
   );
   return html`<ul>
     ${rows}
@@ -187,7 +189,8 @@ function ruleRow({ rule, kind, fired, sent, sentPercent, isNoise, examples }: Ru
       </span>
       ${bar(parts, stops)}
       <span class="share number"
-        ><b>${sentPercent.toFixed(1)} %</b> <span class="small">${count(sent)} of ${count(fired)}</span></span
+        ><b>${sentPercent.toFixed(1)} %</b>
+        <span class="small">${formatNumber(sent)} of ${formatNumber(fired)}</span></span
       >
     </summary>
     <ul class="examples">
@@ -262,7 +265,7 @@ function columnHeading({ heading, isExtra }: TotalsColumn): Markup {
   return html`<th scope="col" class="${isExtra ? "extra" : ""}" ${order}><button>${heading}</button></th>`;
 }
 
-function cell({ value, text = count, isExtra }: TotalsColumn, row: Totals): Markup {
+function cell({ value, text = formatNumber, isExtra }: TotalsColumn, row: Totals): Markup {
   return html`<td class="${isExtra ? "extra" : ""}" data-value="${value(row)}">${text(value(row))}</td>`;
 }
 

@@ -1,7 +1,6 @@
-import type { Environment } from "../environment.ts";
-import { isUnicodeTerminal } from "../terminal/style.ts";
-import { visible } from "../terminal/visible.ts";
-import { wrapText, type Wrapping } from "../terminal/layout.ts";
+import { isUnicodeTerminal, type Style } from "./style.ts";
+import { visible } from "./visible.ts";
+import { wrapText, type Wrapping } from "./layout.ts";
 
 /** The marks that a line can begin with. */
 export type Mark = "good" | "warn" | "bad" | "step" | "more";
@@ -16,8 +15,16 @@ export interface Page {
   readonly rows: (rows: readonly (readonly [left: string, right: string])[]) => string;
 }
 
+/** The terminal that a page is for. */
+export interface PageTerminal {
+  readonly style: Style;
+  readonly columns: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly userHome: string;
+}
+
 /** A page as wide as the terminal; the home folder is written as `~`, and foreign strings cannot act on it. */
-export function createPage({ style, columns, env, userHome }: Environment): Page {
+export function createPage({ style, columns, env, userHome }: PageTerminal): Page {
   const isUnicode = isUnicodeTerminal(env);
   const shown = (text: string) => visible(text).replaceAll(`${userHome}/`, "~/");
   const marks: Readonly<Record<Mark, string>> = {

@@ -1,20 +1,12 @@
 import { expect, test } from "vitest";
-import { createStyle } from "../terminal/style.ts";
+import { createStyle } from "./style.ts";
 import { createPage } from "./page.ts";
 
 const page = createPage({
-  out: () => {},
-  err: () => {},
   env: { LANG: "C.UTF-8" },
-  cwd: "/",
   userHome: "/home/me",
-  home: "/home/me/store",
-  isTerminal: false,
   columns: 30,
-  isProgressShown: false,
-  ask: null,
   style: createStyle({ isTerminal: false, env: {} }),
-  now: () => new Date(0),
 });
 
 test("a command that is there to be copied stays on one line", () => {
