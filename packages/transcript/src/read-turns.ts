@@ -78,7 +78,7 @@ function pastTurn(
   { reading, isLast }: { readonly reading: TurnReading; readonly isLast: boolean },
 ): PastTurn | null {
   if (reading.status === "refused" || reading.prompt === null) return null;
-  const { prompt, part, isWhole, skippedLines } = reading;
+  const { prompt, part, isWhole, skippedLines, hasFailed } = reading;
   const { size } = transcript.file;
   const ending = endingOf(transcript, format, prompt);
   const until = isLast ? null : ending.at;
@@ -87,7 +87,15 @@ function pastTurn(
       ? format.readSubAgents(transcript, { since: prompt.timestamp, until }, part.starters)
       : [];
   return {
-    timeline: { hasData: true, toolCalls: placeSubAgents(part, subAgents), prompt, isWhole, skippedLines, size },
+    timeline: {
+      hasData: true,
+      toolCalls: placeSubAgents(part, subAgents),
+      prompt,
+      isWhole,
+      skippedLines,
+      size,
+      ...(hasFailed === true && { hasFailed }),
+    },
     ending,
     from: prompt.offset,
     to: size,

@@ -43,6 +43,6 @@ describe("a text that", () => {
     const shown = await previewTurn(turn, "/nowhere", FACTS);
     expect(shown.split("\n").filter((line) => /[\p{C}\p{Zl}\p{Zp}]/u.test(line))).toEqual([]);
     expect(shown.split("\n")[0]).toMatch(/^thread a.* in \/nowhere\/a/);
-    expect(shown.split("\n")[1]).toMatch(/^route tmux: Codex a/);
+    expect(shown.split("\n")[1]).toMatch(/^route none: Codex a/);
   });
 });
