@@ -142,13 +142,16 @@ function bestOf(examples: readonly Example[]): readonly Example[] {
   return [...different.values()].toSorted(byWorth).slice(0, MAX_EXAMPLES);
 }
 
-/** What would have been seen comes first, then the newest; paths and texts decide where times do not. */
+/** What would have been seen comes first, then the newest; the other fields decide if the times are the same. */
 function byWorth(one: Example, other: Example): number {
-  const rank = ({ isSent, at, transcript, text }: Example): readonly string[] => [
+  const rank = ({ isSent, at, transcript, text, session, agent, project }: Example): readonly string[] => [
     isSent ? "1" : "0",
     at ?? "",
     transcript,
     text,
+    session,
+    agent,
+    project ?? "",
   ];
   const [first, second] = [rank(one), rank(other)];
   const differing = first.findIndex((value, index) => value !== second[index]);
