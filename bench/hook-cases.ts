@@ -122,7 +122,7 @@ export function newSession(build: Build, place: Place, stage: Stage): SessionCom
   appendFileSync(join(facts.projectPath, EDITED_FILE), "\n");
   const { prompt, stop, projectVariable } = claudeEvents(facts, stage.transcript(place));
   const command = (event: object, seconds: number): Command => ({
-    ...startOf(build.program, ["--agent", "claude"]),
+    ...startOf(build, ["--agent", "claude"]),
     cwd: facts.projectPath,
     env: {
       ...stage.env,
@@ -138,7 +138,12 @@ export function newSession(build: Build, place: Place, stage: Stage): SessionCom
   };
 }
 
-/** How a program is started: a script by this Node, an executable by itself. */
-function startOf(program: string, args: readonly string[]): Pick<Command, "program" | "args"> {
-  return program.endsWith(".cjs") ? { program: process.execPath, args: [program, ...args] } : { program, args };
+/** Whether a build needs no Node to start it. */
+export function isExecutable({ program }: Build): boolean {
+  return !program.endsWith(".cjs");
+}
+
+function startOf(build: Build, args: readonly string[]): Pick<Command, "program" | "args"> {
+  const { program } = build;
+  return isExecutable(build) ? { program, args } : { program: process.execPath, args: [program, ...args] };
 }

@@ -1,6 +1,6 @@
 import { readsTranscript } from "../alternatives/alternative-candidates.ts";
 import type { ChosenCases } from "../choose-cases.ts";
-import { type Build, idIn } from "../hook-cases.ts";
+import { type Build, idIn, isExecutable } from "../hook-cases.ts";
 import { type GoalResult, goalsOf } from "./goals.ts";
 import type { Measured } from "./rows.ts";
 
@@ -16,6 +16,6 @@ export function goalsInRun(
   const cases = hook.map(({ id }) => id);
   return builds.map((build) => ({
     name: build.name === "" ? "" : `Build ${build.name}, ${build.program}\n`,
-    results: goalsOf({ ...measured, cases, idOf: (id) => idIn(build, id), rivals }),
+    results: goalsOf({ ...measured, cases, idOf: (id) => idIn(build, id), rivals, isExecutable: isExecutable(build) }),
   }));
 }

@@ -50,6 +50,12 @@ test("a goal is met up to its limit", () => {
   ]);
 });
 
+test("an executable has goals of its own", () => {
+  expect(goalsOf({ ...MEASURED, isExecutable: true, rivals: [] }).map(({ most }) => most)).toEqual([
+    0.5, 0.5, 0.6, 0.6, 1.2, 0.5, 0.6, 1.2, 1.1, 1,
+  ]);
+});
+
 test("what was not measured is neither met nor missed", () => {
   expect(isMet({ ...MEASURED, times: { floor: [40] }, peaks: {} })).toEqual(
     Array.from({ length: 12 }, () => [null, null]),
