@@ -46,8 +46,8 @@ const CONTENTS: Readonly<Record<DeliveryReason, Sentence>> = {
       : "Nothing left to do, and these rules do not block for an observation alone.",
   "all-clear": ({ decision }) =>
     decision === "block"
-      ? "Everything that the changes ask for was done, and these rules report that."
-      : "Everything that the changes ask for was done.",
+      ? "The changes ask for nothing more, and these rules report that."
+      : "The changes ask for nothing more.",
   "capture-only": ({ decision }) =>
     decision === "block" ? "No code changed, and these rules send a reminder then." : "No code changed.",
   unchanged: () => "Nothing changed since the session's last stop.",
