@@ -8,7 +8,7 @@ import { EXIT } from "../exit-codes.ts";
 import { createPage, type Page } from "../terminal/page.ts";
 import { describeFault, readSettings, unifiedDiff } from "../hooks/settings-file.ts";
 import { projectRoot } from "../phase/project-phases.ts";
-import { handoffBody, putPart, withoutPart } from "./managed-block.ts";
+import { extendRequestSchema, handoffBody, putPart, withoutPart } from "./managed-block.ts";
 import { toJson } from "../terminal/visible.ts";
 import { CHECKPOINT_SCHEMA, HANDOFF } from "./texts.ts";
 
@@ -94,14 +94,19 @@ export const PROJECT_FILES: readonly ProjectFile[] = [
   {
     name: ".claude/sub-agents/protocols/handoff.md",
     kind: "protocols",
-    plan: (before) => planPart("handoff", before, (others) => handoffBody(HANDOFF, others)),
+    plan: (before) => planPart("handoff", before, (others) => handoffBody(HANDOFF, others), extendRequestSchema),
   },
   { name: INTEGRATIONS_FILE, kind: "integrations", plan: planIntegrations },
 ];
 
 /** Our part of a document, beside what others have written there. */
-function planPart(name: string, before: string | null, bodyFor: (others: string) => string): FilePlan {
-  const part = { text: before ?? "", name };
+function planPart(
+  name: string,
+  before: string | null,
+  bodyFor: (others: string) => string,
+  extend: (text: string) => string = (text) => text,
+): FilePlan {
+  const part = { text: extend(before ?? ""), name };
   const managed = putPart(part, bodyFor(withoutPart(part)));
   if (!managed.ok) return { after: null, problem: managed.problem };
   return { after: managed.text === before ? null : managed.text, problem: null };

@@ -119,6 +119,34 @@ export function handoffBody(protocol: string, others: string): string {
     .join("\n\n");
 }
 
+/**
+ * A document whose own request schema has today's fields: `previous_findings` is called `previous_summary`, and `mode` stands
+ * after `phase`, in its JSON and in its table. Everything outside of that section stays, to the byte.
+ */
+export function extendRequestSchema(text: string): string {
+  const lines = text.split("\n");
+  const headings = markdownLines(text).map(headingOf);
+  const start = headings.findIndex((heading) => heading !== null && anchorOf(heading.title) === "request-schema");
+  if (start < 0) return text;
+  const depth = headings[start]?.depth ?? 0;
+  const next = headings.findIndex((heading, at) => at > start && heading !== null && heading.depth <= depth);
+  const end = next < 0 ? lines.length : next;
+  const section = lines.slice(start, end).map((line) => line.replaceAll("previous_findings", "previous_summary"));
+  const hasMode = section.some((line) => /["`]mode["`]/.test(line));
+  const extended = hasMode ? section : section.flatMap((line) => [line, ...modeAfter(line)]);
+  return [...lines.slice(0, start), ...extended, ...lines.slice(end)].join("\n");
+}
+
+/** The line about `mode` that follows one about `phase`, in the form of that line. */
+function modeAfter(line: string): readonly string[] {
+  const [, comma] = /^\s*"phase"\s*:.*?(,?)\s*$/.exec(line) ?? [];
+  if (comma === ",") return [line.replace(/"phase".*,/, '"mode": "code",')];
+  if (!/^\s*\|\s*`phase`\s*\|/.test(line)) return [];
+  const between = Math.max(line.split("|").length - 4, 0);
+  const cells = ["`mode`", ...["enum", "yes"].slice(Math.max(2 - between, 0)), "the kind of work, see Mode"];
+  return [`| ${cells.join(" | ")} |${line.endsWith("\r") ? "\r" : ""}`];
+}
+
 interface Section {
   readonly title: string;
   readonly anchor: string;

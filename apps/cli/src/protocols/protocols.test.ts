@@ -83,12 +83,50 @@ describe("a document of the protocols", () => {
   ];
   test.for(documents)("keeps what others wrote, $name, and gets what is missing once", ({ text }) => {
     const { after } = handoff?.plan(text) ?? {};
-    expect(after?.startsWith(text)).toBe(true);
+    const extended = text.replace("previous_findings", "previous_summary");
+    expect(after?.startsWith(extended)).toBe(true);
     expect(handoff?.plan(after ?? "")).toEqual({ after: null, problem: null });
-    const added = (after ?? "").slice(text.length);
+    const added = (after ?? "").slice(extended.length);
     expect(anchors(added)).toEqual(["response-schema", "mode", "previous-summary", "enforcement"]);
     expect(anchors(after ?? "").indexOf("context-summary-guidelines")).toBe(2);
     expect(/[^\r]\n/.test(after ?? "")).toBe(!text.includes("\r\n"));
+  });
+
+  test("has its own request schema extended, and nothing else of it changed", () => {
+    const theirs = (mode: { json: string; row: string }, summary: string) =>
+      [
+        "# Handoff",
+        "",
+        "`previous_findings` in the preface.",
+        "",
+        "## Request Schema",
+        "",
+        "```json",
+        "{",
+        '  "task_id": "1",',
+        '  "phase": "build",',
+        ...(mode.json === "" ? [] : [mode.json]),
+        `  "context": { "${summary}": "..." }`,
+        "}",
+        "```",
+        "",
+        "| Field | Required | Description |",
+        "| --- | --- | --- |",
+        "| `phase` | yes | where we are |",
+        ...(mode.row === "" ? [] : [mode.row]),
+        `| \`context.${summary}\` | no | what was found |`,
+        "",
+        "## Response Schema",
+        "",
+        '```json\n{ "phase": "build" }\n```',
+        "",
+        "| `phase` | yes | `previous_findings` |",
+        "",
+      ].join("\n");
+    const mode = { json: '  "mode": "code",', row: "| `mode` | yes | the kind of work, see Mode |" };
+    const { after } = handoff?.plan(theirs({ json: "", row: "" }, "previous_findings")) ?? {};
+    expect(after?.startsWith(theirs(mode, "previous_summary"))).toBe(true);
+    expect(handoff?.plan(after ?? "")).toEqual({ after: null, problem: null });
   });
 
   test("that has our part already gets the new one in its place", () => {
