@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { Environment } from "./environment.ts";
 
-/** What a command is created with: its environment, and how it sets an exit code other than 0. */
+/** What a command runs in: its environment, and how it sets an exit code other than 0. */
 export interface CommandContext extends Environment {
   readonly exit: (code: number) => void;
 }
 
-/** Creates a command: its options, its help with examples, and its action. */
-export type MakeCommand = (context: CommandContext) => Command;
+/** Completes a command: its description, options and examples, and what it does. */
+export type DefineCommand = (command: Command, context: CommandContext) => void;

@@ -1,7 +1,8 @@
 import { redact } from "@agent-checkpoint/redaction";
 import { Command, CommanderError, type OutputConfiguration } from "commander";
 import { CliError } from "./cli-error.ts";
-import { COMMAND_GROUPS, COMMANDS, headingOf, HELP_GROUP } from "./commands/commands.ts";
+import type { CommandContext } from "./command-context.ts";
+import { COMMAND_GROUPS, HELP_HEADING } from "./commands/commands.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import type { Environment } from "./environment.ts";
 import { toJson, visible } from "./terminal/visible.ts";
@@ -11,51 +12,52 @@ import { VERSION } from "./version.ts";
 export async function runProgram(args: readonly string[], given: Environment): Promise<number> {
   let exitCode: number = EXIT.ok;
   let hasPrinted = false;
-  const out = (text: string): void => {
-    hasPrinted = true;
-    given.out(text);
+  const context: CommandContext = {
+    ...given,
+    // The last line of defence: no secret is printed, whoever forgot to redact it.
+    out: (text) => {
+      hasPrinted = true;
+      given.out(redact(text));
+    },
+    err: (text) => given.err(redact(text)),
+    exit: (code) => (exitCode = code),
   };
-  const environment = withoutSecrets({ ...given, out });
-  const program = createProgram(environment, (code) => (exitCode = code));
   try {
+    const program = await createProgram(context, args);
     await program.parseAsync([...args], { from: "user" });
     return exitCode;
   } catch (error) {
     const problem = problemOf(error);
     // What is wrong with the call itself, commander has printed already.
-    if (!(error instanceof CommanderError)) printProblem(problem, environment);
+    if (!(error instanceof CommanderError)) printProblem(problem, context);
     // Some commands print what they know before they fail.
     const isJsonOwed = args.includes("--json") && !hasPrinted;
-    if (problem.exitCode !== EXIT.ok && isJsonOwed) environment.out(toJson({ error: problem }));
-    if (problem.exitCode === EXIT.failed && environment.env["CHECKPOINT_DEBUG"]) environment.err(stackOf(error));
+    if (problem.exitCode !== EXIT.ok && isJsonOwed) context.out(toJson({ error: problem }));
+    if (problem.exitCode === EXIT.failed && context.env["CHECKPOINT_DEBUG"]) context.err(stackOf(error));
     return problem.exitCode;
   }
 }
 
-/** The same environment, with secrets redacted from all output. */
-function withoutSecrets(given: Environment): Environment {
-  return { ...given, out: (text) => given.out(redact(text)), err: (text) => given.err(redact(text)) };
-}
-
-/** The program with all its commands. */
-export function createProgram(environment: Environment, exit: (code: number) => void): Command {
+/** The program with its commands; those that the words name are loaded, of the others it has what the help lists. */
+export async function createProgram(context: CommandContext, words: readonly string[]): Promise<Command> {
   const program = new Command("checkpoint")
     .description("Blocks a coding agent's stop once, with the exact checklist of what is still missing.")
     .version(VERSION, "-V, --version", "Print the version")
     .helpOption("-h, --help", "Show help")
-    .configureOutput(outputOf(environment))
-    .configureHelp({ styleTitle: environment.style.bold, subcommandTerm: nameWithArguments })
+    .configureOutput(outputOf(context))
+    .configureHelp({ styleTitle: context.style.bold, subcommandTerm: nameWithArguments })
     .showHelpAfterError("(run it with --help for its options)")
     .exitOverride()
     .addHelpText("after", AFTER);
-  const commands = COMMANDS.map((make) => make({ ...environment, exit }));
-  for (const { heading } of COMMAND_GROUPS)
-    for (const command of commands.filter((one) => headingOf(one.name()) === heading)) {
-      program.addCommand(command.helpGroup(heading));
-      inheritSettings(command, program);
+  for (const { heading, commands } of COMMAND_GROUPS)
+    for (const { usage, summary, load } of commands) {
+      const [name = "", ...shown] = usage.split(" ");
+      const command = program.command(name).summary(summary).helpGroup(heading);
+      if (words.includes(name)) (await load())(command, context);
+      else command.usage(shown.join(" "));
     }
   return program.addHelpCommand(
-    new Command("help").argument("[command]").description("Show help for a command").helpGroup(HELP_GROUP),
+    new Command("help").argument("[command]").description("Show help for a command").helpGroup(HELP_HEADING),
   );
 }
 
@@ -77,12 +79,6 @@ function outputOf({ out, err, columns }: Environment): OutputConfiguration {
 /** `why [stop]`: the name and the arguments, without `[options]`. */
 function nameWithArguments(command: Command): string {
   return `${command.name()} ${command.usage().replaceAll(/\[(?:options|command)\] ?/g, "")}`.trimEnd();
-}
-
-/** Applies the program's settings to a command and its subcommands. */
-function inheritSettings(command: Command, parent: Command): void {
-  command.copyInheritedSettings(parent);
-  for (const child of command.commands) inheritSettings(child, command);
 }
 
 const AFTER = `

@@ -13,7 +13,7 @@ import { readTurns } from "@agent-checkpoint/transcript";
 import { expect, test } from "vitest";
 import { judgeTurn as judgeByInjector } from "../../codex-injector/src/turns/judge-turn.ts";
 import { runHook } from "../../hook-receiver/src/run-hook.ts";
-import type { Preview } from "./preview/preview-here.ts";
+import type { Preview } from "./commands/preview.ts";
 import { judgeTurn as judgeByReplay } from "./replay/judge/judge-turn.ts";
 import { createRulesFinder } from "./replay/judge/replay-rules.ts";
 import type { Stats } from "./stats/build-stats.ts";

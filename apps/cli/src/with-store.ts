@@ -1,10 +1,8 @@
-import type { Store } from "@agent-checkpoint/store";
-import { CliError } from "./cli-error.ts";
-import { EXIT } from "./exit-codes.ts";
+import { openStore, type Store, StoreError } from "@agent-checkpoint/store";
+import { type CliError, failed } from "./cli-error.ts";
 
 /** Opens the store of a home, uses it and closes it; throws a `CliError` if it cannot be used. */
 export async function withStore<Result>(home: string, use: (store: Store) => Promise<Result>): Promise<Result> {
-  const { openStore, StoreError } = await import("@agent-checkpoint/store");
   const opened = await openStore(home);
   if (!opened.ok) throw cannotUse(home, opened.reason, opened.detail);
   try {
@@ -18,8 +16,8 @@ export async function withStore<Result>(home: string, use: (store: Store) => Pro
 }
 
 function cannotUse(home: string, reason: string, detail: string): CliError {
-  return new CliError(`the store in ${home} cannot be used (${reason}): ${detail}`, {
-    exitCode: EXIT.failed,
-    advice: "Run checkpoint doctor to find out what is wrong with it.",
-  });
+  return failed(
+    `the store in ${home} cannot be used (${reason}): ${detail}`,
+    "Run checkpoint doctor to find out what is wrong with it.",
+  );
 }

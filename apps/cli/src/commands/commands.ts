@@ -1,56 +1,126 @@
-import type { MakeCommand } from "../command-context.ts";
-import { completion } from "./completion.ts";
-import { config } from "./config.ts";
-import { doctor } from "./doctor.ts";
-import { init } from "./init.ts";
-import { learn } from "./learn.ts";
-import { phase } from "./phase.ts";
-import { preview } from "./preview.ts";
-import { proof } from "./proof.ts";
-import { replay } from "./replay.ts";
-import { save } from "./save.ts";
-import { slug } from "./slug.ts";
-import { snapshot } from "./snapshot.ts";
-import { snooze } from "./snooze.ts";
-import { stats } from "./stats.ts";
-import { statusline } from "./statusline.ts";
-import { uninstall } from "./uninstall.ts";
-import { why } from "./why.ts";
+import type { DefineCommand } from "../command-context.ts";
 
-/** The commands in the order that the help lists them. */
-export const COMMANDS: readonly MakeCommand[] = [
-  init,
-  doctor,
-  config,
-  preview,
-  why,
-  replay,
-  learn,
-  stats,
-  slug,
-  snooze,
-  proof,
-  phase,
-  save,
-  snapshot,
-  statusline,
-  uninstall,
-  completion,
+/** What the help says of a command; the rest is loaded when it is called. */
+export interface CommandRow {
+  /** Its name and its arguments. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly load: () => Promise<DefineCommand>;
+}
+
+/** The commands under their headings, in the order of the help. */
+export const COMMAND_GROUPS: readonly { readonly heading: string; readonly commands: readonly CommandRow[] }[] = [
+  {
+    heading: "Set up:",
+    commands: [
+      {
+        usage: "init",
+        summary: "Set everything up: register the hooks, write a config for this repository",
+        load: async () => (await import("./init.ts")).init,
+      },
+      {
+        usage: "doctor",
+        summary: "Prove that the hooks fire, or explain how to fix them",
+        load: async () => (await import("./doctor.ts")).doctor,
+      },
+      {
+        usage: "config",
+        summary: "Check and show the rules that apply here",
+        load: async () => (await import("./config.ts")).config,
+      },
+      {
+        usage: "uninstall",
+        summary: "Remove the hooks from the agents' settings",
+        load: async () => (await import("./uninstall.ts")).uninstall,
+      },
+    ],
+  },
+  {
+    heading: "Understand:",
+    commands: [
+      {
+        usage: "preview",
+        summary: "Show the message that a stop would give right now",
+        load: async () => (await import("./preview.ts")).preview,
+      },
+      {
+        usage: "why [stop]",
+        summary: "Explain why a stop was blocked or passed",
+        load: async () => (await import("./why.ts")).why,
+      },
+      {
+        usage: "replay [paths...]",
+        summary: "Run the rules over past sessions: how many stops would have been blocked, and by which rule",
+        load: async () => (await import("./replay.ts")).replay,
+      },
+      {
+        usage: "learn [paths...]",
+        summary: "Which commands tested this repository in past sessions",
+        load: async () => (await import("./learn.ts")).learn,
+      },
+      {
+        usage: "stats",
+        summary: "Count what was blocked, and what agents then did",
+        load: async () => (await import("./stats.ts")).stats,
+      },
+    ],
+  },
+  {
+    heading: "Steer:",
+    commands: [
+      {
+        usage: "slug [name]",
+        summary: "Show or set the session's working slug",
+        load: async () => (await import("./slug.ts")).slug,
+      },
+      {
+        usage: "snooze [for...]",
+        summary: "Let stops pass for a while",
+        load: async () => (await import("./snooze.ts")).snooze,
+      },
+      {
+        usage: "proof <command...>",
+        summary: "Run your tests, and let them count",
+        load: async () => (await import("./proof.ts")).proof,
+      },
+      {
+        usage: "phase",
+        summary: "Track and resume long-running commands",
+        load: async () => (await import("./phase.ts")).phase,
+      },
+    ],
+  },
+  {
+    heading: "Protect:",
+    commands: [
+      {
+        usage: "save",
+        summary: "Save a session's work: a snapshot, then a commit of its own files",
+        load: async () => (await import("./save.ts")).save,
+      },
+      {
+        usage: "snapshot",
+        summary: "Take a snapshot of files before a risky step, and restore it",
+        load: async () => (await import("./snapshot.ts")).snapshot,
+      },
+      {
+        usage: "statusline",
+        summary: "Report Claude Code's context usage to the hook, as its status line",
+        load: async () => (await import("./statusline.ts")).statusline,
+      },
+    ],
+  },
+  {
+    heading: "Shell:",
+    commands: [
+      {
+        usage: "completion <shell> [words...]",
+        summary: "Print the completion script for your shell",
+        load: async () => (await import("./completion.ts")).completion,
+      },
+    ],
+  },
 ];
 
 /** The heading under which the help lists itself. */
-export const HELP_GROUP = "Shell:";
-
-/** The headings of the help in their order, and the commands under each. */
-export const COMMAND_GROUPS: readonly { readonly heading: string; readonly names: readonly string[] }[] = [
-  { heading: "Set up:", names: ["init", "uninstall", "doctor", "config"] },
-  { heading: "Understand:", names: ["preview", "why", "stats", "replay", "learn"] },
-  { heading: "Steer:", names: ["slug", "snooze", "proof", "phase"] },
-  { heading: "Protect:", names: ["save", "statusline", "snapshot"] },
-  { heading: HELP_GROUP, names: ["completion"] },
-];
-
-/** The heading of a command; the last one if the table does not list it. */
-export function headingOf(command: string): string {
-  return COMMAND_GROUPS.find(({ names }) => names.includes(command))?.heading ?? HELP_GROUP;
-}
+export const HELP_HEADING = "Shell:";

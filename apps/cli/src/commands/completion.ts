@@ -1,23 +1,20 @@
-import { Argument, Command } from "commander";
-import type { MakeCommand } from "../command-context.ts";
+import { Argument, type Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { completeWords } from "../completion/complete-words.ts";
 
 /** `checkpoint completion`: the completion script for a shell. */
-export const completion: MakeCommand = ({ out }) =>
-  new Command("completion")
-    .summary("Print the completion script for your shell")
+export function completion(command: Command, { out }: CommandContext): void {
+  command
     .description("Prints the script that completes commands, options and their values in a shell.")
     .addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"]))
     .addArgument(new Argument("[words...]", "the words typed so far: prints the completions of the last one"))
     .addHelpText("after", HELP)
-    .action(async (shell: keyof typeof SCRIPTS, words: readonly string[], _options: object, command: Command) => {
+    .action((shell: keyof typeof SCRIPTS, words: readonly string[]) => {
       if (words.length === 0) return out(SCRIPTS[shell]);
-      const { completeWords } = await import("../completion/complete-words.ts");
-      out(
-        completeWords(command.parent ?? command, words.slice(1))
-          .map((word) => `${word}\n`)
-          .join(""),
-      );
+      const completed = completeWords(command.parent ?? command, words.slice(1));
+      return out(completed.map((word) => `${word}\n`).join(""));
     });
+}
 
 /** Each script passes the words of the line to the program, and falls back to file names. */
 const SCRIPTS = {

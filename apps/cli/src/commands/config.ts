@@ -1,19 +1,17 @@
-import { Command } from "commander";
-import type { MakeCommand } from "../command-context.ts";
+import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { checkConfig } from "../config/check-config.ts";
+import { showConfig } from "../config/show-config.ts";
 
 /** `checkpoint config`: the rules, and whether they can be used. */
-export const config: MakeCommand = (context) =>
-  new Command("config")
-    .summary("Check and show the rules that apply here")
+export function config(command: Command, context: CommandContext): void {
+  command
     .description(
       "Checks and shows the rules that apply in this repository: a preset, overridden by your own config, overridden by checkpoint.config.json.",
     )
-    .addHelpText("after", EXAMPLES)
-    .addCommand(check(context))
-    .addCommand(show(context));
-
-const check: MakeCommand = (context) =>
-  new Command("check")
+    .addHelpText("after", "\nExamples:\n  $ checkpoint config check\n  $ checkpoint config show\n");
+  command
+    .command("check")
     .summary("Check the config files")
     .description(
       "Checks the config files that apply here, or one file, and whether a command could ever satisfy their evidence. Exit code 1 if something is wrong.",
@@ -24,26 +22,14 @@ const check: MakeCommand = (context) =>
       "after",
       "\nExamples:\n  $ checkpoint config check\n  $ checkpoint config check drafts/checkpoint.config.json\n",
     )
-    .action(async (file: string | undefined, options: { json?: boolean }) => {
-      const { checkConfig } = await import("../config/check-config.ts");
-      checkConfig(file, options, context);
-    });
-
-const show: MakeCommand = (context) =>
-  new Command("show")
+    .action((file: string | undefined, options: { json?: true }) => checkConfig(file, options, context));
+  command
+    .command("show")
     .summary("Show the rules that apply here, and where each comes from")
     .description(
       "Shows the rules that apply here after all layers are merged, each value with the layer it comes from.",
     )
     .option("--json", "print one JSON value")
     .addHelpText("after", "\nExamples:\n  $ checkpoint config show\n  $ checkpoint config show --json\n")
-    .action(async (options: { json?: boolean }) => {
-      const { showConfig } = await import("../config/show-config.ts");
-      showConfig(options, context);
-    });
-
-const EXAMPLES = `
-Examples:
-  $ checkpoint config check
-  $ checkpoint config show
-`;
+    .action((options: { json?: true }) => showConfig(options, context));
+}

@@ -1,9 +1,12 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
-import { Command } from "commander";
+import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { renderReport } from "../doctor/render-report.ts";
+import { runDoctor } from "../doctor/run-doctor.ts";
 import { EXIT } from "../exit-codes.ts";
+import { isUnicodeTerminal } from "../terminal/style.ts";
 import { toJson } from "../terminal/visible.ts";
 import { agentOption } from "./agent-option.ts";
-import type { MakeCommand } from "../command-context.ts";
 
 interface DoctorOptions {
   readonly agent?: AgentName;
@@ -12,9 +15,8 @@ interface DoctorOptions {
 }
 
 /** `checkpoint doctor`: whether the hooks are registered, and whether they fire. */
-export const doctor: MakeCommand = (context) =>
-  new Command("doctor")
-    .summary("Prove that the hooks fire, or explain how to fix them")
+export function doctor(command: Command, context: CommandContext): void {
+  command
     .description(
       "Checks every agent on this machine: is our command registered, would the agent run it, and does it block a stop? It sends a test stop through the registered command; the record of that stop is marked and never counted. Nothing is repaired.",
     )
@@ -23,17 +25,13 @@ export const doctor: MakeCommand = (context) =>
     .option("--json", "print one JSON value")
     .addHelpText("after", HELP)
     .action(async ({ agent, canary, json }: DoctorOptions) => {
-      const [{ runDoctor }, { renderReport }, { isUnicodeTerminal }] = await Promise.all([
-        import("../doctor/run-doctor.ts"),
-        import("../doctor/render-report.ts"),
-        import("../terminal/style.ts"),
-      ]);
       const report = await runDoctor(context, { agent: agent ?? null, canary });
       const { out, exit, style, columns, env, userHome } = context;
       const isUnicode = isUnicodeTerminal(env);
       out(json === true ? toJson(report) : renderReport(report, { style, columns, isUnicode, userHome }));
       if (report.verdict === "fail") exit(EXIT.found);
     });
+}
 
 const HELP = `
 Exit code 1 if something does not work; warnings alone give 0.

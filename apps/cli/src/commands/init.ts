@@ -1,11 +1,17 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
-import { Command } from "commander";
-import { CliError } from "../cli-error.ts";
-import { EXIT } from "../exit-codes.ts";
+import type { Command } from "commander";
+import { refused } from "../cli-error.ts";
+import type { CommandContext } from "../command-context.ts";
+import { explainProposal } from "../hooks/explain-proposal.ts";
+import { mendQuestionFor, questionFor, renderInit } from "../hooks/render-init.ts";
+import { initExitCode, type InitRequest, runInit } from "../hooks/run-init.ts";
+import { proposeConfig } from "../proposal/propose-config.ts";
+import { initProjectFiles } from "../protocols/init-project-files.ts";
+import { repositoryOf } from "../sessions/repository-of.ts";
+import { createPage } from "../terminal/page.ts";
+import { withStatus } from "../terminal/progress.ts";
 import { toJson } from "../terminal/visible.ts";
 import { agentsOption } from "./agent-option.ts";
-import type { InitRequest } from "../hooks/run-init.ts";
-import type { CommandContext, MakeCommand } from "../command-context.ts";
 
 interface InitOptions {
   readonly agent?: readonly AgentName[];
@@ -21,9 +27,8 @@ interface InitOptions {
 }
 
 /** `checkpoint init`: registers the hooks, and writes a config for the repository. */
-export const init: MakeCommand = (context) =>
-  new Command("init")
-    .summary("Set everything up: register the hooks, write a config for this repository")
+export function init(command: Command, context: CommandContext): void {
+  command
     .description(
       "Makes the coding agents on this machine call checkpoint-hook at every prompt and every stop, by merging hooks into the existing settings, and writes a checkpoint.config.json that fits this repository. Running it again changes only what is out of date.",
     )
@@ -38,12 +43,12 @@ export const init: MakeCommand = (context) =>
     .option("-y, --yes", "do not ask before writing")
     .option("--json", "print one JSON value; asks no questions")
     .addHelpText("after", HELP)
-    .action(async (options: InitOptions) => {
+    .action((options: InitOptions) => {
       if (options.explain === true) return explain(context);
-      if (options.protocols !== true && options.integrations !== true) return initialise(options, context);
-      const { initProjectFiles } = await import("../protocols/init-project-files.ts");
-      return initProjectFiles(options, context);
+      const isProjectFiles = options.protocols === true || options.integrations === true;
+      return isProjectFiles ? initProjectFiles(options, context) : initialise(options, context);
     });
+}
 
 const HELP = `
 Comments, order and other hooks stay as they are. Each changed settings file is
@@ -62,24 +67,11 @@ Examples:
 
 /** Says how the proposal follows from the repository's files. */
 async function explain(context: CommandContext): Promise<void> {
-  const [{ proposeConfig }, { explainProposal }, { createPage }, { repositoryOf }] = await Promise.all([
-    import("../proposal/propose-config.ts"),
-    import("../hooks/explain-proposal.ts"),
-    import("../terminal/page.ts"),
-    import("../sessions/repository-of.ts"),
-  ]);
   const { facts, rows } = await proposeConfig(repositoryOf(context.cwd));
   context.out(explainProposal(facts, rows, createPage(context)));
 }
 
 async function initialise(options: InitOptions, context: CommandContext): Promise<void> {
-  const [{ runInit, initExitCode }, { mendQuestionFor, questionFor, renderInit }, { createPage }, { withStatus }] =
-    await Promise.all([
-      import("../hooks/run-init.ts"),
-      import("../hooks/render-init.ts"),
-      import("../terminal/page.ts"),
-      import("../terminal/progress.ts"),
-    ]);
   const { out, exit, ask } = context;
   const isJson = options.json === true;
   let request: InitRequest = {
@@ -90,11 +82,10 @@ async function initialise(options: InitOptions, context: CommandContext): Promis
     isMending: options.mend === true,
   };
   const page = createPage(context);
-  const look = (isDryRun: boolean) => {
-    return withStatus("Looking at the agents and at this repository", context, () =>
+  const look = (isDryRun: boolean) =>
+    withStatus("Looking at the agents and at this repository", context, () =>
       runInit({ ...request, isDryRun }, context),
     );
-  };
   if (ask !== null && !isJson && !request.isDryRun && options.yes !== true) {
     const agrees = async (question: string) => /^y(?:es)?$/i.test((await ask(question)).trim());
     let plan = await look(true);
@@ -105,13 +96,10 @@ async function initialise(options: InitOptions, context: CommandContext): Promis
       out("\n");
     }
     const question = questionFor(plan, page);
-    if (question !== null && !(await agrees(question))) {
-      throw new CliError("not confirmed: nothing was written.", { exitCode: EXIT.usage });
-    }
+    if (question !== null && !(await agrees(question))) throw refused("not confirmed: nothing was written.");
     if (question !== null) out("\n");
   }
   const report = await look(request.isDryRun);
   out(isJson ? toJson(report) : renderInit(report, page));
-  const code = initExitCode(report);
-  if (code !== EXIT.ok) exit(code);
+  exit(initExitCode(report));
 }

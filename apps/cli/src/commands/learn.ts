@@ -1,6 +1,13 @@
-import { Command } from "commander";
+import { AGENTS } from "@agent-checkpoint/agents";
+import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { learnCommands } from "../learn/learn-commands.ts";
+import { proposedRows, renderLearned } from "../learn/render-learned.ts";
+import { findTranscripts } from "../replay/files/find-transcripts.ts";
+import { repositoryOf } from "../sessions/repository-of.ts";
+import { createPage } from "../terminal/page.ts";
 import { toJson } from "../terminal/visible.ts";
-import type { CommandContext, MakeCommand } from "../command-context.ts";
+import { parseSince } from "../time/parse-since.ts";
 
 interface LearnOptions {
   readonly since?: string;
@@ -8,9 +15,8 @@ interface LearnOptions {
 }
 
 /** `checkpoint learn`: which commands past sessions tested this repository with. */
-export const learn: MakeCommand = (context) =>
-  new Command("learn")
-    .summary("Which commands tested this repository in past sessions")
+export function learn(command: Command, context: CommandContext): void {
+  command
     .description(
       "Reads the past sessions of this repository, says which commands printed green test reports in which folders, and proposes rows for the config. Writes nothing.",
     )
@@ -19,6 +25,7 @@ export const learn: MakeCommand = (context) =>
     .option("--json", "print one JSON value")
     .addHelpText("after", HELP)
     .action((paths: string[], options: LearnOptions) => learnHere(paths, options, context));
+}
 
 const HELP = `
 Examples:
@@ -27,24 +34,7 @@ Examples:
   $ checkpoint learn ~/.claude/projects/-home-me-app --json
 `;
 
-async function learnHere(paths: readonly string[], options: LearnOptions, context: CommandContext): Promise<void> {
-  const [
-    { findTranscripts },
-    { AGENTS },
-    { parseSince },
-    { learnCommands },
-    { proposedRows, renderLearned },
-    { createPage },
-    { repositoryOf },
-  ] = await Promise.all([
-    import("../replay/files/find-transcripts.ts"),
-    import("@agent-checkpoint/agents"),
-    import("../time/parse-since.ts"),
-    import("../learn/learn-commands.ts"),
-    import("../learn/render-learned.ts"),
-    import("../terminal/page.ts"),
-    import("../sessions/repository-of.ts"),
-  ]);
+function learnHere(paths: readonly string[], options: LearnOptions, context: CommandContext): void {
   const { cwd, now, out } = context;
   const since = options.since === undefined ? 0 : parseSince(options.since, now());
   const found = findTranscripts(

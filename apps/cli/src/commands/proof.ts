@@ -1,10 +1,20 @@
-import { Command } from "commander";
-import type { MakeCommand } from "../command-context.ts";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { assembleCheckpoint, findProject, markFiles, proofsOf, withRepository } from "@agent-checkpoint/composer";
+import { listChangedFiles } from "@agent-checkpoint/git";
+import { inlineCode } from "@agent-checkpoint/heuristics";
+import { findReports } from "@agent-checkpoint/reports";
+import type { ToolCallRecord } from "@agent-checkpoint/transcript";
+import type { Command } from "commander";
+import { failed } from "../cli-error.ts";
+import type { CommandContext } from "../command-context.ts";
+import { EXIT } from "../exit-codes.ts";
+import { toJson } from "../terminal/visible.ts";
+import { withStore } from "../with-store.ts";
 
 /** `checkpoint proof`: lets a person's own run of the tests count. */
-export const proof: MakeCommand = (context) =>
-  new Command("proof")
-    .summary("Run your tests, and let them count")
+export function proof(command: Command, context: CommandContext): void {
+  command
     .description(
       "Runs a command and, if it tested the changed files and was green, remembers that: no stop asks for them until they change. The command's exit code is passed on.",
     )
@@ -14,7 +24,83 @@ export const proof: MakeCommand = (context) =>
       "after",
       "\nExamples:\n  $ checkpoint proof -- npm test\n  $ checkpoint proof -- uv run pytest tests/unit\n",
     )
-    .action(async (words: string[], options: { readonly json?: boolean }) => {
-      const { runProof } = await import("../proof/run-proof.ts");
-      return runProof(words, options, context);
-    });
+    .action((words: string[], { json }: { readonly json?: true }) => runProof(words, json === true, context));
+}
+
+/** Runs a command, remembers which changed files it proved, and passes its exit code on. */
+async function runProof(words: readonly string[], isJson: boolean, context: CommandContext): Promise<void> {
+  const { cwd, home, now, out, err, exit } = context;
+  const { root, repository, aliases, rules } = await findProject(cwd, home);
+  if (!rules.ok) throw failed("the config of this repository cannot be used");
+  const listed = await listChangedFiles(root, { untracked: rules.rules.untracked });
+  if (listed.status === "unknown") throw failed(`the changed files are not known (${listed.reason}): ${listed.detail}`);
+  const before = markFiles(root, listed.files);
+  if (before === null) throw failed("too many files are changed");
+
+  const call = await runCall(words, isJson ? { ...context, out: err } : context);
+  exit(call.exitCode ?? EXIT.failed);
+  const after = markFiles(root, listed.files);
+  const same = listed.files.filter((file) => before.get(file) === after?.get(file));
+  const facts = await withRepository({
+    rules,
+    changed: { ok: true as const, files: same },
+    timeline: { hasData: true as const, toolCalls: [call], prompt: { timestamp: null }, isWhole: true },
+    place: { projectPath: root, projectAliases: aliases },
+    workingSlug: null,
+    plan: null,
+    promptAt: null,
+    now: now(),
+  });
+  const proven = same.filter((file) => {
+    const { result } = assembleCheckpoint({ ...facts, changed: { ok: true, files: [file] } });
+    return result.actions.length === 0 && result.evidence.length > 0;
+  });
+  await withStore(home, (store) =>
+    store.proofs.record(repository, proofsOf(root, { files: proven, marks: before, settled: "proven", at: now() })),
+  );
+  if (isJson) return out(toJson({ exitCode: call.exitCode, proven, changedFiles: same }));
+  const command = inlineCode(words.join(" "), 80);
+  return err(`checkpoint: ${command} proved ${proven.length} of ${same.length} changed files.\n`);
+}
+
+const MAX_OUTPUT = 1024 * 1024;
+
+/** Runs the command in the person's terminal, and tells of it as of an agent's call. */
+async function runCall(words: readonly string[], { cwd, env, out, err }: CommandContext): Promise<ToolCallRecord> {
+  const [program = "", ...args] = words;
+  const started = new Date();
+  const child = spawn(program, args, { cwd, env: { ...env }, stdio: ["inherit", "pipe", "pipe"] });
+  let text = "";
+  const tell = (write: (chunk: string) => void) => (chunk: string) => {
+    write(chunk);
+    text = (text + chunk).slice(-MAX_OUTPUT);
+  };
+  child.stdout.setEncoding("utf8").on("data", tell(out));
+  child.stderr.setEncoding("utf8").on("data", tell(err));
+  const ended: readonly unknown[] = await once(child, "close").catch((error: Error) => {
+    throw failed(`${inlineCode(program)} cannot be started: ${error.message}`);
+  });
+  const exitCode = typeof ended[0] === "number" ? ended[0] : EXIT.failed;
+  return {
+    id: "proof",
+    toolName: "proof",
+    kind: "shell",
+    inputData: {},
+    command: words.map(quoted).join(" "),
+    cwd,
+    files: [],
+    hadError: exitCode !== 0,
+    hasResult: true,
+    rejected: false,
+    exitCode,
+    resultSnippet: text.slice(-500),
+    reports: findReports(text),
+    timestamp: started,
+    endedAt: new Date(),
+    by: "main",
+  };
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,15 +1,23 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { Command, InvalidArgumentError } from "commander";
+import { AGENTS } from "@agent-checkpoint/agents";
 import type { AgentName } from "@agent-checkpoint/transcript";
-import { CliError } from "../cli-error.ts";
+import { type Command, InvalidArgumentError } from "commander";
+import { failed as failure } from "../cli-error.ts";
+import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
+import { findTranscripts, type TranscriptFile } from "../replay/files/find-transcripts.ts";
+import { createFileReplayer, type ReplayOptions, stopLine } from "../replay/judge/replay-file.ts";
+import { readGivenRules } from "../replay/judge/replay-rules.ts";
+import { buildReport } from "../replay/report/build-report.ts";
+import { renderHtmlReport } from "../replay/report/html/render-html-report.ts";
+import { renderReport } from "../replay/report/render-report.ts";
+import { type ReplayOutcome, runReplay } from "../replay/run/run-replay.ts";
+import { createProgressLine } from "../terminal/progress.ts";
 import { toJson, visible } from "../terminal/visible.ts";
+import { parseSince } from "../time/parse-since.ts";
 import { VERSION } from "../version.ts";
 import { agentOption } from "./agent-option.ts";
-import type { TranscriptFile } from "../replay/files/find-transcripts.ts";
-import type { ReplayOptions } from "../replay/judge/replay-file.ts";
-import type { CommandContext, MakeCommand } from "../command-context.ts";
 
 interface ReplayFlags {
   readonly agent?: AgentName;
@@ -25,8 +33,8 @@ interface ReplayFlags {
 }
 
 /** `checkpoint replay`: what the rules would have said in past sessions. */
-export const replay: MakeCommand = (context) =>
-  new Command("replay")
+export function replay(command: Command, context: CommandContext): void {
+  command
     .description("Run the rules over past sessions: how many stops would have been blocked, and by which rule")
     .argument("[paths...]", "transcripts, or folders with transcripts; by default the sessions of all agents")
     .addOption(agentOption("only sessions of this agent"))
@@ -41,6 +49,7 @@ export const replay: MakeCommand = (context) =>
     .option("--root <folder>", "the repository to take facts from if a session's own folder is missing")
     .addHelpText("after", EXAMPLES)
     .action((paths: string[], flags: ReplayFlags) => replaySessions(paths, flags, context));
+}
 
 const EXAMPLES = `
 Nothing is changed and no agent is called.
@@ -54,57 +63,41 @@ Examples:
 `;
 
 async function replaySessions(paths: readonly string[], flags: ReplayFlags, context: CommandContext): Promise<void> {
-  const [{ findTranscripts }, { AGENTS }, { readGivenRules }, { parseSince }, { runReplay }] = await Promise.all([
-    import("../replay/files/find-transcripts.ts"),
-    import("@agent-checkpoint/agents"),
-    import("../replay/judge/replay-rules.ts"),
-    import("../time/parse-since.ts"),
-    import("../replay/run/run-replay.ts"),
-  ]);
-  const { cwd, home, now, err, out } = context;
+  const { cwd, home, now, err, out, exit } = context;
   const agent = flags.agent ?? null;
   const since = flags.since === undefined ? null : parseSince(flags.since, now());
   const config = flags.config === undefined ? null : resolve(cwd, flags.config);
-  const given = config === null ? null : readGivenRules(config);
-  const isOwn = paths.length === 0;
   const wanted = AGENTS.filter(({ name }) => agent === null || name === agent);
+  const isOwn = paths.length === 0;
   const found = findTranscripts(isOwn ? wanted.flatMap((one) => one.transcriptFolders(context)) : paths, cwd);
   // A file that was last written before then holds no later turn.
   const recent = found.files.filter(({ mtimeMs }) => since === null || mtimeMs >= since);
   const files = recent.slice(0, flags.limit);
-  const lentRoot = flags.root === undefined ? null : resolve(cwd, flags.root);
-  const options = { agent, since, given, home, lentRoot };
+  const options: ReplayOptions = {
+    agent,
+    since,
+    given: config === null ? null : readGivenRules(config),
+    home,
+    lentRoot: flags.root === undefined ? null : resolve(cwd, flags.root),
+  };
   if (flags.stops === true) return printStops(files, options, context);
-  const { onFile, finish, signal } = await watch(files, context);
 
-  const outcome = await runReplay(files, {
-    ...options,
-    signal,
-    onFile,
-    jobs: flags.jobs ?? null,
-  });
-  const done = finish();
+  const outcome = await watched(files, { ...options, jobs: flags.jobs ?? null }, context);
   if (!outcome.isComplete) {
-    err(`Interrupted after ${done} of ${files.length} files.\n`);
-    return context.exit(INTERRUPTED);
+    err(`Interrupted after ${outcome.done} of ${files.length} files.\n`);
+    return exit(INTERRUPTED);
   }
-  const [{ buildReport }, { renderReport }] = await Promise.all([
-    import("../replay/report/build-report.ts"),
-    import("../replay/report/render-report.ts"),
-  ]);
   const failed = [...(isOwn ? [] : found.failed), ...outcome.failed];
   const report = buildReport(
     { ...outcome, failed },
     { now: now(), version: VERSION, config, since, noisePercent: flags.noise },
   );
-  if (flags.html !== undefined) {
-    const { renderHtmlReport } = await import("../replay/report/html/render-html-report.ts");
-    writeReport(resolve(cwd, flags.html), renderHtmlReport(report));
-  }
+  const page = flags.html === undefined ? null : resolve(cwd, flags.html);
+  if (page !== null) writeReport(page, renderHtmlReport(report));
   out(flags.json === true ? toJson(report) : renderReport(report, context));
-  if (flags.html !== undefined && flags.json !== true) out(`\nThe report is in ${visible(resolve(cwd, flags.html))}\n`);
+  if (page !== null && flags.json !== true) out(`\nThe report is in ${visible(page)}\n`);
   const named = new Set(paths.map((path) => resolve(cwd, path)));
-  if (failed.some(({ path }) => named.has(path))) context.exit(EXIT.found);
+  if (failed.some(({ path }) => named.has(path))) exit(EXIT.found);
 }
 
 async function printStops(
@@ -112,7 +105,6 @@ async function printStops(
   options: ReplayOptions,
   { out, err, exit }: CommandContext,
 ): Promise<void> {
-  const { createFileReplayer, stopLine } = await import("../replay/judge/replay-file.ts");
   const replayOne = createFileReplayer(options, ({ path }, judged) => {
     const line = stopLine(path, judged);
     if (line !== null) out(`${JSON.stringify(line)}\n`);
@@ -128,17 +120,12 @@ async function printStops(
 /** The exit code that shells use for a program ended by Ctrl-C. */
 const INTERRUPTED = 130;
 
-interface Watch {
-  readonly onFile: (file: { readonly size: number }) => void;
-  readonly signal: AbortSignal;
-  /** Removes the progress line and the signal handlers, and returns the number of finished files. */
-  readonly finish: () => number;
-}
-
-/** Shows the progress of the run, and ends it at Ctrl-C. */
-async function watch(files: readonly { readonly size: number }[], context: CommandContext): Promise<Watch> {
-  const { createProgressLine } = await import("../terminal/progress.ts");
-  const { err, isProgressShown: isShown, columns } = context;
+/** Replays files with a progress line, until the end or Ctrl-C. */
+async function watched(
+  files: readonly TranscriptFile[],
+  options: ReplayOptions & { readonly jobs: number | null },
+  { err, isProgressShown: isShown, columns }: CommandContext,
+): Promise<ReplayOutcome & { readonly done: number }> {
   const line = createProgressLine({ err, isShown, columns });
   const controller = new AbortController();
   const abort = (): void => controller.abort();
@@ -147,30 +134,28 @@ async function watch(files: readonly { readonly size: number }[], context: Comma
   const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
   let done = 0;
   let bytes = 0;
-  return {
-    onFile: ({ size }) => {
-      done += 1;
-      bytes += size;
-      line.update({ done, total: files.length, bytes, totalBytes });
-    },
-    signal: controller.signal,
-    finish: () => {
-      line.clear();
-      process.off("SIGINT", abort);
-      process.off("SIGTERM", abort);
-      return done;
-    },
+  const onFile = ({ size }: TranscriptFile): void => {
+    done += 1;
+    bytes += size;
+    line.update({ done, total: files.length, bytes, totalBytes });
   };
+  try {
+    return { ...(await runReplay(files, { ...options, signal: controller.signal, onFile })), done };
+  } finally {
+    line.clear();
+    process.off("SIGINT", abort);
+    process.off("SIGTERM", abort);
+  }
 }
 
 function writeReport(path: string, text: string): void {
   try {
     writeFileSync(path, text, { mode: 0o600 });
   } catch (error) {
-    throw new CliError(`The report cannot be written: ${error instanceof Error ? error.message : String(error)}`, {
-      exitCode: EXIT.failed,
-      advice: "Name a file in a folder that exists and that you may write to.",
-    });
+    throw failure(
+      `The report cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+      "Name a file in a folder that exists and that you may write to.",
+    );
   }
 }
 

@@ -1,19 +1,25 @@
-import { Command } from "commander";
-import type { CreateFlags } from "../snapshot/create-snapshot.ts";
-import type { RestoreFlags } from "../snapshot/restore-snapshot.ts";
-import type { CommandContext, MakeCommand } from "../command-context.ts";
+import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { type CreateFlags, createSnapshot } from "../snapshot/create-snapshot.ts";
+import {
+  collectSnapshots,
+  deleteSnapshot,
+  listSnapshots,
+  pinSnapshot,
+  showSnapshot,
+  verifySnapshots,
+} from "../snapshot/manage-snapshots.ts";
+import { diffSnapshot, type RestoreFlags, restoreSnapshot } from "../snapshot/restore-snapshot.ts";
 
 /** `checkpoint snapshot`: a restorable mark before a risky step. */
-export const snapshot: MakeCommand = (context) => {
-  const command = new Command("snapshot")
-    .summary("Take a snapshot of files before a risky step, and restore it")
+export function snapshot(command: Command, context: CommandContext): void {
+  command
     .description(
       "Takes a snapshot of files before they change, proves that it can be restored, and restores it. HEAD, branches, index, stash list and untracked files stay as they are.",
     )
     .addHelpText("after", EXAMPLES);
-  for (const make of SUBCOMMANDS) command.addCommand(withPlace(make(context)));
-  return command;
-};
+  for (const define of SUBCOMMANDS) withPlace(define(command, context));
+}
 
 const EXAMPLES = `
 Examples:
@@ -28,6 +34,8 @@ Examples:
   $ checkpoint snapshot gc --apply
 `;
 
+type DefineSubcommand = (parent: Command, context: CommandContext) => Command;
+
 /** Adds the options that all subcommands share. */
 function withPlace(command: Command): Command {
   return command
@@ -39,8 +47,9 @@ function withPlace(command: Command): Command {
     .option("--json", "print one JSON value");
 }
 
-const create: MakeCommand = (context) =>
-  new Command("create")
+const create: DefineSubcommand = (parent, context) =>
+  parent
+    .command("create")
     .summary("Take a snapshot of files before they change")
     .description(
       "Captures files byte for byte, restores them into a temporary folder to prove it, and prints the snapshot as YAML.",
@@ -52,10 +61,7 @@ const create: MakeCommand = (context) =>
     .option("--allow-absent", "exit with 0 also if a file that was named does not exist yet")
     .option("--session <id>", "the agent's session (default: the one that runs this command)")
     .addHelpText("after", CREATE_HELP)
-    .action(async (scope: string[], flags: CreateFlags) => {
-      const { createSnapshot } = await import("../snapshot/create-snapshot.ts");
-      return createSnapshot(scope, flags, context);
-    });
+    .action((scope: string[], flags: CreateFlags) => createSnapshot(scope, flags, context));
 
 const CREATE_HELP = `
 A file that does not exist yet is recorded as absent, and a restore removes it. Files with secrets (.env, keys,
@@ -66,8 +72,9 @@ Examples:
   $ checkpoint snapshot create "src/**/*.ts" package.json --expiry 24h
 `;
 
-const restore: MakeCommand = (context) =>
-  new Command("restore")
+const restore: DefineSubcommand = (parent, context) =>
+  parent
+    .command("restore")
     .summary("Restore a snapshot")
     .description(
       "Restores the contents of a snapshot after verifying every byte, and saves what it replaces in an undo snapshot.",
@@ -81,10 +88,7 @@ const restore: MakeCommand = (context) =>
     .option("--into <folder>", "write it into an empty folder instead")
     .option("--abandon", "give up an interrupted restore that cannot be finished")
     .addHelpText("after", RESTORE_HELP)
-    .action(async (id: string | undefined, flags: RestoreFlags) => {
-      const { restoreSnapshot } = await import("../snapshot/restore-snapshot.ts");
-      return restoreSnapshot(id, flags, context);
-    });
+    .action((id: string | undefined, flags: RestoreFlags) => restoreSnapshot(id, flags, context));
 
 const RESTORE_HELP = `
 Examples:
@@ -93,85 +97,72 @@ Examples:
   $ checkpoint snapshot restore chk_20310131_120000_a1b2c3 --into look-at-it
 `;
 
-const list: MakeCommand = (context) =>
-  new Command("list")
+const list: DefineSubcommand = (parent, context) =>
+  parent
+    .command("list")
     .summary("List the snapshots of this workspace")
     .description("Lists the snapshots of this workspace, newest first.")
     .option("--all", "include all work trees of the repository")
-    .action(async (flags: { all?: boolean; json?: boolean }) =>
-      (await import("../snapshot/manage-snapshots.ts")).listSnapshots(flags, context),
-    );
+    .action((flags: { all?: boolean; json?: boolean }) => listSnapshots(flags, context));
 
-const show: MakeCommand = (context) =>
-  new Command("show")
+const show: DefineSubcommand = (parent, context) =>
+  parent
+    .command("show")
     .summary("Show a snapshot and its contents")
     .description("Shows a snapshot: why and when it was taken, how to restore it, and its contents.")
     .argument("<id>", "the snapshot")
-    .action(async (id: string, flags: { json?: boolean }) =>
-      (await import("../snapshot/manage-snapshots.ts")).showSnapshot(id, flags, context),
-    );
+    .action((id: string, flags: { json?: boolean }) => showSnapshot(id, flags, context));
 
-const verify: MakeCommand = (context) =>
-  new Command("verify")
+const verify: DefineSubcommand = (parent, context) =>
+  parent
+    .command("verify")
     .summary("Check that snapshots are intact")
     .description("Recomputes the hash of a snapshot and reads every byte of it. Exit code 1 if something is damaged.")
     .argument("[id]", "the snapshot (default: all in the store)")
     .option("--quick", "only check that everything exists, without reading contents")
-    .action(async (id: string | undefined, flags: { quick?: boolean; json?: boolean }) =>
-      (await import("../snapshot/manage-snapshots.ts")).verifySnapshots(id, flags, context),
+    .action((id: string | undefined, flags: { quick?: boolean; json?: boolean }) =>
+      verifySnapshots(id, flags, context),
     );
 
-const diff: MakeCommand = (context) =>
-  new Command("diff")
+const diff: DefineSubcommand = (parent, context) =>
+  parent
+    .command("diff")
     .summary("Show what a restore would change")
     .description("Shows what a restore would change, without changing it. Exit code 1 if something differs.")
     .argument("<id>", "the snapshot")
     .option("--scope <path...>", "only these files, folders or globs")
     .option("--stat", "what has happened since, as git counts it")
     .option("--patch", "what has happened since, as git writes it")
-    .action(async (id: string, flags: { scope?: string[]; stat?: boolean; patch?: boolean; json?: boolean }) =>
-      (await import("../snapshot/restore-snapshot.ts")).diffSnapshot(id, flags, context),
+    .action((id: string, flags: { scope?: string[]; stat?: boolean; patch?: boolean; json?: boolean }) =>
+      diffSnapshot(id, flags, context),
     );
 
-const pin: MakeCommand = (context) =>
-  new Command("pin")
+const pin: DefineSubcommand = (parent, context) =>
+  parent
+    .command("pin")
     .summary("Protect a snapshot from gc")
     .description("Pins a snapshot, so that gc never deletes it.")
     .argument("<id>", "the snapshot")
     .option("--remove", "remove the pin")
-    .action(async (id: string, flags: { remove?: boolean; json?: boolean }) =>
-      (await import("../snapshot/manage-snapshots.ts")).pinSnapshot(id, flags, context),
-    );
+    .action((id: string, flags: { remove?: boolean; json?: boolean }) => pinSnapshot(id, flags, context));
 
-const remove: MakeCommand = (context) =>
-  new Command("delete")
+const remove: DefineSubcommand = (parent, context) =>
+  parent
+    .command("delete")
     .summary("Delete a snapshot")
     .description("Deletes a snapshot and what only it needed, after asking once.")
     .argument("<id>", "the snapshot")
     .option("--yes", "do not ask")
-    .action(async (id: string, flags: { yes?: boolean; json?: boolean }) =>
-      (await import("../snapshot/manage-snapshots.ts")).deleteSnapshot(id, flags, context),
-    );
+    .action((id: string, flags: { yes?: boolean; json?: boolean }) => deleteSnapshot(id, flags, context));
 
-const gc: MakeCommand = (context) =>
-  new Command("gc")
+const gc: DefineSubcommand = (parent, context) =>
+  parent
+    .command("gc")
     .summary("Delete expired snapshots")
     .description(
       "Lists the expired snapshots that can be deleted. Nothing is deleted without --apply; pinned, recent and damaged snapshots and the last one of a live session are never deleted.",
     )
     .option("--apply", "delete them")
-    .action(async (flags: { apply?: boolean; json?: boolean }) =>
-      (await import("../snapshot/manage-snapshots.ts")).collectSnapshots(flags, context),
-    );
+    .action((flags: { apply?: boolean; json?: boolean }) => collectSnapshots(flags, context));
 
-const SUBCOMMANDS: readonly ((context: CommandContext) => Command)[] = [
-  create,
-  restore,
-  list,
-  show,
-  verify,
-  diff,
-  pin,
-  remove,
-  gc,
-];
+const SUBCOMMANDS: readonly DefineSubcommand[] = [create, restore, list, show, verify, diff, pin, remove, gc];

@@ -1,10 +1,16 @@
 import { resolve } from "node:path";
 import type { AgentName } from "@agent-checkpoint/transcript";
-import { Command, Option } from "commander";
+import { type Command, Option } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { mainRepositoryOf } from "../sessions/repository-of.ts";
+import { readStats } from "../stats/read-stats.ts";
+import { renderStats } from "../stats/render-stats.ts";
+import { readSaveStats, renderSaveStats } from "../stats/save-stats.ts";
+import { createProgressLine } from "../terminal/progress.ts";
 import { isUnicodeTerminal } from "../terminal/style.ts";
 import { toJson, visible } from "../terminal/visible.ts";
+import { parseSince } from "../time/parse-since.ts";
 import { agentOption } from "./agent-option.ts";
-import type { CommandContext, MakeCommand } from "../command-context.ts";
 
 interface StatsOptions {
   readonly since?: string;
@@ -15,9 +21,8 @@ interface StatsOptions {
 }
 
 /** `checkpoint stats`: what was blocked, and what agents then did. */
-export const stats: MakeCommand = (context) =>
-  new Command("stats")
-    .summary("Count what was blocked, and what agents then did")
+export function stats(command: Command, context: CommandContext): void {
+  command
     .description(
       "Counts blocks and passes, what was asked for, and what agents then did, by rule and by agent. Only stops in this repository are counted by default.",
     )
@@ -28,6 +33,7 @@ export const stats: MakeCommand = (context) =>
     .option("--json", "print one JSON value")
     .addHelpText("after", HELP)
     .action((options: StatsOptions) => showStats(options, context));
+}
 
 const HELP = `
 What an agent did after a block is read from its transcript, if that still
@@ -40,21 +46,6 @@ Examples:
 `;
 
 async function showStats(options: StatsOptions, context: CommandContext): Promise<void> {
-  const [
-    { readSaveStats, renderSaveStats },
-    { readStats },
-    { renderStats },
-    { mainRepositoryOf },
-    { parseSince },
-    { createProgressLine },
-  ] = await Promise.all([
-    import("../stats/save-stats.ts"),
-    import("../stats/read-stats.ts"),
-    import("../stats/render-stats.ts"),
-    import("../sessions/repository-of.ts"),
-    import("../time/parse-since.ts"),
-    import("../terminal/progress.ts"),
-  ]);
   const { out, err, cwd, home, env, style, columns, isProgressShown, now } = context;
   const since = options.since === undefined ? null : new Date(parseSince(options.since, now()));
   const project = options.all === true ? null : mainRepositoryOf(resolve(cwd, options.project ?? "."));

@@ -1,9 +1,11 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
-import { Command } from "commander";
-import { EXIT } from "../exit-codes.ts";
+import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { renderUninstall, runUninstall, uninstallExitCode } from "../hooks/run-uninstall.ts";
+import { personOnly } from "../sessions/person-only.ts";
+import { createPage } from "../terminal/page.ts";
 import { toJson } from "../terminal/visible.ts";
 import { agentsOption } from "./agent-option.ts";
-import type { MakeCommand } from "../command-context.ts";
 
 interface UninstallOptions {
   readonly agent?: readonly AgentName[];
@@ -14,9 +16,8 @@ interface UninstallOptions {
 }
 
 /** `checkpoint uninstall`: removes the hooks. */
-export const uninstall: MakeCommand = (context) =>
-  new Command("uninstall")
-    .summary("Remove the hooks from the agents' settings")
+export function uninstall(command: Command, context: CommandContext): void {
+  command
     .description(
       "Removes from the agents' settings exactly what `checkpoint init` added. A settings file that init created is deleted if nothing else is in it; the record of past stops and the config of a repository stay. For people only: it refuses to run in an agent's shell call.",
     )
@@ -27,22 +28,14 @@ export const uninstall: MakeCommand = (context) =>
     .option("--json", "print one JSON value")
     .addHelpText("after", HELP)
     .action(async ({ agent, project, dryRun, force, json }: UninstallOptions) => {
-      if (dryRun !== true) {
-        const { personOnly } = await import("../snooze/person-only.ts");
-        await personOnly(context, { force }, { deed: "remove the hooks", answer: "uninstall" });
-      }
-      const [{ runUninstall, uninstallExitCode }, { renderUninstall }, { createPage }] = await Promise.all([
-        import("../hooks/run-uninstall.ts"),
-        import("../hooks/run-uninstall.ts"),
-        import("../terminal/page.ts"),
-      ]);
+      if (dryRun !== true) await personOnly(context, { force }, { deed: "remove the hooks", answer: "uninstall" });
       const { out, exit, home } = context;
       const scope = project === true ? "project" : "user";
       const report = runUninstall({ agents: agent ?? [], scope, isDryRun: dryRun === true }, context);
       out(json === true ? toJson(report) : renderUninstall(report, createPage(context), home));
-      const code = uninstallExitCode(report);
-      if (code !== EXIT.ok) exit(code);
+      exit(uninstallExitCode(report));
     });
+}
 
 const HELP = `
 A command of your own that calls checkpoint-hook is left alone and listed.

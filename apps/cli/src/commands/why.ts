@@ -1,8 +1,12 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
-import { Command } from "commander";
+import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
 import { toJson } from "../terminal/visible.ts";
+import { findBlock, findStop } from "../why/find-stop.ts";
+import { renderReport } from "../why/render-report.ts";
+import { reportStop } from "../why/stop-report.ts";
+import { withStore } from "../with-store.ts";
 import { agentOption } from "./agent-option.ts";
-import type { MakeCommand } from "../command-context.ts";
 
 interface WhyOptions {
   readonly session?: string;
@@ -12,9 +16,8 @@ interface WhyOptions {
 }
 
 /** `checkpoint why`: why a stop was blocked or passed. */
-export const why: MakeCommand = (context) =>
-  new Command("why")
-    .summary("Explain why a stop was blocked or passed")
+export function why(command: Command, context: CommandContext): void {
+  command
     .description(
       "Explains a stop: why it was blocked or passed, where its turn began, which file matched which pattern, and which call counted as evidence or why it did not. Defaults to the last stop in this repository, or to the block that let it pass.",
     )
@@ -25,12 +28,6 @@ export const why: MakeCommand = (context) =>
     .option("--json", "print one JSON value")
     .addHelpText("after", HELP)
     .action(async (stop: string | undefined, { json, ...choice }: WhyOptions) => {
-      const [{ withStore }, { findBlock, findStop }, { reportStop }, { renderReport }] = await Promise.all([
-        import("../with-store.ts"),
-        import("../why/find-stop.ts"),
-        import("../why/stop-report.ts"),
-        import("../why/render-report.ts"),
-      ]);
       const { home, cwd, out } = context;
       const report = await withStore(home, async (store) => {
         const found = await findStop(store, cwd, { stop, ...choice });
@@ -42,6 +39,7 @@ export const why: MakeCommand = (context) =>
       });
       out(json === true ? toJson(report) : renderReport(report, context));
     });
+}
 
 const HELP = `
 The turn is read again from its transcript, up to the stop, and judged by the current rules.

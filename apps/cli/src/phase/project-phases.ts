@@ -1,14 +1,14 @@
 import {
   CheckpointError,
+  type CheckpointInput,
   type CommandName,
   type Fault,
   type FaultCode,
   findProjectRoot,
   findResumePoint,
-  type HeadComparison,
   openPhases,
+  type PhasePatch,
   type Phases,
-  type ResumePoint,
   type UnifiedCheckpoint,
 } from "@agent-checkpoint/phases";
 import type { PhaseEvent } from "@agent-checkpoint/store";
@@ -16,8 +16,9 @@ import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { Environment } from "../environment.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { visible } from "../terminal/visible.ts";
+import { toJson, visible } from "../terminal/visible.ts";
 import { withStore } from "../with-store.ts";
+import { type PhaseReport, renderReport } from "./render-phases.ts";
 
 /** The phases of the project that the program was called in. */
 export interface ProjectPhases {
@@ -35,23 +36,12 @@ export function projectPhases(context: CommandContext): ProjectPhases {
   const phases = openPhases({ root, now, logError: (line) => lines.push(line) });
   const settle = <Value>(value: Value): Value => {
     const fault = phases.getLastError();
-    for (const line of new Set(lines.splice(0))) {
+    for (const line of new Set(lines.splice(0)))
       if (line !== fault?.message) err(`${style.warn("warning:")} ${visible(line)}\n`);
-    }
     if (fault !== null) throw faultToError(fault);
     return value;
   };
   return { root, phases, settle };
-}
-
-export interface Target {
-  readonly command: CommandName;
-  readonly feature: string | null;
-}
-
-/** A target from the command line; its names are validated later, by the phases. */
-export function targetOf(command: string, feature: string | undefined): Target {
-  return { command: command as CommandName, feature: feature ?? null };
 }
 
 /** The project that the program was called in. */
@@ -64,12 +54,7 @@ export function projectRoot({ cwd, env }: Pick<Environment, "cwd" | "env">): str
   }
 }
 
-interface Meaning {
-  readonly exitCode: ExitCode;
-  readonly advice?: string;
-}
-
-const MEANINGS: Readonly<Record<FaultCode, Meaning>> = {
+const MEANINGS: Readonly<Record<FaultCode, { readonly exitCode: ExitCode; readonly advice?: string }>> = {
   "bad-name": { exitCode: EXIT.usage },
   invalid: { exitCode: EXIT.usage },
   "too-long": { exitCode: EXIT.usage, advice: "Shorten it to what the next phase needs to know." },
@@ -86,28 +71,55 @@ const MEANINGS: Readonly<Record<FaultCode, Meaning>> = {
   failed: { exitCode: EXIT.failed },
 };
 
-/** Converts a fault of the phases to the program's error. */
 function faultToError({ code, message }: Fault): CliError {
   return new CliError(visible(message), MEANINGS[code]);
 }
 
-/** What `--json` prints of a phase file. */
-export interface PhaseReport {
-  readonly checkpoint: UnifiedCheckpoint | null;
-  readonly resume: ResumePoint;
-  /** How HEAD relates to the commits of the phase file; null if there is none. */
-  readonly head: HeadComparison | null;
+/** The phase file of one command, with or without a feature. */
+export interface PhaseRun {
+  readonly command: CommandName;
+  readonly feature: string | null;
+  readonly load: () => PhaseReport;
+  readonly save: (document: CheckpointInput) => void;
+  readonly update: (phase: string, patch: PhasePatch) => void;
+  readonly complete: () => void;
+  readonly acceptHead: () => void;
+  /** Adds the change to the history, and prints the new state. */
+  readonly printChange: () => Promise<void>;
 }
 
-/** The current state of a command. */
-export function phaseReport({ phases, settle }: ProjectPhases, { command, feature }: Target): PhaseReport {
-  const checkpoint = settle(phases.loadCheckpoint(command, feature));
-  if (checkpoint === null) return { checkpoint, resume: { phase: null, summary: null }, head: null };
-  return { checkpoint, resume: findResumePoint(checkpoint), head: phases.compareHead(checkpoint) };
+/** The phase file that a command line is about; its names are validated by the phases. */
+export function openRun(
+  name: string,
+  options: { readonly feature?: string; readonly json?: true },
+  context: CommandContext,
+): PhaseRun {
+  const { root, phases, settle } = projectPhases(context);
+  const command = name as CommandName;
+  const feature = options.feature ?? null;
+  const load = (): PhaseReport => {
+    const checkpoint = settle(phases.loadCheckpoint(command, feature));
+    if (checkpoint === null) return { checkpoint, resume: { phase: null, summary: null }, head: null };
+    return { checkpoint, resume: findResumePoint(checkpoint), head: phases.compareHead(checkpoint) };
+  };
+  return {
+    command,
+    feature,
+    load,
+    save: (document) => settle(phases.saveCheckpoint(command, document, feature)),
+    update: (phase, patch) => settle(phases.updatePhase(command, phase, patch, feature)),
+    complete: () => settle(phases.completeCheckpoint(command, feature)),
+    acceptHead: () => settle(phases.acceptHead(command, feature)),
+    printChange: async () => {
+      const report = load();
+      if (report.checkpoint !== null) await recordHistory(context, root, report.checkpoint);
+      context.out(options.json === true ? toJson(report) : renderReport(report, context));
+    },
+  };
 }
 
 /** Adds the steps of a phase file to the store; the state is already saved, so a failure is only a warning. */
-export async function recordHistory(
+async function recordHistory(
   { home, err, style }: CommandContext,
   root: string,
   checkpoint: UnifiedCheckpoint,
@@ -121,12 +133,12 @@ export async function recordHistory(
 }
 
 /** The steps of a phase file, as the store records them. */
-export function historyOf({ command, feature, events }: UnifiedCheckpoint): PhaseEvent[] {
-  return events.map(({ at, phase, status, head_commit: headCommit }) => ({
+export function historyOf({ command, feature, events }: UnifiedCheckpoint): readonly PhaseEvent[] {
+  return events.map(({ at, head_commit: headCommit, ...event }) => ({
     command,
     feature,
-    phase,
-    status,
+    phase: event.phase,
+    status: event.status,
     at: new Date(at),
     headCommit,
   }));

@@ -1,8 +1,7 @@
 import { surroundingAgents } from "@agent-checkpoint/agents";
 import type { Session, Store } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
-import { CliError } from "../cli-error.ts";
-import { EXIT } from "../exit-codes.ts";
+import { refused } from "../cli-error.ts";
 import type { Environment } from "../environment.ts";
 import { visible } from "../terminal/visible.ts";
 import { repositoryOf } from "./repository-of.ts";
@@ -30,7 +29,7 @@ export async function findSession(
   if (session !== undefined) return namedSession(await store.sessions.list({ agent }), session);
   const around = surroundingAgents(env).filter((candidate) => agent === undefined || candidate.name === agent);
   if (around.length > 1)
-    throw refusal(`this is a shell call of ${around.map(({ title }) => title).join(" inside ")}`, NAME_ONE);
+    throw refused(`this is a shell call of ${around.map(({ title }) => title).join(" inside ")}`, NAME_ONE);
   const [own] = around;
   if (own?.sessionId != null) {
     const { name, sessionId } = own;
@@ -47,12 +46,12 @@ function namedSession(sessions: readonly Session[], id: string): FoundSession {
   const matches = exact.length > 0 ? exact : sessions.filter(({ sessionId }) => sessionId.startsWith(id));
   const [match] = matches;
   if (match === undefined || id === "")
-    throw refusal(
+    throw refused(
       `no session ${visible(id)} is known`,
       "A session is known from its first prompt or stop, if the hook is set up: run checkpoint doctor.",
     );
   if (matches.length > 1)
-    throw refusal(
+    throw refused(
       `${matches.length} sessions begin with ${visible(id)}: ${matches.slice(0, 5).map(describe).join(", ")}`,
       NAME_ONE,
     );
@@ -62,7 +61,7 @@ function namedSession(sessions: readonly Session[], id: string): FoundSession {
 function newestSession(sessions: readonly Session[], repository: string): FoundSession {
   const newest = sessions.find(({ projectPath }) => projectPath !== null && repositoryOf(projectPath) === repository);
   if (newest === undefined)
-    throw refusal(
+    throw refused(
       `no session is known in ${visible(repository)}`,
       "Start an agent here with the hook set up (run checkpoint doctor), or name a session with --session.",
     );
@@ -75,8 +74,4 @@ function found(record: Session): FoundSession {
 
 function describe({ agent, sessionId }: Session): string {
   return `${agent} ${visible(sessionId)}`;
-}
-
-function refusal(message: string, advice: string): CliError {
-  return new CliError(message, { exitCode: EXIT.usage, advice });
 }

@@ -1,5 +1,4 @@
-import { CliError } from "../cli-error.ts";
-import { EXIT } from "../exit-codes.ts";
+import { refused } from "../cli-error.ts";
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
@@ -26,8 +25,8 @@ export function parseSince(text: string, now: Date): number {
   }
   const date = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(date)) return date;
-  throw new CliError(`--since ${JSON.stringify(text)} is neither a time span nor a date.`, {
-    exitCode: EXIT.usage,
-    advice: "Write 12h, 30d or 2w, or a date such as 2026-01-31.",
-  });
+  throw refused(
+    `--since ${JSON.stringify(text)} is neither a time span nor a date.`,
+    "Write 12h, 30d or 2w, or a date such as 2026-01-31.",
+  );
 }

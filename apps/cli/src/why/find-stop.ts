@@ -1,7 +1,6 @@
 import type { Store, StoredStop } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
-import { CliError } from "../cli-error.ts";
-import { EXIT } from "../exit-codes.ts";
+import { refused } from "../cli-error.ts";
 import { repositoryOf } from "../sessions/repository-of.ts";
 import { visible } from "../terminal/visible.ts";
 
@@ -33,10 +32,10 @@ export async function findStop(store: Store, cwd: string, choice: StopChoice): P
       : choice.all === true
         ? "anywhere"
         : `in ${visible(repository)}`;
-  throw new CliError(`no stop${choice.agent === undefined ? "" : ` of ${choice.agent}`} is recorded ${where}`, {
-    exitCode: EXIT.usage,
-    advice: "Run checkpoint doctor to check whether the hook fires, or add --all to search all repositories.",
-  });
+  throw refused(
+    `no stop${choice.agent === undefined ? "" : ` of ${choice.agent}`} is recorded ${where}`,
+    "Run checkpoint doctor to check whether the hook fires, or add --all to search all repositories.",
+  );
 }
 
 /** The block that let a stop pass; null if it passed for another reason, or the block is unknown. */
@@ -51,10 +50,10 @@ async function numberedStop(store: Store, text: string): Promise<StoredStop> {
   const [stop] = id === null ? [] : await store.stops.list({ id });
   if (stop !== undefined) return stop;
   const [last] = await store.stops.list({ limit: 1 });
-  throw new CliError(id === null ? `${visible(text)} is not the number of a stop` : `there is no stop ${id}`, {
-    exitCode: EXIT.usage,
-    advice: last === undefined ? "None is recorded yet." : `The last one recorded is ${last.id}.`,
-  });
+  throw refused(
+    id === null ? `${visible(text)} is not the number of a stop` : `there is no stop ${id}`,
+    last === undefined ? "None is recorded yet." : `The last one recorded is ${last.id}.`,
+  );
 }
 
 /** Whether a stop happened in a repository; cached by folder, because many stops share one. */

@@ -3,8 +3,7 @@ import { describeProblem, parseConfig, resolveRules, type Rules } from "@agent-c
 import { loadRules } from "@agent-checkpoint/composer";
 import { findGitRoot } from "@agent-checkpoint/git";
 import { readRepository, type RepositoryFacts } from "@agent-checkpoint/repository";
-import { CliError } from "../../cli-error.ts";
-import { EXIT } from "../../exit-codes.ts";
+import { refused } from "../../cli-error.ts";
 import { visible } from "../../terminal/visible.ts";
 
 /** The rules that the sessions of a project are judged by, or what is wrong with its config. */
@@ -70,10 +69,10 @@ export function readGivenRules(path: string): Rules {
   const parsed = parseConfig(readText(path), path);
   const resolved = parsed.ok ? resolveRules("generic", [{ file: path, config: parsed.config }]) : parsed;
   if (resolved.ok) return resolved.rules;
-  throw new CliError(`The rules cannot be used. ${resolved.problems.map(describeProblem).join(" ")}`, {
-    exitCode: EXIT.usage,
-    advice: "Correct the file, or leave --config out to use the rules of each project.",
-  });
+  throw refused(
+    `The rules cannot be used. ${resolved.problems.map(describeProblem).join(" ")}`,
+    "Correct the file, or leave --config out to use the rules of each project.",
+  );
 }
 
 function readText(path: string): string {
@@ -81,9 +80,9 @@ function readText(path: string): string {
     return readFileSync(path, "utf8");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    throw new CliError(`The config file ${visible(path)} cannot be read (${code}).`, {
-      exitCode: EXIT.usage,
-      advice: "Name a checkpoint.config.json that exists.",
-    });
+    throw refused(
+      `The config file ${visible(path)} cannot be read (${code}).`,
+      "Name a checkpoint.config.json that exists.",
+    );
   }
 }

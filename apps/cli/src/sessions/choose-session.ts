@@ -2,11 +2,10 @@ import { resolve } from "node:path";
 import { AGENTS } from "@agent-checkpoint/agents";
 import type { Store } from "@agent-checkpoint/store";
 import { AGENT_NAMES, type AgentName, findTranscript, recogniseTranscript } from "@agent-checkpoint/transcript";
-import { CliError } from "../cli-error.ts";
-import { EXIT } from "../exit-codes.ts";
-import { findSession } from "../sessions/find-session.ts";
+import { CliError, refused } from "../cli-error.ts";
 import type { Environment } from "../environment.ts";
 import { visible } from "../terminal/visible.ts";
+import { findSession } from "./find-session.ts";
 
 /** The options that select a session to preview. */
 export interface PreviewChoice {
@@ -44,16 +43,16 @@ export async function chooseSession(
   if (!("none" in known) || choice.session === undefined) return known;
   const found = ofUnknownSession(choice.session, around, choice.agent);
   if (found !== null) return found;
-  throw new CliError(known.none, { exitCode: EXIT.usage, advice: "Name its transcript with --transcript instead." });
+  throw refused(known.none, "Name its transcript with --transcript instead.");
 }
 
 async function ofTranscript(store: Store | null, path: string, agent: AgentName | undefined): Promise<ChosenSession> {
   const found = recogniseTranscript(path);
   if (found.status === "refused")
-    throw new CliError(`${visible(path)} is not a transcript of a session (${found.reason})`, {
-      exitCode: EXIT.usage,
-      advice: `Name a file that one of these agents wrote: ${AGENTS.map(({ title }) => title).join(", ")}.`,
-    });
+    throw refused(
+      `${visible(path)} is not a transcript of a session (${found.reason})`,
+      `Name a file that one of these agents wrote: ${AGENTS.map(({ title }) => title).join(", ")}.`,
+    );
   const name = agent ?? found.agentName;
   const { sessionId } = found;
   const [record = null] = sessionId === null ? [] : ((await store?.sessions.list({ agent: name, sessionId })) ?? []);

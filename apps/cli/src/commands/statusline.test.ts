@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readBridge } from "@agent-checkpoint/autosave/threshold";
 import { afterAll, expect, test } from "vitest";
 import { createStyle } from "../terminal/style.ts";
-import { bridgeStatusline } from "./bridge-statusline.ts";
+import { bridgeStatusline } from "./statusline.ts";
 
 const home = mkdtempSync(join(tmpdir(), "checkpoint-statusline-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));

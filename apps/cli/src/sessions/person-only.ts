@@ -1,6 +1,5 @@
-import { CliError } from "../cli-error.ts";
-import { EXIT } from "../exit-codes.ts";
 import { agentAbove } from "@agent-checkpoint/agents";
+import { refused } from "../cli-error.ts";
 import type { Environment } from "../environment.ts";
 
 /** What is refused to an agent, in the middle of a sentence and as the answer that confirms it. */
@@ -9,26 +8,25 @@ export interface PersonalDeed {
   readonly answer: string;
 }
 
-const SNOOZE: PersonalDeed = { deed: "snooze the checkpoint", answer: "snooze" };
-
 /**
  * Refuses everyone but a person: an agent could otherwise silence the checkpoint instead of finishing its work.
  *
- * An agent's shell call is recognised by the environment, its own or that of a process that it came from. A person whose terminal has inherited those variables can force
- * it by answering a question at the terminal. Some agents give their calls a terminal too, but no one answers there.
+ * An agent's shell call is recognised by the environment, its own or that of a process that it came from. A person
+ * whose terminal has inherited those variables can force it by answering a question at the terminal. Some agents give
+ * their calls a terminal too, but no one answers there.
  */
 export async function personOnly(
   { env, pid = 0, ask }: Pick<Environment, "env" | "pid" | "ask">,
   { force }: { readonly force?: boolean | undefined },
-  { deed, answer: expected }: PersonalDeed = SNOOZE,
+  { deed, answer: expected }: PersonalDeed,
 ): Promise<void> {
   const agent = agentAbove({ env, pid });
   if (agent === null) return;
   const where = `this is a shell call of ${agent.title} (${agent.sign})`;
-  if (force !== true) throw refusal(`${where}, and only a person may ${deed}`, "Run it in your own terminal.");
-  if (ask === null) throw refusal(`${where}, and --force needs a person at a terminal`, NO_TERMINAL);
+  if (force !== true) throw refused(`${where}, and only a person may ${deed}`, "Run it in your own terminal.");
+  if (ask === null) throw refused(`${where}, and --force needs a person at a terminal`, NO_TERMINAL);
   const answer = await ask(`${capital(where)}.\nAre you a person who wants this? Type ${expected} to continue: `);
-  if (answer.trim().toLowerCase() !== expected) throw refusal("not confirmed; nothing was changed", NO_TERMINAL);
+  if (answer.trim().toLowerCase() !== expected) throw refused("not confirmed; nothing was changed", NO_TERMINAL);
 }
 
 const NO_TERMINAL =
@@ -36,8 +34,4 @@ const NO_TERMINAL =
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function refusal(message: string, advice: string): CliError {
-  return new CliError(message, { exitCode: EXIT.usage, advice });
 }
