@@ -1,3 +1,5 @@
+// The place is part of what `readTurn` takes.
+export { type ProjectPlace, toProjectPath } from "@agent-checkpoint/commands";
 export { findEvidence, type Evidence } from "./evidence/find-evidence.ts";
 export { findRuns, type FoundRun } from "./evidence/find-runs.ts";
 export { explainTurn } from "./explain/explain-turn.ts";
@@ -15,9 +17,6 @@ export type {
 export { inlineCode } from "./foreign-text.ts";
 export { plainWords } from "./foreign-text.ts";
 export { runHeuristics } from "./weigh-turn.ts";
-export { commandShape } from "./shell/command-shape.ts";
-export { type Mask, parseCommandLine, type ShellCommand } from "./shell/parse-command-line.ts";
-export { isInProject, joinPath, type ProjectPlace, toProjectPath } from "./project-path.ts";
 export { type FileChange, readTurn, type Turn, type TurnCall } from "./turn/read-turn.ts";
 export type {
   CheckpointContext,

@@ -11,7 +11,8 @@ import {
 } from "@agent-checkpoint/categories";
 import { CONFIG_FILE, detectPreset, loadRules } from "@agent-checkpoint/composer";
 import { peekRepository } from "@agent-checkpoint/git";
-import { findEvidence, parseCommandLine, readTurn } from "@agent-checkpoint/heuristics";
+import { parseCommandLine } from "@agent-checkpoint/commands";
+import { findEvidence, readTurn } from "@agent-checkpoint/heuristics";
 import type { ToolCallRecord } from "@agent-checkpoint/transcript";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";

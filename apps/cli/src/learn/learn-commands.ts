@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve } from "node:path";
-import { commandShape, parseCommandLine } from "@agent-checkpoint/heuristics";
+import { commandShape, parseCommandLine } from "@agent-checkpoint/commands";
 import type { Language, TestReport } from "@agent-checkpoint/reports";
 import { recognise } from "@agent-checkpoint/repository";
 import { readTurns, recogniseTranscript, type ToolCallRecord } from "@agent-checkpoint/transcript";

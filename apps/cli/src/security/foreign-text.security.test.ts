@@ -6,7 +6,7 @@ import {
   NAME_PLACES,
   TOKENS,
   VALUE_PLACES,
-} from "../../../../packages/heuristics/src/shell/testing/secrets-in-commands.ts";
+} from "../../../../packages/commands/src/shell/testing/secrets-in-commands.ts";
 import { SECRET_TEXTS, traceOf } from "../../../../packages/redaction/src/testing/secret-texts.ts";
 import { runCheckpoint } from "../testing/run-checkpoint.ts";
 import { scratchFolder } from "../testing/scratch-folder.ts";

@@ -101,7 +101,7 @@ function triedIn(
   const steps = rules.actions.find(({ id }) => id === rule)?.steps ?? [];
   const wasTried = steps.some(({ evidence }) =>
     rule === TESTS_ACTION && evidence.length === 0
-      ? findRuns(later, null).some((run) => run.kind === "tests")
+      ? findRuns(later, null).some((run) => run.kind === "test")
       : findEvidence(later, evidence, 0).status !== "absent",
   );
   return wasTried ? "partly" : "ignored";

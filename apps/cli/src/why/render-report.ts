@@ -1,10 +1,10 @@
+import type { Mask } from "@agent-checkpoint/commands";
 import {
   type ActionExplanation,
   type Candidate,
   type CandidateVerdict,
   type FileExplanation,
   inlineCode,
-  type Mask,
 } from "@agent-checkpoint/heuristics";
 import { wrapText } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";

@@ -5,7 +5,7 @@ import {
   NAME_PLACES,
   TOKENS,
   VALUE_PLACES,
-} from "../../../../packages/heuristics/src/shell/testing/secrets-in-commands.ts";
+} from "../../../../packages/commands/src/shell/testing/secrets-in-commands.ts";
 import { bytesOf } from "../testing/bytes-of.ts";
 import { reasonOf } from "../testing/hook-process.ts";
 import { SCENARIO_AGENTS, stageScenario } from "../testing/stage-scenario.ts";

@@ -2,9 +2,7 @@ import { commandsThatMayHaveFailed, isSearchWithoutMatch } from "../evidence/fin
 import { isResolved } from "../failures/is-resolved.ts";
 import { stayedRed } from "../failures/stayed-red.ts";
 import { inlineCode } from "../foreign-text.ts";
-import { runOf } from "../runs/run-of.ts";
-import { commandShape } from "../shell/command-shape.ts";
-import type { ProjectPlace } from "../project-path.ts";
+import { commandShape, type ProjectPlace, runOf } from "@agent-checkpoint/commands";
 import type { TurnCall } from "../turn/read-turn.ts";
 import type { Check } from "./check.ts";
 
@@ -46,7 +44,7 @@ const KINDS: readonly FailureKind[] = [
 ];
 
 function isTestCall({ commands }: TurnCall): boolean {
-  return commands.some((command) => runOf(command)?.kind === "tests");
+  return commands.some((command) => runOf(command)?.kind === "test");
 }
 
 const OTHER: FailureKind = {

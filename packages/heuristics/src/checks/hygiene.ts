@@ -1,6 +1,5 @@
 import { inlineCode } from "../foreign-text.ts";
-import { fileEffects } from "../shell/file-effects.ts";
-import { operandsOf } from "../shell/unwrap.ts";
+import { fileEffects, operandsOf } from "@agent-checkpoint/commands";
 import type { Check } from "./check.ts";
 
 /**

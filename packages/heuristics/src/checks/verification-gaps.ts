@@ -11,7 +11,7 @@ import {
   type TraceInput,
 } from "../evidence/trace-action.ts";
 import { inlineCode, plainWords } from "../foreign-text.ts";
-import { shapeOfWords } from "../shell/command-shape.ts";
+import { shapeOfWords } from "@agent-checkpoint/commands";
 import type { CheckpointContext, Observation, RequiredAction, TurnFacts } from "../types.ts";
 
 /** What is known when actions are checked. */

@@ -1,5 +1,4 @@
-import { operandsOf, unwrap } from "../shell/unwrap.ts";
-import { TARGET_RUNNERS, VALUED_OPTIONS } from "../shell/wrappers.ts";
+import { operandsOf, TARGET_RUNNERS, unwrap, VALUED_OPTIONS } from "@agent-checkpoint/commands";
 import type { Turn } from "../turn/read-turn.ts";
 import { outcomeOf, type Sighting } from "./find-runs.ts";
 

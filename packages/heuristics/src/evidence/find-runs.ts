@@ -1,8 +1,6 @@
 import { findReports, type Language, type TestReport } from "@agent-checkpoint/reports";
-import { NO_RUNNERS, type RunKind } from "../runs/programs.ts";
-import { runOf } from "../runs/run-of.ts";
+import { NO_RUNNERS, readStatus, type RunKind, runOf } from "@agent-checkpoint/commands";
 import { runPlaces } from "./run-places.ts";
-import { readStatus } from "../shell/status-shown.ts";
 import type { PlacedCommand, Turn, TurnCall } from "../turn/read-turn.ts";
 import type { RepositoryFacts } from "../types.ts";
 
@@ -48,11 +46,11 @@ function runsOfCommands(call: TurnCall, reports: readonly TestReport[], facts: R
     const run = runOf(command, facts);
     return run === null ? [] : [{ command, run }];
   });
-  const tests = known.filter(({ run }) => run.kind === "tests");
+  const tests = known.filter(({ run }) => run.kind === "test");
   // As many reports as runs: each has its own. Fewer: nobody can tell which of them a red one is of.
   const isOneEach = tests.length === reports.length;
   const runs = known.flatMap(({ command, run }): FoundRun[] => {
-    const fitting = run.kind === "tests" ? reports.filter((report) => agree(report.languages, run.languages)) : [];
+    const fitting = run.kind === "test" ? reports.filter((report) => agree(report.languages, run.languages)) : [];
     const place = tests.findIndex((test) => test.command === command);
     const own = isOneEach ? fitting.filter((report) => report === reports[place]) : fitting;
     const isShared = !isOneEach && tests.filter((test) => agree(test.run.languages, run.languages)).length > own.length;
@@ -67,7 +65,7 @@ function runsOfCommands(call: TurnCall, reports: readonly TestReport[], facts: R
   const own = [...unclaimed];
   const outcome = outcomeByReports(own, call, command);
   const places = runPlaces(command, facts);
-  return [...runs, { call, command, outcome, kind: "tests", languages: languagesOf(own), places, reports: own }];
+  return [...runs, { call, command, outcome, kind: "test", languages: languagesOf(own), places, reports: own }];
 }
 
 function languagesOf(reports: readonly TestReport[]): readonly Language[] {
@@ -95,13 +93,13 @@ function isTeller(command: PlacedCommand): boolean {
   const [program = "", ...args] = command.argv;
   if (program === "git") return !args.some((word) => WITH_HOOKS.has(word));
   if (program === "docker" || program === "docker-compose" || program === "podman") return args.includes("logs");
-  return NO_RUNNERS.has(program) && runOf(command)?.kind !== "tests";
+  return NO_RUNNERS.has(program) && runOf(command)?.kind !== "test";
 }
 
 function outcomeByReports(reports: readonly TestReport[], call: TurnCall, command: PlacedCommand): Outcome {
   if (reports.some(({ outcome }) => outcome === "red")) return "failed";
   if (reports.every(({ outcome }) => outcome === "nothing-run"))
-    return showsOnlyFailures(command.filters) ? outcomeOf(call, command, "tests") : "empty";
+    return showsOnlyFailures(command.filters) ? outcomeOf(call, command, "test") : "empty";
   const isWhole = reports.every(({ isComplete }) => isComplete);
   if (!isWhole && !command.decides && hidesFailures(command.filters)) return "masked";
   // A run that passed all its tests can fail for another reason, such as too little coverage.
@@ -181,10 +179,10 @@ export function outcomeOf({ record }: TurnCall, command: PlacedCommand, kind: Ru
   const text = withoutCounts(record.resultSnippet);
   const isSilent = command.filters.length > 0 && !TROUBLE.test(text);
   if (record.hadError) return isSilent && showsOnlyFailures(command.filters) ? "succeeded" : "failed";
-  if (kind === "tests" && NOTHING_DONE.test(record.resultSnippet)) return "empty";
+  if (kind === "test" && NOTHING_DONE.test(record.resultSnippet)) return "empty";
   if (command.decides) return "succeeded";
   const isStatic = kind === "types" || kind === "lint" || kind === "build" || kind === "run";
-  const isPraised = kind === "tests" && PRAISE.test(record.resultSnippet);
+  const isPraised = kind === "test" && PRAISE.test(record.resultSnippet);
   if (isStatic && command.filters.length > 0 && BUILT.test(text) && !GAVE_UP.test(text)) return "succeeded";
   return isSilent && (isStatic || isPraised || showsOnlyFailures(command.filters)) ? "succeeded" : "masked";
 }
@@ -208,7 +206,7 @@ function withoutCounts(text: string): string {
 
 /** Files that a run's output goes to, by redirection or because it runs in the background. */
 function outputFiles({ command, call, kind }: FoundRun): readonly string[] {
-  if (kind !== "tests") return [];
+  if (kind !== "test") return [];
   const [, written] = /Output is being written to: (\S+)/.exec(call.record.resultSnippet) ?? [];
   const teed = command.filters.flatMap(([program, ...args]) => (program === "tee" ? args : []));
   return [...command.redirectsTo, ...teed, ...(written === undefined ? [] : [written.replace(/\.$/, "")])].map(
@@ -248,7 +246,7 @@ function runsOfOthers(call: TurnCall, later: readonly TurnCall[]): FoundRun[] {
   const last = kind === "agent" ? later.slice(0, own === -1 ? undefined : own).at(-1) : undefined;
   const command: PlacedCommand = { ...NO_COMMAND, argv: [call.record.toolName], order: (last ?? call).order };
   const outcome = outcomeByReports(reports, call, command);
-  return [{ call, command, outcome, kind: "tests", languages: languagesOf(reports), places: null, reports }];
+  return [{ call, command, outcome, kind: "test", languages: languagesOf(reports), places: null, reports }];
 }
 
 /** Tools with which an agent looks at a page. */

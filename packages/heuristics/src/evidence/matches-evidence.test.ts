@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseCommandLine } from "../shell/parse-command-line.ts";
+import { parseCommandLine } from "@agent-checkpoint/commands";
 import { matchesEvidence } from "./find-evidence.ts";
 
 const cases = [

@@ -1,4 +1,4 @@
-import { joinPath } from "../project-path.ts";
+import { joinPath } from "@agent-checkpoint/commands";
 import type { PlacedCommand } from "../turn/read-turn.ts";
 import type { RepositoryFacts } from "../types.ts";
 

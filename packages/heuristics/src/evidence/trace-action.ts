@@ -9,9 +9,8 @@ import {
   TESTS_ACTION,
 } from "@agent-checkpoint/categories";
 import { languagesOfFile } from "@agent-checkpoint/reports";
-import { isInterpreter } from "../runs/programs.ts";
+import { absolutePath, below, isInterpreter, type ProjectPlace, toProjectPath } from "@agent-checkpoint/commands";
 import { runPlaces } from "./run-places.ts";
-import { absolutePath, below, type ProjectPlace, toProjectPath } from "../project-path.ts";
 import type { FileChange, Turn } from "../turn/read-turn.ts";
 import type { RepositoryFacts } from "../types.ts";
 import { type Evidence, findSightings, latestOf } from "./find-evidence.ts";
@@ -141,14 +140,14 @@ function orderOf({ lastChange }: JudgedFile): number {
 export function testRuns({ evidence }: ActionStep, { turn, runs, facts }: Input): readonly FoundRun[] {
   const isAny = evidence.length === 0;
   const known = runs
-    .filter(({ kind, reports }) => kind === "tests" && (isAny || reports.length > 0))
+    .filter(({ kind, reports }) => kind === "test" && (isAny || reports.length > 0))
     // A step with commands of its own goes by their exit status: what a line hid is told as hidden.
     .map((run) => (!isAny && run.outcome === "failed" && run.call.record.hadError === false ? masked(run) : run));
   const named = findSightings(turn, evidence)
     .filter(({ command }) => !known.some((run) => run.command === command))
     .map((sighting): FoundRun => ({
       ...sighting,
-      kind: "tests",
+      kind: "test",
       languages: [],
       places: runPlaces(sighting.command, facts),
       reports: [],

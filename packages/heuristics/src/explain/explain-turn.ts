@@ -2,8 +2,7 @@ import { type Action, asksForTests, type CategoryMatch, matchesAny } from "@agen
 import { findSightings, namesEvidence } from "../evidence/find-evidence.ts";
 import type { Sighting } from "../evidence/find-runs.ts";
 import { type ActionTrace, filesAskingFor, type StepTrace } from "../evidence/trace-action.ts";
-import { PROGRAMS } from "../runs/programs.ts";
-import { commandShape, shapeOfWords } from "../shell/command-shape.ts";
+import { commandShape, PROGRAMS, shapeOfWords } from "@agent-checkpoint/commands";
 import type { Turn, TurnCall } from "../turn/read-turn.ts";
 import type { CheckpointContext, TurnFacts } from "../types.ts";
 import { verdictOf, type Weighing, weighTurn } from "../weigh-turn.ts";
@@ -107,7 +106,7 @@ function tooEarly({ step }: StepTrace): CandidateVerdict {
 }
 
 const TEST_CALLS: readonly string[] = [
-  ...PROGRAMS.flatMap(({ kind, calls }) => (kind === "tests" ? calls : [])),
+  ...PROGRAMS.flatMap(({ kind, calls }) => (kind === "test" ? calls : [])),
   ...["npm", "pnpm", "yarn", "bun run", "make", "just", "task", "cargo", "go", "mvn", "gradle"].map(
     (one) => `${one} test`,
   ),

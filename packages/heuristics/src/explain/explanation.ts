@@ -1,4 +1,4 @@
-import type { Mask } from "../shell/parse-command-line.ts";
+import type { Mask } from "@agent-checkpoint/commands";
 import type { CheckpointResult, Observation } from "../types.ts";
 
 /** How a verdict came about. */

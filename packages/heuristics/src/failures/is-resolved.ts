@@ -1,8 +1,12 @@
 import { commandsThatMayHaveFailed, type Outcome, outcomeOf } from "../evidence/find-runs.ts";
-import { kindOfName, runOf } from "../runs/run-of.ts";
-import { operandsOf } from "../shell/unwrap.ts";
-import { VALUED_OPTIONS } from "../shell/wrappers.ts";
-import { type ProjectPlace, toProjectPath } from "../project-path.ts";
+import {
+  kindOfName,
+  operandsOf,
+  type ProjectPlace,
+  runOf,
+  toProjectPath,
+  VALUED_OPTIONS,
+} from "@agent-checkpoint/commands";
 import type { PlacedCommand, TurnCall } from "../turn/read-turn.ts";
 
 /**
@@ -72,7 +76,7 @@ function selectsAll(program: string, wider: readonly string[], narrower: readonl
 }
 
 function isTestRun(argv: readonly string[]): boolean {
-  return runOf({ argv, path: argv[0] ?? "" })?.kind === "tests";
+  return runOf({ argv, path: argv[0] ?? "" })?.kind === "test";
 }
 
 interface Selection {
@@ -84,7 +88,7 @@ interface Selection {
 function splitSelection(program: string, words: readonly string[]): Selection {
   const isDirect = isTestRun([program]);
   const isCommand = (word: string) =>
-    word === "run" || (!isDirect && !/[./]/.test(word) && /^tests$|^maybe-tests$/.test(kindOfName(word) ?? ""));
+    word === "run" || (!isDirect && !/[./]/.test(word) && /^(?:maybe-)?test$/.test(kindOfName(word) ?? ""));
   const start = words.findIndex((word) => !isCommand(word));
   const end = start === -1 ? words.length : start;
   const command = words.slice(0, end).filter((word) => word !== "run");

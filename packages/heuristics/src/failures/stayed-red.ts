@@ -1,12 +1,12 @@
 import { languagesOfFile } from "@agent-checkpoint/reports";
 import { agree, type FoundRun } from "../evidence/find-runs.ts";
-import type { RunKind } from "../runs/programs.ts";
+import type { RunKind } from "@agent-checkpoint/commands";
 import type { Turn, TurnCall } from "../turn/read-turn.ts";
 
 /** What somebody has to make good where it failed, and what makes it good. */
 const SERIOUS: ReadonlyMap<RunKind, readonly RunKind[]> = new Map<RunKind, readonly RunKind[]>([
-  ["tests", ["tests"]],
-  ["build", ["build", "tests"]],
+  ["test", ["test"]],
+  ["build", ["build", "test"]],
   ["migrate", ["migrate"]],
   ["commit", ["commit"]],
 ]);
@@ -37,7 +37,7 @@ function isProbe({ command }: FoundRun, turn: Turn | null): boolean {
 function isSettled(run: FoundRun, green: readonly FoundRun[]): boolean {
   const settling = SERIOUS.get(run.kind);
   if (settling === undefined) return true;
-  const isBare = run.kind === "tests" && run.reports.length === 0;
+  const isBare = run.kind === "test" && run.reports.length === 0;
   const settles = (other: FoundRun, kinds: readonly RunKind[]) =>
     kinds.includes(other.kind) && agree(other.languages, run.languages) && !isNarrower(other, run);
   return green.some(

@@ -1,9 +1,20 @@
 import { type Language, languagesOfFile } from "@agent-checkpoint/reports";
 import type { ToolCallRecord } from "@agent-checkpoint/transcript";
-import { fileEffects, isFormatter, isTidier } from "../shell/file-effects.ts";
-import { affordablePart, parseCommandLine, type ShellCommand } from "../shell/parse-command-line.ts";
-import { operandsOf } from "../shell/unwrap.ts";
-import { absolutePath, below, isInProject, joinPath, type ProjectPlace, toProjectPath } from "../project-path.ts";
+import {
+  absolutePath,
+  affordablePart,
+  below,
+  fileEffects,
+  isFormatter,
+  isInProject,
+  isTidier,
+  joinPath,
+  operandsOf,
+  parseCommandLine,
+  type ProjectPlace,
+  type ShellCommand,
+  toProjectPath,
+} from "@agent-checkpoint/commands";
 import { filesEdited, TICK_MS, withUnnamedWrites } from "./unnamed-writes.ts";
 
 /** A turn as the checks see it: calls in order, with what each did to the project's files. */

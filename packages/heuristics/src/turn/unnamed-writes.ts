@@ -1,7 +1,5 @@
 import type { ToolCallRecord } from "@agent-checkpoint/transcript";
-import { NO_RUNNERS } from "../runs/programs.ts";
-import { runOf } from "../runs/run-of.ts";
-import { isTidier } from "../shell/file-effects.ts";
+import { isTidier, NO_RUNNERS, runOf } from "@agent-checkpoint/commands";
 import type { PlacedCommand, TurnCall } from "./read-turn.ts";
 
 /** Arguments with which tools that nobody knows name a file, and what they put into it. */
@@ -72,8 +70,10 @@ function mayChangeFiles(command: PlacedCommand): boolean {
     return args.some((word) => /^-[a-zA-Z]*i|^--in-?place/.test(word));
   if (CHANGERS.has(program)) return true;
   const kind = runOf(command)?.kind ?? null;
-  return !NO_RUNNERS.has(program) && (kind === null || kind === "run" || kind === "format" || kind === "migrate");
+  return !NO_RUNNERS.has(program) && (kind === null || WRITING.has(kind));
 }
+
+const WRITING: ReadonlySet<string> = new Set(["run", "format", "migrate", "generate"]);
 
 /** Programs of the usual list of tools that change files. */
 const CHANGERS: ReadonlySet<string> = new Set("mv cp rm ln touch tar unzip install xargs rsync tee".split(" "));

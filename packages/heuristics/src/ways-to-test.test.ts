@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { PRESETS } from "@agent-checkpoint/categories";
 import { findReports, languagesOfFile } from "@agent-checkpoint/reports";
 import { expect, test } from "vitest";
-import { edit, failed, PROJECT, shell, turnOf } from "../test-calls.ts";
-import { runHeuristics } from "../weigh-turn.ts";
+import { edit, failed, PROJECT, shell, turnOf } from "./test-calls.ts";
+import { runHeuristics } from "./weigh-turn.ts";
 
 /** Ways that people start tests, beside the repository where they are at hand: group, ending of the changed file, command. */
-const LIST = new URL("../../../../../shared/review/ways-to-test.txt", import.meta.url);
-const RECORDINGS = new URL("../../../reports/fixtures/", import.meta.url);
+const LIST = new URL("../../../../shared/review/ways-to-test.txt", import.meta.url);
+const RECORDINGS = new URL("../../reports/fixtures/", import.meta.url);
 
 /** Ways that start nothing here: another machine tests its own copy. */
 const NO_TEST_RUNS = /^(?:gh workflow run|ssh )/;

@@ -1,8 +1,7 @@
 import type { Language } from "@agent-checkpoint/reports";
-import { parseCommandLine, type ShellCommand } from "../shell/parse-command-line.ts";
+import type { ShellCommand } from "../shell/parse-command-line.ts";
 import { operandsOf } from "../shell/unwrap.ts";
 import { VALUED_OPTIONS } from "../shell/wrappers.ts";
-import type { RepositoryFacts } from "../types.ts";
 import { INTERPRETERS, NO_RUNNERS, PROGRAMS, type RunKind, SCRIPT_RUNNERS } from "./programs.ts";
 
 /** What a command is run for, and the languages of the code that it looks at. */
@@ -14,20 +13,29 @@ export interface Run {
 
 type NamedCommand = Pick<ShellCommand, "argv" | "path">;
 
+/** What a repository declares, as far as names of scripts and targets are looked up in it. */
+export interface Declared {
+  readonly commands: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly languages: readonly string[];
+  }[];
+}
+
 /** What a command is run for, by its program, or by the name of the script or target; null where nothing tells. */
-export function runOf(command: NamedCommand, facts: RepositoryFacts | null = null): Run | null {
+export function runOf(command: NamedCommand, facts: Declared | null = null): Run | null {
   return onlyTells(command.argv) ? null : nameOfRun(command, facts);
 }
 
 /** The same for a command that only tells what it would do. */
-export function nameOfRun(command: NamedCommand, facts: RepositoryFacts | null = null): Run | null {
+export function nameOfRun(command: NamedCommand, facts: Declared | null = null): Run | null {
   const argv = plain(command.argv);
   const found = byProgram(argv);
-  if (found?.kind === "tests") return found;
+  if (found?.kind === "test") return found;
   const known = found?.kind === "run" ? null : found;
   // A target says more than its runner: `cmake --build . --target test`.
   const script = known === null || SCRIPT_RUNNERS.has(argv[0] ?? "") ? byScript(argv, facts) : null;
-  if (script?.kind === "tests" && (known === null || argv.some((word) => kindOfName(word) === "tests"))) return script;
+  if (script?.kind === "test" && (known === null || argv.some((word) => kindOfName(word) === "test"))) return script;
   return (
     known ?? script ?? byInterpreter(argv, facts) ?? byPath(command) ?? byFirstWord(argv) ?? found ?? byHand(command)
   );
@@ -61,18 +69,53 @@ interface KnownCall {
   readonly run: Run;
 }
 
+/** Programs with subcommands of which only some are known: the others are something else. */
 function byProgram(argv: readonly string[]): Run | null {
-  const [program = "", ...args] = argv;
+  return knownCall(argv)?.run ?? null;
+}
+
+function knownCall([program = "", ...args]: readonly string[]): KnownCall | null {
   const operands = operandsOf(args, VALUED_OPTIONS.get(program) ?? []);
   const fits = (wanted: readonly string[]) =>
     wanted.slice(1).every((word, index) => (word.startsWith("-") ? args.includes(word) : operands[index] === word));
-  const isTarget = SCRIPT_RUNNERS.has(program);
-  const row = BY_FIRST_WORD.get(program)?.find(
+  const isTarget = SCRIPT_RUNNERS.has(program) || IN_ANY_PLACE.has(program);
+  const found = BY_FIRST_WORD.get(program)?.find(
     ({ words }) =>
       fits(words) || (isTarget && words.length > 1 && words.slice(1).every((word) => operands.includes(word))),
   );
-  // Programs with subcommands of which only some are known: the others are something else.
-  return row === undefined ? null : row.run;
+  return found ?? null;
+}
+
+/** Programs whose subcommand may stand behind operands: `goose postgres "$DSN" up`, `rebar3 as test eunit`. */
+const IN_ANY_PLACE: ReadonlySet<string> = new Set(["goose", "rebar3", "pants"]);
+
+/** Build tools whose targets mean the same in every repository, whether it declares them or not. */
+const BUILD_TOOLS: ReadonlySet<string> = new Set(
+  "gradle mvn sbt mill turbo nx lerna moon cmake ninja cargo xcodebuild melos lein clj clojure rake".split(" "),
+);
+
+/** A run of a known program or of a build tool's target, with the words that tell it. */
+export interface KnownRun extends Run {
+  readonly words: readonly string[];
+}
+
+/** What a command is run for as far as its program tells, without the names of scripts that a repository has to declare. */
+export function knownRun(command: readonly string[]): KnownRun | null {
+  const argv = plain(command);
+  if (onlyTells(argv)) return null;
+  const told = knownCall(argv);
+  const wanted = told?.words.slice(1) ?? [];
+  const run = (told?.run.kind === "test" ? null : byTarget(argv, told)) ?? told?.run ?? byInterpreter(argv, null);
+  if (run === null) return null;
+  const isWord = (word: string) => wanted.includes(word) || (run !== told?.run && kindOfName(word) === run.kind);
+  const last = argv.findLastIndex((word, index) => index === 0 || isWord(word));
+  return { ...run, words: command.slice(0, last + 1) };
+}
+
+/** A target says more than its tool, if it says that it tests: `cmake --build . --target test`. */
+function byTarget(argv: readonly string[], told: KnownCall | null): Run | null {
+  const isSaid = told === null || argv.some((word) => kindOfName(word) === "test");
+  return isSaid && BUILD_TOOLS.has(argv[0] ?? "") ? byScript(argv, null) : null;
 }
 
 /** Words before the name of a script: `npm run`, `yarn workspace api`, `nx run-many`. */
@@ -88,7 +131,7 @@ const BEFORE_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** `npm run test:unit`, `make lint test`, `nx run-many -t test`, `mise run test`. */
-function byScript(argv: readonly string[], facts: RepositoryFacts | null): Run | null {
+function byScript(argv: readonly string[], facts: Declared | null): Run | null {
   const [program = "", ...args] = argv;
   const own = SCRIPT_RUNNERS.get(program);
   if (own === undefined) return null;
@@ -96,6 +139,7 @@ function byScript(argv: readonly string[], facts: RepositoryFacts | null): Run |
     (word, index, all) => !BEFORE_NAMES.has(word) && word !== "workspace" && all[index - 1] !== "workspace",
   );
   const inOptions = args.flatMap((word, index) => {
+    if (/^-[AMTX]:/.test(word)) return [word];
     if (/^(?:-t|--target|--targets|-j|--job)$/.test(word)) return (args[index + 1] ?? "").split(",");
     const [, value] = /^(?:--target|--targets|--run|-t)=(.*)$/.exec(word) ?? [];
     return value === undefined ? [] : value.split(",");
@@ -105,14 +149,14 @@ function byScript(argv: readonly string[], facts: RepositoryFacts | null): Run |
     const inner = program === "bun" ? runOf({ argv: operands, path: operands[0] ?? "" }, facts) : null;
     return inner;
   }
-  if (PACKAGE_MANAGERS.has(program) && MANAGING.has(operands[0] ?? "")) return null;
+  if (PACKAGE_MANAGERS.has(program) && MANAGING.has(operands[0] ?? "") && !args.includes("run")) return null;
   const inner = PACKAGE_MANAGERS.has(program) ? byProgram(plain(operands)) : null;
   if (inner !== null) return inner;
   const names = TARGETS_IN_ANY_PLACE.has(program)
     ? [...operands, ...inOptions]
     : [...operands.slice(0, 2), ...inOptions];
   const runs = names.flatMap((name) => byName(name, own, facts) ?? []);
-  return runs.find(({ kind }) => kind === "tests") ?? runs[0] ?? null;
+  return runs.find(({ kind }) => kind === "test") ?? runs[0] ?? null;
 }
 
 const PACKAGE_MANAGERS: ReadonlySet<string> = new Set([
@@ -147,50 +191,40 @@ function namesScript(program: string, args: readonly string[]): boolean {
 }
 
 /** What the name of a script or target tells; where the repository declares it, what it is for there. */
-function byName(name: string, languages: readonly Language[], facts: RepositoryFacts | null): Run | null {
+function byName(name: string, languages: readonly Language[], facts: Declared | null): Run | null {
   const kind = kindOfName(name);
   const declared = facts?.commands.filter((command) => command.name === name) ?? [];
-  if (kind !== "tests" && declared.length > 0) {
-    const isTest = declared.some((command) => command.kind === "test" || runsTests(command.runs, facts));
-    if (isTest) return { kind: "tests", languages: languagesOf(declared, languages) };
-    if (kind === "maybe-tests") return null;
+  if (kind !== "test" && declared.length > 0) {
+    if (declared.some((command) => command.kind === "test"))
+      return { kind: "test", languages: languagesOf(declared, languages) };
+    if (kind === "maybe-test") return null;
   }
   if (kind === null) return null;
-  return { kind: kind === "maybe-tests" ? "tests" : kind, languages: languagesOf(declared, languages) };
+  return { kind: kind === "maybe-test" ? "test" : kind, languages: languagesOf(declared, languages) };
 }
 
-function languagesOf(declared: RepositoryFacts["commands"], own: readonly Language[]): readonly Language[] {
+function languagesOf(declared: Declared["commands"], own: readonly Language[]): readonly Language[] {
   return declared.length === 0 ? own : ([...new Set(declared.flatMap((command) => command.languages))] as Language[]);
 }
 
-/** Whether the body of a declared script runs tests itself; scripts that it calls are the reader's of the facts to follow. */
-function runsTests(body: string | null, facts: RepositoryFacts | null): boolean {
-  return (
-    body !== null &&
-    parseCommandLine(body).some(
-      ({ argv }) => !onlyTells(argv) && byProgram(plain(argv))?.kind === "tests" && facts !== null,
-    )
-  );
-}
-
-const NAMES: readonly { readonly kind: RunKind | "maybe-tests"; readonly word: RegExp }[] = [
+const NAMES: readonly { readonly kind: RunKind | "maybe-test"; readonly word: RegExp }[] = [
   { kind: "lint", word: /^lint/ },
   { kind: "types", word: /^(?:type|types|typecheck|tsc|mypy)$/ },
   { kind: "format", word: /^(?:format|fmt|prettier)$/ },
   {
-    kind: "tests",
+    kind: "test",
     word: /^(?:tests?|testing|tested|specs?|pytest|vitest|jest|nextest|unittests?|runtests?|e2e|testonly)$/,
   },
   { kind: "migrate", word: /^migrat(?:e|ions?)$/ },
   {
-    kind: "maybe-tests",
+    kind: "maybe-test",
     word: /^(?:checks?|verify|ci|unit|units|validate|preflight|qa|integration|prepush|precommit)$/,
   },
   { kind: "build", word: /^(?:build|compile|dist|bundle)$/ },
 ];
 
 /** `test:unit`, `run-tests`, `:app:testDebugUnitTest`, `check-types`. */
-export function kindOfName(name: string): RunKind | "maybe-tests" | null {
+export function kindOfName(name: string): RunKind | "maybe-test" | null {
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1-$2")
     .toLowerCase()
@@ -200,7 +234,7 @@ export function kindOfName(name: string): RunKind | "maybe-tests" | null {
 }
 
 /** `python tests/run.py`, `node node_modules/mocha/bin/mocha.js`, `bash scripts/test.sh`, `php artisan test`. */
-function byInterpreter(argv: readonly string[], facts: RepositoryFacts | null): Run | null {
+function byInterpreter(argv: readonly string[], facts: Declared | null): Run | null {
   const [program = "", ...args] = argv;
   const bare = program.replace(/[\d.]+$/, "");
   const isGoRun = program === "go" && args[0] === "run";
@@ -209,7 +243,7 @@ function byInterpreter(argv: readonly string[], facts: RepositoryFacts | null): 
   const preloads = bare === "nim" ? [] : ["--import", "--require", "-r", "--loader"];
   const script = operandsOf(args, [...preloads, "-X", "-W", "-c", "-e"]);
   const [path = ""] = script[0] === "run" || script[0] === "c" ? script.slice(1) : script;
-  if (path === "") return INLINE_TESTS.test(args.join(" ")) ? { kind: "tests", languages } : null;
+  if (path === "") return INLINE_TESTS.test(args.join(" ")) ? { kind: "test", languages } : null;
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/@.*$/, "");
   const inner = runOf({ argv: [name, ...script.slice(script.indexOf(path) + 1)], path }, facts);
   return inner === null || inner.languages.length > 0 ? inner : { ...inner, languages };
@@ -229,9 +263,9 @@ function byPath({ path, argv }: NamedCommand): Run | null {
   )
     return null;
   const kind = kindOfName(name.replace(/\.\w+$/, ""));
-  if (kind === "tests" || kind === "maybe-tests") return { kind: "tests", languages: [] };
+  if (kind === "test" || kind === "maybe-test") return { kind: "test", languages: [] };
   const isInTests = parts.slice(0, -1).some((part) => /^(?:tests?|specs?|__tests__)$/.test(part));
-  return isInTests ? { kind: "tests", languages: [] } : null;
+  return isInTests ? { kind: "test", languages: [] } : null;
 }
 
 /** `./dev test`, `tuist test`, `opa test .`: a program nobody knows that is told to test. */
@@ -239,7 +273,7 @@ function byFirstWord([program = "", ...args]: readonly string[]): Run | null {
   const [first = "", second = ""] = operandsOf(args, ["-C", "--dir", "--cwd"]);
   if (NO_RUNNERS.has(program) || BY_FIRST_WORD.has(program) || /[/.]/.test(first)) return null;
   const word = first === "run" || first === "tool" ? second : first;
-  return kindOfName(word) === "tests" ? { kind: "tests", languages: [] } : null;
+  return kindOfName(word) === "test" ? { kind: "test", languages: [] } : null;
 }
 
 /** `python scripts/sync.py`, `node -e "…"`, `python -m tools.sync`, `./tool.sh`: a program of the project, for whatever it does. */

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { parseCommandLine } from "../shell/parse-command-line.ts";
-import type { RepositoryFacts } from "../types.ts";
-import { runOf } from "./run-of.ts";
+import { type Declared, runOf } from "./run-of.ts";
 
-const kindsOf = (line: string, facts: RepositoryFacts | null = null) =>
+const kindsOf = (line: string, facts: Declared | null = null) =>
   parseCommandLine(line).flatMap((command) => runOf(command, facts)?.kind ?? []);
 
 describe("what is a test run, and what only looks like one", () => {
@@ -29,10 +28,13 @@ describe("what is a test run, and what only looks like one", () => {
         "nx run-many --target=test",
         "make test",
         "npm run test:unit",
+        "npm run ci",
+        "clojure -M:test",
       ],
       others: [
         "node server.js",
         "npm run build",
+        "npm ci",
         "npm run test:watch",
         "playwright install",
         "cypress open",
@@ -148,7 +150,7 @@ describe("what is a test run, and what only looks like one", () => {
     ...others.map((line) => ({ of, line, isRun: false })),
   ]);
   test.for(lines)("$of, $line: $isRun", ({ line, isRun }) => {
-    expect(kindsOf(line).includes("tests")).toBe(isRun);
+    expect(kindsOf(line).includes("test")).toBe(isRun);
   });
 });
 
@@ -171,16 +173,12 @@ describe("what other runs are for", () => {
 });
 
 describe("names that may run tests do so where the repository says so", () => {
-  const facts = (name: string, runs: string): RepositoryFacts => ({
-    projects: [],
-    testFolders: {},
-    commands: [{ command: `npm run ${name}`, folder: "", kind: "other", languages: [], runs, name }],
-  });
+  const facts = (name: string, kind: string): Declared => ({ commands: [{ name, kind, languages: [] }] });
   const rows = [
-    { line: "npm run check", facts: null, kinds: ["tests"] },
-    { line: "npm run check", facts: facts("check", "tsc && vitest run"), kinds: ["tests"] },
-    { line: "npm run check", facts: facts("check", "tsc --noEmit"), kinds: [] },
-    { line: "npm run all", facts: facts("all", "vitest run"), kinds: ["tests"] },
+    { line: "npm run check", facts: null, kinds: ["test"] },
+    { line: "npm run check", facts: facts("check", "test"), kinds: ["test"] },
+    { line: "npm run check", facts: facts("check", "types"), kinds: [] },
+    { line: "npm run all", facts: facts("all", "test"), kinds: ["test"] },
     { line: "npm run all", facts: null, kinds: [] },
   ];
   test.for(rows)("$line with $facts: $kinds", ({ line, facts: known, kinds }) => {

@@ -2,12 +2,12 @@ import { PRESETS, type Rules } from "@agent-checkpoint/categories";
 import type { TurnTimeline } from "@agent-checkpoint/transcript";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { FUZZING, fuzz } from "../../../../fixtures/src/fuzzing/fuzz.ts";
-import { explainTurn } from "../explain/explain-turn.ts";
-import { runHeuristics } from "../weigh-turn.ts";
-import { failed, PROJECT, shell, turnOf, write } from "../test-calls.ts";
-import type { CheckpointContext } from "../types.ts";
-import { parseCommandLine } from "./parse-command-line.ts";
+import { FUZZING, fuzz } from "../../../fixtures/src/fuzzing/fuzz.ts";
+import { explainTurn } from "./explain/explain-turn.ts";
+import { runHeuristics } from "./weigh-turn.ts";
+import { failed, PROJECT, shell, turnOf, write } from "./test-calls.ts";
+import type { CheckpointContext } from "./types.ts";
+import { parseCommandLine } from "@agent-checkpoint/commands";
 
 /** What command lines are made of, and what opens something that nothing closes. */
 const PIECES = [
