@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { dirname, sep } from "node:path";
-import { type HookEvent, isCanary, type Payload, type ToolEvent, WIRES } from "@agent-checkpoint/agents/wire";
+import { callerOf, type HookEvent, isCanary, type Payload, type ToolEvent, WIRES } from "@agent-checkpoint/agents/wire";
 import type { Outcome } from "@agent-checkpoint/composer";
 import { checkpointHome } from "@agent-checkpoint/files";
 import type { AgentName } from "@agent-checkpoint/transcript";
@@ -28,11 +28,13 @@ export interface HookOutcome extends Outcome {
 
 /** Handles one event of an agent: parses it, and answers with at most one JSON object. */
 export async function runHook({ argv, env, stdin, answer, isLast = false }: HookCall): Promise<HookOutcome> {
-  const agent = agentOf(argv);
-  if (agent === null)
+  const registeredFor = agentOf(argv);
+  if (registeredFor === null)
     return refuse(`--agent should be one of ${Object.keys(WIRES).join(", ")}; found ${argv.join(" ") || "nothing"}`);
   const payload = parsePayload(stdin);
   if (payload === null) return refuse("stdin held no JSON object");
+  const agent = isCanary(payload) ? registeredFor : callerOf(registeredFor, payload, env);
+  if (agent === null) return { problem: null, isAnswered: false };
   const wire = WIRES[agent];
   const parsed = wire.parse(payload, env);
   if (!parsed.ok) return refuse(parsed.detail);

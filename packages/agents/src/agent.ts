@@ -1,4 +1,5 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
+import type { HooksForm } from "./settings/plan.ts";
 import type { Registration } from "./settings/registrations.ts";
 import type { SettingsSyntax } from "./settings/syntax.ts";
 
@@ -18,6 +19,8 @@ export interface Agent {
 
   /** The file that we register hooks in. */
   readonly settingsFile: (scope: SettingsScope, place: SettingsPlace) => string;
+  /** How our hooks are written into that file, read there and removed again. */
+  readonly hooksForm: HooksForm;
   /** What its parser of that file accepts beyond JSON; it silently runs no hooks of a file with anything else. */
   readonly settingsSyntax: SettingsSyntax;
   /** Further files that the agent reads hooks from here, among them those of our plugin if it is enabled. */

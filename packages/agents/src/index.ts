@@ -25,6 +25,7 @@ export { isInRunnerCache, stableNodePath, stablePackagePath } from "./program/st
 export type { SettingsProblem } from "./settings/parse-settings.ts";
 export {
   type HookChange,
+  type HooksForm,
   planRegistration,
   planRemoval,
   type RegistrationPlan,

@@ -1,25 +1,24 @@
 import type { AgentName } from "./formats/agent-names.ts";
-import { lastWords } from "./formats/claude/read-turn.ts";
-import type { Transcript } from "./formats/format.ts";
+import type { LateWriting, Transcript } from "./formats/format.ts";
 import { FORMATS } from "./formats/registry.ts";
 import { LAST_LINES, newTally, readEntriesBackwards } from "./read/backwards.ts";
-import { type FileReading, type OpenFile, readBlock, withRegularFile } from "./read/files.ts";
+import { type FileReading, type OpenFile, withRegularFile } from "./read/files.ts";
 import { placeSubAgents } from "./turn/calls.ts";
 import type { NoDataReason, TurnHints, TurnTimeline } from "./types.ts";
 
-/** What the agent did since the human last spoke; read once `lastMessage` is on the disk, half a second later at most. */
+/** What the agent did since the human last spoke; read once `lastMessage` is on the disk, or the agent's time for it is up. */
 export const extractToolCallsCurrentTurn = async (
   transcriptPath: string,
   agentName: AgentName,
   hints: TurnHints = {},
 ): Promise<TurnTimeline> => {
   const { lastMessage } = hints;
-  if (lastMessage === undefined) return extractToolCallsCurrentTurnSync(transcriptPath, agentName, hints);
-  const lastWords = { text: lastMessage, timeoutMs: LAST_MESSAGE_WAIT_MS };
-  return toTimeline(await readWhenWritten(transcriptPath, lastWords, readerOf(transcriptPath, agentName, hints)));
+  const { late } = FORMATS[agentName];
+  if (lastMessage === undefined || late === undefined)
+    return extractToolCallsCurrentTurnSync(transcriptPath, agentName, hints);
+  const awaited = { ...late, text: lastMessage };
+  return toTimeline(await readWhenWritten(transcriptPath, awaited, readerOf(transcriptPath, agentName, hints)));
 };
-
-const LAST_MESSAGE_WAIT_MS = 500;
 
 /** What the agent did since the human last spoke, as the transcript has it now. */
 export const extractToolCallsCurrentTurnSync = (
@@ -55,10 +54,9 @@ const readTimeline = (transcript: Transcript, agentName: AgentName, hints: TurnH
 
 const noData = (reason: NoDataReason): TurnTimeline => ({ hasData: false, toolCalls: [], reason });
 
-/** The words that a transcript is to end with, how long to wait for them, and how often to look. */
-export interface LastWords {
+/** The words that a transcript is to end with, and how often to look. */
+export interface AwaitedWords extends LateWriting {
   readonly text: string;
-  readonly timeoutMs: number;
   readonly intervalMs?: number | undefined;
 }
 
@@ -70,19 +68,19 @@ export interface LastWords {
  */
 export async function readWhenWritten<Value>(
   transcriptPath: string,
-  { text, timeoutMs, intervalMs = 8 }: LastWords,
+  { text, lastWords, mayBeMissing, waitMs, intervalMs = 8 }: AwaitedWords,
   read: (file: OpenFile, isWritten: boolean) => Value,
 ): Promise<FileReading<Value>> {
-  const deadline = monotonicMs() + timeoutMs;
+  const deadline = monotonicMs() + waitMs;
   for (let seen = -1; ;) {
     const left = deadline - monotonicMs();
     const look = withRegularFile(transcriptPath, (file) => {
-      const isWritten = file.size !== seen && endsWith(file, text);
+      const isWritten = file.size !== seen && endsWith(file, text, lastWords);
       seen = file.size;
       return isWritten || left <= 0 ? { value: read(file, isWritten) } : null;
     });
-    if (look.status === "refused") return look;
-    if (look.value !== null) return { status: "read", value: look.value.value };
+    if (look.status === "refused" && (look.reason !== "missing" || !mayBeMissing || left <= 0)) return look;
+    if (look.status === "read" && look.value !== null) return { status: "read", value: look.value.value };
     await new Promise((resolve) => setTimeout(resolve, Math.min(intervalMs, left)));
   }
 }
@@ -94,13 +92,12 @@ const COMPARED_CHARACTERS = 200;
 /** The last answer may be large, and some lines come after it. */
 const TAIL = 4 * 1024 * 1024;
 
-const endsWith = (file: OpenFile, text: string): boolean => {
+const endsWith = (file: OpenFile, text: string, lastWords: LateWriting["lastWords"]): boolean => {
   const end = text.trim().slice(-COMPARED_CHARACTERS);
   const from = Math.max(0, file.size - TAIL);
   for (const { value } of readEntriesBackwards({ ...file, firstBlock: LAST_LINES }, newTally(), { from })) {
     const words = lastWords(value);
     if (words !== null) return words.trimEnd().endsWith(end);
   }
-  // Other agents write before they call: the words are somewhere near the end.
-  return readBlock(file, from, file.size).includes(JSON.stringify(end).slice(1, -1));
+  return false;
 };

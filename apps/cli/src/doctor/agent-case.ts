@@ -7,7 +7,6 @@ import {
   findInstalled,
   type HooksFile,
   type InstalledAgent,
-  readRegistrations,
   type Registration,
   type SettingsPlace,
   type SettingsProblem,
@@ -94,7 +93,7 @@ function readSettingsFiles(agent: Agent, place: SettingsPlace): readonly Setting
 function read(path: string, agent: Agent): Pick<SettingsFile, "registrations" | "problem" | "foreign"> {
   try {
     const text = readFileSync(path, "utf8");
-    const result = readRegistrations(text);
+    const result = agent.hooksForm.read(text);
     if (!result.ok) return { registrations: [], problem: result.problem, foreign: null };
     const foreign = findForeignSyntax(text, agent.settingsSyntax);
     return { registrations: result.registrations, problem: null, foreign };

@@ -12,8 +12,6 @@ import {
   type InstalledAgent,
   isProgram,
   mendSyntax,
-  planRegistration,
-  readRegistrations,
   type SettingsPlace,
   type SettingsProblem,
   type SettingsScope,
@@ -233,7 +231,7 @@ function registerAgent(
   }
   const readable = (text: string | null) =>
     text === null || !isMending ? text : mendSyntax(text, agent.settingsSyntax);
-  const result = changeSettings(file, (text) => planRegistration(readable(text), wanted), {
+  const result = changeSettings(file, (text) => agent.hooksForm.plan(readable(text), wanted), {
     isDryRun,
     backupTime: now(),
   });
@@ -257,7 +255,7 @@ function registerAgent(
       ),
       ...(foreign === null ? [] : [`${title} could not read all of it: what it cannot read was taken out.`]),
       ...ownCommandNotes(plan.changes),
-      ...otherRegistrationNotes([otherScope, ...agent.otherSettingsFiles(place)], file),
+      ...otherRegistrationNotes(agent, [otherScope, ...agent.otherSettingsFiles(place)], file),
     ],
     next: [...agent.blockers(place).map(describeBlocker), ...agent.nextSteps(file, place, version)],
     diff: isDryRun && result.status === "changed" ? unifiedDiff(file, before, plan.text) : null,
@@ -277,9 +275,9 @@ const NOTHING = {
 } as const;
 
 /** What we can read in a settings file, but the agent cannot; null if there is nothing. */
-function foreignSyntaxIn(file: string, { settingsSyntax }: Agent): SettingsProblem | null {
+function foreignSyntaxIn(file: string, { settingsSyntax, hooksForm }: Agent): SettingsProblem | null {
   const read = readSettings(file);
-  if (!read.ok || read.text === null || !readRegistrations(read.text).ok) return null;
+  if (!read.ok || read.text === null || !hooksForm.read(read.text).ok) return null;
   return findForeignSyntax(read.text, settingsSyntax);
 }
 
@@ -295,10 +293,10 @@ function ownCommandNotes(changes: readonly HookChange[]): readonly string[] {
 }
 
 /** Two registrations are harmless, as a turn is blocked once, but each call takes its time. */
-function otherRegistrationNotes(others: readonly string[], file: string): readonly string[] {
+function otherRegistrationNotes({ hooksForm }: Agent, others: readonly string[], file: string): readonly string[] {
   const registering = others.filter((other) => {
     const read = other === file ? null : readSettings(other);
-    const found = read?.ok === true && read.text !== null ? readRegistrations(read.text) : null;
+    const found = read?.ok === true && read.text !== null ? hooksForm.read(read.text) : null;
     return found?.ok === true && found.registrations.some(({ isOurs }) => isOurs);
   });
   return registering.map(

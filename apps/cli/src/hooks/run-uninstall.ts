@@ -3,8 +3,7 @@ import { dirname } from "node:path";
 import {
   type Agent,
   AGENTS,
-  planRemoval,
-  readRegistrations,
+  type HooksForm,
   type Registration,
   type SettingsPlace,
   type SettingsScope,
@@ -80,7 +79,7 @@ function removeFromAgent(
 ): RemovalReport {
   const file = agent.settingsFile(scope, place);
   const report = { ...NOTHING, agent: agent.name, title: agent.title, file };
-  const result = changeSettings(file, (text) => planFor(file, text), { isDryRun, backupTime: null });
+  const result = changeSettings(file, (text) => planFor(file, text, agent.hooksForm), { isDryRun, backupTime: null });
   if (result.status === "refused") return { ...report, status: "refused", ...describeRefusal(result.problem) };
   if (result.status === "failed") {
     const advice = "Nothing was written there. Put that right and run `checkpoint uninstall` again.";
@@ -88,7 +87,7 @@ function removeFromAgent(
   }
   const { plan, before } = result;
   const isFileRemoved = result.status === "changed" && plan.text === null;
-  const backups = isDryRun ? {} : tidyBackups(file);
+  const backups = isDryRun ? {} : tidyBackups(file, agent.hooksForm);
   if (isFileRemoved && !isDryRun) removeIfEmpty(dirname(file));
   return {
     ...report,
@@ -121,31 +120,31 @@ interface FilePlan {
   readonly leftAlone: readonly Registration[];
 }
 
-function planFor(file: string, text: string | null) {
+function planFor(file: string, text: string | null, form: HooksForm) {
   if (text === null) return { ok: true, text, removed: [], leftAlone: [] } satisfies FilePlan;
-  const plan = planRemoval(text);
+  const plan = form.planRemoval(text);
   if (!plan.ok || !plan.isEmpty || plan.removed.length === 0) return plan;
-  return { ...plan, text: emptyText(file, plan.text) };
+  return { ...plan, text: emptyText(file, plan.text, form) };
 }
 
 /** What a file with nothing in it is to become: what it was before `init`, by the oldest copy; nothing where `init` made it. */
-function emptyText(file: string, text: string): string | null {
-  const original = listBackups(file).find(({ text }) => !hasOurHooks(text));
+function emptyText(file: string, text: string, form: HooksForm): string | null {
+  const original = listBackups(file).find(({ text }) => !hasOurHooks(text, form));
   if (original !== undefined) return original.text.trim() === "" ? original.text : text;
   // A link belongs to whatever keeps the settings elsewhere.
   return lstatSync(file).isSymbolicLink() ? text : null;
 }
 
-function hasOurHooks(text: string): boolean {
-  const result = readRegistrations(text);
+function hasOurHooks(text: string, form: HooksForm): boolean {
+  const result = form.read(text);
   return result.ok && result.registrations.some(({ isOurs }) => isOurs);
 }
 
 /** Removes the copies that say no more than the file does, or that hold nothing but our hooks. */
-function tidyBackups(file: string): Pick<RemovalReport, "removedBackups" | "keptBackups"> {
+function tidyBackups(file: string, form: HooksForm): Pick<RemovalReport, "removedBackups" | "keptBackups"> {
   const now = readSettings(file);
   const backups = listBackups(file);
-  const isNeedless = (text: string) => (now.ok && now.text === text) || isOnlyOurs(text);
+  const isNeedless = (text: string) => (now.ok && now.text === text) || isOnlyOurs(text, form);
   const removed = backups.filter(({ text }) => isNeedless(text));
   for (const { path } of removed) removeBackup(path);
   return {
@@ -154,8 +153,8 @@ function tidyBackups(file: string): Pick<RemovalReport, "removedBackups" | "kept
   };
 }
 
-function isOnlyOurs(text: string): boolean {
-  const plan = planRemoval(text);
+function isOnlyOurs(text: string, form: HooksForm): boolean {
+  const plan = form.planRemoval(text);
   return plan.ok && plan.isEmpty;
 }
 

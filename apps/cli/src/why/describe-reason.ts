@@ -31,6 +31,8 @@ const PASSES: Readonly<Record<PassReason, Sentence>> = {
   "api-error": () => "The turn ended in an error of the model's API; the agent had not stopped by itself.",
   "no-transcript": () =>
     "The session keeps no transcript, so nobody knows what was done in the turn, and these rules are quiet then.",
+  "unknown-transcript": () =>
+    "The transcript is in a form that we do not know: the hook was called by another agent, or the file is damaged.",
   "turn-limit": () =>
     "The run was started with a limit of turns (--max-turns), and too few may have been left to do what is missing; past the limit it fails without an answer.",
   "no-prompt-time": () => "Neither the record nor the transcript shows when the turn began.",

@@ -16,7 +16,7 @@ import { canRunUnder, WITHOUT_OVERRIDE } from "../testing/confinement.ts";
 import { reasonOf } from "../testing/hook-process.ts";
 import { logLines } from "../testing/log-lines.ts";
 import { measurePeakMemory } from "../testing/peak-memory.ts";
-import { ROW_BEFORE, ROW_NOW, stageFault, type StagedFault, storedStops } from "../testing/stage-fault.ts";
+import { ROW_BEFORE, ROW_NOW, SILENCE, stageFault, type StagedFault, storedStops } from "../testing/stage-fault.ts";
 import { SCENARIO_AGENTS } from "../testing/stage-scenario.ts";
 
 // Faults that are waited for, on a machine that may be busy.
@@ -55,19 +55,6 @@ describe("a transcript that cannot be read: the message of the files alone, with
     { fault: "a name with a zero byte", make: () => "/a\0b", log: "transcript unreadable" },
     { fault: "empty", make: (path) => writeFileSync(path, ""), log: "transcript empty" },
     {
-      fault: "noise",
-      make: (path) => writeFileSync(path, Buffer.alloc(1_000_000, 0xfe)),
-      log: "transcript not-a-transcript",
-    },
-    {
-      fault: "5 GB of nothing",
-      make: (path) => {
-        writeFileSync(path, "");
-        truncateSync(path, FIVE_GIGABYTES);
-      },
-      log: "transcript not-a-transcript",
-    },
-    {
       fault: "of somebody else",
       make: (path) => {
         writeFileSync(path, "{}\n");
@@ -92,6 +79,31 @@ describe("a transcript that cannot be read: the message of the files alone, with
     expectHere(reasonOf(answer)).toMatch(OF_FILES_ALONE);
     expectHere(logLines(staged.home)).toEqual([expectHere.stringContaining(log)]);
     expectHere(storedStops(staged.database)).toEqual([ROW_BEFORE, ROW_NOW]);
+  });
+});
+
+describe("a file that is no transcript of the agent: passes, with one line in the log", () => {
+  const faults: readonly Pick<TranscriptFault, "fault" | "make">[] = [
+    { fault: "noise", make: (path) => writeFileSync(path, Buffer.alloc(1_000_000, 0xfe)) },
+    {
+      fault: "5 GB of nothing",
+      make: (path) => {
+        writeFileSync(path, "");
+        truncateSync(path, FIVE_GIGABYTES);
+      },
+    },
+  ];
+  test.concurrent.for(faults)("$fault", async ({ make }, { expect: expectHere }) => {
+    const staged = await stageFault();
+    await staged.prompt();
+    make(staged.transcript);
+    const memory = measurePeakMemory();
+    const start = performance.now();
+    expectHere(await staged.stop({ env: memory.env })).toEqual(SILENCE);
+    expectHere(performance.now() - start).toBeLessThan(ANSWERED_WITHIN_MS);
+    expectHere(memory.megabytes()).toBeLessThan(MAX_MEGABYTES);
+    expectHere(logLines(staged.home)).toEqual([expectHere.stringContaining("transcript not-a-transcript")]);
+    expectHere(storedStops(staged.database)).toEqual([ROW_BEFORE, "now: pass unknown-transcript"]);
   });
 });
 

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Agent, Blocker, HooksFile, PersonalPlace, Problem, SettingsPlace } from "../agent.ts";
 import { asObject, readJsonObject } from "../json-file.ts";
 import { isAtLeast } from "../program/installed.ts";
+import { HOOKS_IN_SETTINGS } from "../settings/plan.ts";
 import { canary } from "./canary.ts";
 
 /** Claude Code. */
@@ -19,6 +20,7 @@ export const claude: Agent = {
   transcriptFolders: (home) => [join(homeFolder(home), "projects")],
   settingsFile: (scope, place) =>
     scope === "user" ? join(homeFolder(place), "settings.json") : join(place.projectRoot, ".claude", "settings.json"),
+  hooksForm: HOOKS_IN_SETTINGS,
   settingsSyntax: { comments: false, trailingCommas: false, byteOrderMark: true },
   otherSettingsFiles: (place) => [localFile(place), ...pluginFiles(place)],
   events: [

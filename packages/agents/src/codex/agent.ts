@@ -5,6 +5,7 @@ import { parse } from "smol-toml";
 import type { Agent, Blocker, HooksFile, PersonalPlace, Problem, SettingsPlace, TrustFinding } from "../agent.ts";
 import { asObject } from "../json-file.ts";
 import { isAtLeast } from "../program/installed.ts";
+import { HOOKS_IN_SETTINGS } from "../settings/plan.ts";
 import { canary } from "./canary.ts";
 import { type HookTrust, readHookTrust } from "./hook-trust.ts";
 
@@ -23,6 +24,7 @@ export const codex: Agent = {
   transcriptFolders: (home) => ["sessions", "archived_sessions"].map((folder) => join(homeFolder(home), folder)),
   settingsFile: (scope, place) =>
     join(scope === "user" ? homeFolder(place) : join(place.projectRoot, ".codex"), "hooks.json"),
+  hooksForm: HOOKS_IN_SETTINGS,
   // How it takes a byte order mark was not measured.
   settingsSyntax: { comments: false, trailingCommas: false, byteOrderMark: true },
   otherSettingsFiles: () => [],

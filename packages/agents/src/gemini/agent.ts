@@ -2,6 +2,7 @@ import { readdirSync, realpathSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import type { Agent, Blocker, PersonalPlace, SettingsPlace } from "../agent.ts";
 import { asObject, readJsonObject } from "../json-file.ts";
+import { HOOKS_IN_SETTINGS } from "../settings/plan.ts";
 import { readHookCall } from "../settings/registrations.ts";
 import { canary } from "./canary.ts";
 
@@ -27,6 +28,7 @@ export const gemini: Agent = {
   transcriptFolders: (home) => chatFolders(join(homeFolder(home), "tmp")),
   settingsFile: (scope, place) =>
     join(scope === "user" ? homeFolder(place) : join(place.projectRoot, ".gemini"), "settings.json"),
+  hooksForm: HOOKS_IN_SETTINGS,
   settingsSyntax: { comments: true, trailingCommas: false, byteOrderMark: false },
   otherSettingsFiles: extensionFiles,
   events: [

@@ -1,14 +1,5 @@
-import {
-  anything,
-  type ChangingTools,
-  changesFile,
-  flag,
-  name,
-  parsePayload,
-  runsCommand,
-  text,
-  toolEvent,
-} from "../wire/payload.ts";
+import { anything, flag, name, parsePayload, text } from "../wire/payload.ts";
+import { type ChangingTools, changesFile, runsCommand, toolEvent } from "../wire/tools.ts";
 import type { Wire } from "../wire/wire.ts";
 
 const FIELDS = {

@@ -13,9 +13,20 @@ import {
   type LocatedHook,
   locateHooks,
   readHookCall,
+  readRegistrations,
   type Registration,
+  type RegistrationsResult,
   toRegistration,
 } from "./registrations.ts";
+
+/** How our hooks stand in a file: among the settings of an agent, or as a file of our own, such as a plugin. */
+export interface HooksForm {
+  /** The text with the hooks that are wanted; null stands for a file that does not exist. */
+  readonly plan: (text: string | null, wanted: readonly WantedHook[]) => RegistrationPlan;
+  /** The text without them. */
+  readonly planRemoval: (text: string) => RemovalPlan;
+  readonly read: (text: string) => RegistrationsResult;
+}
 
 /** A hook that a settings file is to have. */
 export interface WantedHook {
@@ -208,3 +219,6 @@ function removeHook(text: string, { group, node }: LocatedHook): readonly Edit[]
   if (hooks === undefined || groups === undefined) return [];
   return hooks.children?.length === 1 ? removeChild(text, groups, group) : removeChild(text, hooks, node);
 }
+
+/** The `hooks` of a JSON file in the nesting of Claude Code. */
+export const HOOKS_IN_SETTINGS: HooksForm = { plan: planRegistration, planRemoval, read: readRegistrations };

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { anything, appliesPatch, flag, name, objects, parsePayload, text } from "./payload.ts";
+import { anything, flag, name, objects, parsePayload, text } from "./payload.ts";
+import { appliesPatch } from "./tools.ts";
 import type { Payload } from "./wire.ts";
 
 const fields = { event: name, id: text, again: flag, input: anything, tasks: objects };

@@ -1,4 +1,5 @@
-import type { ParsedEvent, Payload, ToolEvent, ToolTarget } from "./wire.ts";
+import { type ChangingTools, toolEvent } from "./tools.ts";
+import type { ParsedEvent, Payload, PromptEvent, StopEvent, Wire } from "./wire.ts";
 
 /**
  * What a field of a payload may hold, and how it is read; undefined if it holds something else.
@@ -71,65 +72,115 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? "a list" : typeof value;
 }
 
-/** The tools of an agent that change something, and where their input says what; every other one passes. */
-export type ChangingTools = Readonly<Record<string, (input: ToolInput) => ToolTarget | null>>;
-
-type ToolInput = Readonly<Record<string, unknown>>;
-
-/** A tool that changes the file named by a key. */
-export function changesFile(key: string): ChangingTools[string] {
-  return (input) => {
-    const file = input[key];
-    return typeof file === "string" && file !== "" ? { kind: "files", files: [file] } : null;
-  };
+/** The fields of Claude Code's events, and of agents with the same events. */
+export interface ClaudeFields {
+  readonly hook_event_name: string;
+  readonly session_id: string | null;
+  readonly transcript_path: string | null;
+  readonly cwd: string | null;
+  readonly prompt_id: string | null;
+  readonly turn_id: string | null;
+  readonly permission_mode: string | null;
+  readonly stop_hook_active: boolean;
+  readonly last_assistant_message: string | null;
+  readonly background_tasks: readonly Payload[];
+  readonly agent_id: string | null;
+  readonly prompt: string | null;
+  readonly tool_name: string | null;
+  readonly tool_input: { readonly value: unknown };
 }
 
-/** A tool that runs the command line under a key. */
-export function runsCommand(key: string): ChangingTools[string] {
-  return (input) => {
-    const command = input[key];
-    return typeof command === "string" && command.trim() !== "" ? { kind: "shell", command } : null;
-  };
+const FIELDS: Fields<ClaudeFields> = {
+  hook_event_name: name,
+  session_id: text,
+  transcript_path: text,
+  cwd: text,
+  prompt_id: text,
+  turn_id: text,
+  permission_mode: text,
+  stop_hook_active: flag,
+  last_assistant_message: text,
+  background_tasks: objects,
+  agent_id: text,
+  prompt: text,
+  tool_name: text,
+  tool_input: anything,
+};
+
+/** What an agent with Claude Code's events does in its own way. */
+export interface Dialect {
+  readonly tools: ChangingTools;
+  /** The variable with the folder that the agent was started in; `cwd` may follow the agent's `cd`. */
+  readonly projectVariable?: string;
+  readonly stop?: (fields: ClaudeFields, payload: Payload) => Partial<StopEvent>;
+  readonly prompt?: (fields: ClaudeFields, payload: Payload) => Partial<PromptEvent>;
 }
 
-/** More files than a patch that is read by a person. */
-const MAX_FILES = 1000;
-
-/** A tool that applies the patch under a key: its headings name the files. With too many it is as good as a command. */
-export function appliesPatch(key: string): ChangingTools[string] {
-  return (input) => {
-    const patch = input[key];
-    if (typeof patch !== "string") return null;
-    const files: string[] = [];
-    for (const [, file = ""] of patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm)) {
-      if (files.length === MAX_FILES) return { kind: "shell", command: "apply_patch" };
-      files.push(file.trimEnd());
-    }
-    return files.length === 0 ? null : { kind: "files", files };
-  };
-}
-
-/** The event of a tool that is about to run in a project, from the fields that agents have for it. */
-export function toolEvent(
-  tools: ChangingTools,
-  projectPath: string,
-  fields: {
-    readonly tool_name: string | null;
-    readonly tool_input: { readonly value: unknown };
-    readonly cwd: string | null;
-  },
-): ToolEvent {
-  const { tool_name: tool, tool_input: input, cwd } = fields;
+/** The `Stop`, `UserPromptSubmit`, `PreToolUse` and `PreCompact` that several agents have taken over from Claude Code. */
+export function claudeShaped({ tools, projectVariable, stop, prompt }: Dialect): Pick<Wire, "parse" | "deny"> {
   return {
-    type: "tool",
-    tool: tool ?? "",
-    target: targetOf(tools, tool, input.value),
-    projectPath,
-    cwd: cwd || projectPath,
+    parse: (payload, env) =>
+      parsePayload(FIELDS, payload, (fields) => {
+        const inSession = {
+          sessionId: fields.session_id,
+          projectPath: (projectVariable && env[projectVariable]) || fields.cwd || process.cwd(),
+          transcriptPath: fields.transcript_path,
+          promptId: fields.prompt_id ?? fields.turn_id,
+        };
+        switch (fields.hook_event_name) {
+          case "Stop":
+            return {
+              ok: true,
+              event: {
+                ...inSession,
+                type: "stop",
+                isRepeated: fields.stop_hook_active,
+                exemption: exemptionOf(fields),
+                runningTasks: runningTasks(fields.background_tasks),
+                promptText: null,
+                lastMessage: fields.last_assistant_message,
+                ...stop?.(fields, payload),
+              },
+            };
+          case "UserPromptSubmit":
+            return {
+              ok: true,
+              event: {
+                ...inSession,
+                type: "prompt",
+                text: fields.prompt ?? "",
+                isHuman: true,
+                ...prompt?.(fields, payload),
+              },
+            };
+          case "PreToolUse":
+            return { ok: true, event: toolEvent(tools, inSession.projectPath, fields) };
+          case "PreCompact":
+            return { ok: true, event: { ...inSession, type: "compaction" } };
+          default:
+            return { ok: true, event: { type: "other", name: fields.hook_event_name } };
+        }
+      }),
+    deny: (message) => ({
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: "deny",
+        permissionDecisionReason: message,
+      },
+    }),
   };
 }
 
-function targetOf(tools: ChangingTools, tool: string | null, input: unknown): ToolTarget | null {
-  if (tool === null || !Object.hasOwn(tools, tool) || typeof input !== "object" || input === null) return null;
-  return tools[tool]?.(input as ToolInput) ?? null;
+/** As long as an id of ours may be; those of Claude Code have nine to seventeen characters. */
+const MAX_TASK_ID = 100;
+
+function runningTasks(tasks: readonly Payload[]): readonly string[] {
+  return tasks.flatMap(({ id, status }) =>
+    status === "running" ? [typeof id === "string" ? id.slice(0, MAX_TASK_ID) : ""] : [],
+  );
+}
+
+function exemptionOf({ permission_mode, agent_id }: ClaudeFields): StopEvent["exemption"] {
+  if (permission_mode === "plan") return "plan-mode";
+  return agent_id === null ? null : "sub-agent";
 }

@@ -1,6 +1,8 @@
 /** How one agent speaks to its hooks. */
 export interface Wire {
-  readonly parse: (payload: Payload, env: Readonly<Record<string, string | undefined>>) => ParsedEvent;
+  /** Whether a payload comes from this agent, whoever our hook was registered for; absent if no other agent's hooks are called by it. */
+  readonly isCaller?: (payload: Payload, env: Environment) => boolean;
+  readonly parse: (payload: Payload, env: Environment) => ParsedEvent;
   /** The answer that blocks a stop; what was saved goes along as far as the agent's schema is known to take it. */
   readonly block: (message: string, extras?: AnswerExtras) => object;
   /** The answer that lets a stop pass and tells the human something. */
@@ -12,12 +14,15 @@ export interface Wire {
   /** How many turns a run may take, by the command line that the agent was started with; null if there is no limit. */
   readonly maxTurns?: (argv: readonly string[]) => number | null;
   /** The largest context window, in tokens, that the user's variables allow; null if they set no limit. */
-  readonly maxWindow?: (env: Readonly<Record<string, string | undefined>>) => number | null;
+  readonly maxWindow?: (env: Environment) => number | null;
   /** A log of the user's own that gets a line for each save without asking, if its folder exists. */
   readonly saveLog?: (userHome: string) => string;
   /** How the agent signs a commit that a hook makes for it. */
   readonly coAuthor: string;
 }
+
+/** The variables that the hook was started with. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A payload as it came from stdin. */
 export type Payload = Readonly<Record<string, unknown>>;
@@ -96,12 +101,4 @@ export interface AnswerExtras {
   readonly systemMessage: string;
   /** For programs that read what hooks answered; absent if no work was saved. */
   readonly execution?: object | undefined;
-}
-
-/** What marks an event that `checkpoint doctor` sends to see that the hook answers; no agent sends this field. */
-export const CANARY_MARK = { agent_checkpoint_canary: true } as const;
-
-/** Whether an event was sent by `checkpoint doctor`. */
-export function isCanary(payload: Payload): boolean {
-  return payload["agent_checkpoint_canary"] === CANARY_MARK.agent_checkpoint_canary;
 }

@@ -84,7 +84,8 @@ export type PassReason =
   | "background-tasks"
   | "turn-limit"
   | "api-error"
-  | "no-transcript";
+  | "no-transcript"
+  | "unknown-transcript";
 
 /** Why a stop passes by the clock. */
 export type ClockReason = "timer" | "no-prompt-time";
@@ -129,14 +130,16 @@ export function reasonByTasks(
 }
 
 /**
- * Why the stop passes by what could be read of its turn: one that an error of the API ended is no stop, and under quiet rules
- * nobody is asked for what a session without a transcript (`--no-session-persistence`) may well have done.
+ * Why the stop passes by what could be read of its turn: one that an error of the API ended is no stop, a transcript in
+ * another form is of an agent that we do not know, and under quiet rules nobody is asked for what a session without a
+ * transcript (`--no-session-persistence`) may well have done.
  */
 export function reasonByTranscript(
   timeline: TurnTimeline,
   { event, project }: Pick<StopFacts, "event" | "project">,
-): "api-error" | "no-transcript" | null {
+): "api-error" | "no-transcript" | "unknown-transcript" | null {
   if (timeline.hasData) return timeline.hasFailed === true ? "api-error" : null;
+  if (timeline.reason === "not-a-transcript") return "unknown-transcript";
   const isQuiet = project.rules.ok && project.rules.rules.withoutGit === "silent";
   return isQuiet && timeline.reason === "missing" && event.transcriptPath !== null ? "no-transcript" : null;
 }

@@ -1,4 +1,5 @@
 import type { OpenFile } from "../read/files.ts";
+import type { JsonObject } from "../read/json.ts";
 import type { Entry, Tally } from "../read/backwards.ts";
 import type { Part, SubAgent } from "../turn/calls.ts";
 import type { TurnScan } from "../turn/find-turns.ts";
@@ -71,6 +72,16 @@ export interface TranscriptQuery {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
+/** An agent that calls its hooks before its last lines are on the disk. */
+export interface LateWriting {
+  /** What the main agent said in a line, empty if it worked instead; null if the line shows neither. */
+  readonly lastWords: (line: JsonObject) => string | null;
+  /** Whether a short session may have no file yet. */
+  readonly mayBeMissing: boolean;
+  /** How long to wait. */
+  readonly waitMs: number;
+}
+
 /** What the package must know of one agent's transcripts. */
 export interface Format {
   /** Reads the turn that is at the end of the transcript. */
@@ -96,4 +107,6 @@ export interface Format {
   readonly endingOf: (entries: Iterable<Entry>, turn: OpenedTurn) => TurnEnding;
   /** The words of a prompt's entry; null if it is not a prompt. */
   readonly promptText: (entry: Entry) => string | null;
+  /** How to see that a turn is written to its end; absent if the agent writes everything before it calls its hooks. */
+  readonly late?: LateWriting;
 }

@@ -4,7 +4,7 @@ import { newCollector, readEntries } from "./calls.ts";
 import { readContextUsage } from "./context-usage.ts";
 import { endingOf } from "./ending-of.ts";
 import { findTranscript, readSession } from "./sessions.ts";
-import { lineText, newTurnScan, readSubAgents, readTurn } from "./read-turn.ts";
+import { lastWords, lineText, newTurnScan, readSubAgents, readTurn } from "./read-turn.ts";
 
 /** What the package knows of Claude Code. */
 export const claude: Format = {
@@ -20,4 +20,5 @@ export const claude: Format = {
   newTurnScan,
   endingOf,
   promptText: ({ value }) => lineText(value),
+  late: { lastWords, mayBeMissing: false, waitMs: 500 },
 };

@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { messagePath, recordedEvent } from "@agent-checkpoint/fixtures";
+import { describe, test } from "vitest";
+import { reasonOf } from "./testing/hook-process.ts";
+import { logLines } from "./testing/log-lines.ts";
+import { ROW_BEFORE, ROW_NOW, SILENCE, stageFault, storedStops } from "./testing/stage-fault.ts";
+
+const GOLDEN = readFileSync(messagePath("daemon-change-not-restarted"), "utf8").trimEnd();
+
+const GROK_TRANSCRIPT = fileURLToPath(
+  new URL("../../../fixtures/hook-events/strangers/grok-updates.jsonl", import.meta.url),
+);
+
+/** The stop of another agent, which speaks of the staged session. */
+const grok = { ...recordedEvent("strangers/grok-stop"), session_id: "now" };
+
+describe("the hook of Claude Code, called by", () => {
+  const strangers = [
+    { caller: "Grok", event: grok, env: { GROK_SESSION_ID: "now" } },
+    { caller: "Grok, by its variable", event: {}, env: { GROK_SESSION_ID: "now" } },
+    { caller: "Grok, by its words", event: grok, env: {} },
+    { caller: "Cursor, by its variable", event: {}, env: { CURSOR_VERSION: "2.0.0" } },
+    { caller: "Cursor, by its words", event: { conversation_id: "now", loop_count: 0 }, env: {} },
+  ];
+  test.concurrent.for(strangers)("$caller: passes without a trace", async ({ event, env }, { expect: expectHere }) => {
+    const staged = await stageFault();
+    await staged.prompt();
+    expectHere(await staged.stop({ event, env })).toEqual(SILENCE);
+    expectHere(logLines(staged.home)).toEqual([]);
+    expectHere(storedStops(staged.database)).toEqual([ROW_BEFORE]);
+  });
+
+  const own = [
+    { caller: "the Agent SDK", env: { CLAUDECODE: "1", CLAUDE_CODE_ENTRYPOINT: "sdk-ts" } },
+    { caller: "Claude Code in a command of Grok", env: { GROK_SESSION_ID: "another" } },
+  ];
+  test.concurrent.for(own)("$caller: blocks once", async ({ env }, { expect: expectHere }) => {
+    const staged = await stageFault();
+    await staged.prompt({ env });
+    expectHere(reasonOf(await staged.stop({ env }))).toBe(GOLDEN);
+    expectHere(await staged.stop({ env })).toEqual(SILENCE);
+  });
+
+  test.concurrent("somebody unknown, with a transcript in another form: passes", async ({ expect: expectHere }) => {
+    const staged = await stageFault();
+    await staged.prompt();
+    expectHere(await staged.stop({ event: { transcript_path: GROK_TRANSCRIPT } })).toEqual(SILENCE);
+    expectHere(storedStops(staged.database)).toEqual([ROW_BEFORE, "now: pass unknown-transcript"]);
+    expectHere(reasonOf(await staged.stop())).toBe(GOLDEN);
+    expectHere(storedStops(staged.database)).toContain(ROW_NOW);
+  });
+});
