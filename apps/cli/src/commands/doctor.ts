@@ -4,7 +4,6 @@ import type { CommandContext } from "../command-context.ts";
 import { renderReport } from "../doctor/render-report.ts";
 import { runDoctor } from "../doctor/run-doctor.ts";
 import { EXIT } from "../exit-codes.ts";
-import { isUnicodeTerminal } from "../terminal/style.ts";
 import { toJson } from "../terminal/visible.ts";
 import { agentOption } from "./agent-option.ts";
 
@@ -26,10 +25,8 @@ export function doctor(command: Command, context: CommandContext): void {
     .addHelpText("after", HELP)
     .action(async ({ agent, canary, json }: DoctorOptions) => {
       const report = await runDoctor(context, { agent: agent ?? null, canary });
-      const { out, exit, style, columns, env, userHome } = context;
-      const isUnicode = isUnicodeTerminal(env);
-      out(json === true ? toJson(report) : renderReport(report, { style, columns, isUnicode, userHome }));
-      if (report.verdict === "fail") exit(EXIT.found);
+      context.out(json === true ? toJson(report) : renderReport(report, context));
+      if (report.verdict === "fail") context.exit(EXIT.found);
     });
 }
 

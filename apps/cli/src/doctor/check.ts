@@ -1,3 +1,5 @@
+import { errorMessage } from "@agent-checkpoint/files";
+
 /** How bad a finding is: in order, worth a look, or something does not work. */
 export type Level = "ok" | "warn" | "fail";
 
@@ -21,16 +23,18 @@ export function fail(what: string, fix: string): Finding {
   return { level: "fail", what, fix };
 }
 
+/** What a check returns; null if it does not apply. */
+export type Found = Finding | readonly Finding[] | null;
+
 /** One row of a table of checks. */
 export interface Check<Subject> {
   /** For scripts: stays the same. */
   readonly id: string;
   readonly title: string;
-  /** What was found; nothing if the check does not apply. */
-  readonly run: (subject: Subject) => readonly Finding[] | Promise<readonly Finding[]>;
+  readonly run: (subject: Subject) => Found | Promise<Found>;
 }
 
-/** A check that was made. */
+/** A check that applied. */
 export interface CheckResult {
   readonly id: string;
   readonly title: string;
@@ -43,16 +47,12 @@ export async function runChecks<Subject>(
   subject: Subject,
 ): Promise<readonly CheckResult[]> {
   const results = await Promise.all(
-    checks.map(async ({ id, title, run }) => ({ id, title, findings: await findingsOf(run, subject) })),
+    checks.map(async ({ id, title, run }) => {
+      const found = await (async () => run(subject))().catch((error: unknown) =>
+        fail(`could not be checked: ${errorMessage(error)}`, "Report this with the words above."),
+      );
+      return { id, title, findings: found === null ? [] : [found].flat() };
+    }),
   );
   return results.filter(({ findings }) => findings.length > 0);
-}
-
-async function findingsOf<Subject>(run: Check<Subject>["run"], subject: Subject): Promise<readonly Finding[]> {
-  try {
-    return await run(subject);
-  } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    return [fail(`could not be checked: ${detail}`, "Report this with the words above.")];
-  }
 }

@@ -1,28 +1,26 @@
-import { existsSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
+import type { SettingsPlace } from "@agent-checkpoint/agents";
 import { describeProblem } from "@agent-checkpoint/categories";
 import { loadRules } from "@agent-checkpoint/composer";
 import { isNodeTooOld, OLDEST_NODE } from "@agent-checkpoint/files/node-version";
 import { execa } from "execa";
 import { configInMainTree, describeMainConfig, readConfigs } from "../config/check-config.ts";
-import type { Environment } from "../environment.ts";
 import { outdatedConfig } from "../proposal/outdated-config.ts";
 import { proposeConfig } from "../proposal/propose-config.ts";
 import { counted } from "../terminal/layout.ts";
 import { formatAgo } from "../time/format-time.ts";
-import { type Check, fail, type Finding, ok, warn } from "./check.ts";
-import { readLogFaults } from "./log-faults.ts";
+import { type Check, fail, type Found, ok, warn } from "./check.ts";
 import { checkStore, type StoreFacts } from "./store-checks.ts";
 
-/** What the checks look at that are about no agent. */
-export interface Machine extends Pick<Environment, "env" | "cwd" | "userHome" | "home" | "now"> {
-  /** The root of the repository that the doctor was called in, else the folder itself. */
-  readonly root: string;
-  readonly nodeVersion: string;
+/** What the checks look at that are about no agent; the project is the repository that the doctor was called in. */
+export interface Machine extends SettingsPlace {
+  readonly home: string;
+  readonly now: () => Date;
   readonly store: StoreFacts;
 }
 
-/** What is looked at whatever the agent. */
+/** What is checked whatever the agent. */
 export const MACHINE_CHECKS: readonly Check<Machine>[] = [
   { id: "node", title: "Node", run: checkNode },
   { id: "git", title: "git", run: checkGit },
@@ -34,85 +32,109 @@ export const MACHINE_CHECKS: readonly Check<Machine>[] = [
   { id: "snooze", title: "snooze", run: checkSnooze },
 ];
 
-/** Whether the repository still has what its config names. */
-async function checkOutdated({ root, home }: Machine): Promise<readonly Finding[]> {
-  const config = readConfigs(root, home).at(-1)?.named?.config;
-  if (config === undefined) return [];
-  const { facts } = await proposeConfig(root);
-  const said = outdatedConfig(config, { facts, hasPath: (path) => existsSync(join(root, path)) });
-  const fix = "Correct the row in checkpoint.config.json; `checkpoint init --explain` shows what the repository has.";
-  return said.length === 0 ? [ok("names what the repository has")] : said.map((what) => warn(what, fix));
-}
-
-function checkNode({ nodeVersion }: Machine): readonly Finding[] {
-  return isNodeTooOld(nodeVersion)
-    ? [fail(`${nodeVersion} is too old`, `Install Node ${OLDEST_NODE} or newer.`)]
-    : [ok(nodeVersion)];
+function checkNode(): Found {
+  const { node } = process.versions;
+  return isNodeTooOld(node) ? fail(`${node} is too old`, `Install Node ${OLDEST_NODE} or newer.`) : ok(node);
 }
 
 /** Whether git is there; without it no change is seen. */
-async function checkGit({ env }: Machine): Promise<readonly Finding[]> {
+async function checkGit({ env }: Machine): Promise<Found> {
   const options = { env, extendEnv: false, reject: false, stdin: "ignore", timeout: 5000 } as const;
   const { exitCode, stdout } = await execa("git", ["--version"], options);
   const version = /\d+\.[\w.]+/.exec(stdout ?? "")?.[0];
   return exitCode === 0 && version !== undefined
-    ? [ok(version)]
-    : [fail("git was not found: no change can be seen", "Install git, and see that the agent's PATH has it.")];
+    ? ok(version)
+    : fail("git was not found: no change can be seen", "Install git, and see that the agent's PATH contains it.");
 }
 
 /** Whether the rules of this folder can be used. */
-function checkConfig({ root, home }: Machine): readonly Finding[] {
-  const loaded = loadRules(root, home);
+function checkConfig({ projectRoot, home }: Machine): Found {
+  const loaded = loadRules(projectRoot, home);
   if (!loaded.ok)
     return loaded.problems.map((problem) =>
-      fail(describeProblem(problem), "Correct it; until then stops bring this instead of a checklist."),
+      fail(describeProblem(problem), "Correct it; until then a stop shows this instead of a checklist."),
     );
-  const main = configInMainTree(root);
-  if (main !== null) {
-    const { what, fix } = describeMainConfig(main);
-    return [warn(what, fix)];
-  }
-  return [ok(`${loaded.configFile ?? "no checkpoint.config.json here"}, preset ${loaded.rules.preset}`)];
+  const main = configInMainTree(projectRoot);
+  if (main === null)
+    return ok(`${loaded.configFile ?? "no checkpoint.config.json here"}, preset ${loaded.rules.preset}`);
+  const { what, fix } = describeMainConfig(main);
+  return warn(what, fix);
+}
+
+/** Whether the repository still has what its config names. */
+async function checkOutdated({ projectRoot, home }: Machine): Promise<Found> {
+  const config = readConfigs(projectRoot, home).at(-1)?.named?.config;
+  if (config === undefined) return null;
+  const { facts } = await proposeConfig(projectRoot);
+  const outdated = outdatedConfig(config, { facts, hasPath: (path) => existsSync(join(projectRoot, path)) });
+  const fix = "Correct the row in checkpoint.config.json; `checkpoint init --explain` shows what the repository has.";
+  return outdated.length === 0 ? ok("names what the repository has") : outdated.map((what) => warn(what, fix));
 }
 
 /** Clocks of two machines with one home may differ a little. */
 const TOLERANCE_MS = 60_000;
 
-/** Whether the clock can be what the records were written by. */
-function checkClock({ env, store: { contents }, now }: Machine): readonly Finding[] {
+/** Whether the clock agrees with the records. */
+function checkClock({ env, store: { contents }, now }: Machine): Found {
   const fixed = env["CHECKPOINT_NOW"];
   if (fixed)
-    return [
-      warn(`CHECKPOINT_NOW is set: every stop is judged as of ${fixed}`, "Unset it; it is for tests and replays."),
-    ];
-  if (contents === null) return [];
+    return warn(`CHECKPOINT_NOW is set: every stop is judged as of ${fixed}`, "Unset it; it is for tests and replays.");
+  if (contents === null) return null;
   const { newestAt } = contents;
   if (newestAt === null || newestAt.getTime() <= now().getTime() + TOLERANCE_MS)
-    return [ok("no record is from the future")];
-  return [
-    warn(
-      `the newest record is from ${newestAt.toISOString()}, in the future: the clock says ${now().toISOString()}`,
-      "Set the clock right; stops of a session with such a record pass until then.",
-    ),
-  ];
+    return ok("no record is from the future");
+  return warn(
+    `the newest record is from ${newestAt.toISOString()}, in the future: the clock says ${now().toISOString()}`,
+    "Correct the clock; until then stops of a session with such a record pass.",
+  );
 }
 
-/** What went wrong in the last day, by the log. */
-function checkLog({ home, now }: Machine): readonly Finding[] {
+/** What went wrong in the last day, according to the log. */
+function checkLog({ home, now }: Machine): Found {
   const path = join(home, "checkpoint.log");
   const faults = readLogFaults(path, now());
-  if (faults === null || faults.latest === null) return [ok("no fault in the last 24 hours")];
-  const { count, latest } = faults;
-  return [
-    warn(
-      `${counted(count, "fault")} in the last 24 hours, the latest ${formatAgo(latest.at, now())}: ${latest.text}`,
-      `Read ${path}`,
-    ),
-  ];
+  const latest = faults.at(-1);
+  if (latest === undefined) return ok("no fault in the last 24 hours");
+  const when = `${counted(faults.length, "fault")} in the last 24 hours, the latest ${formatAgo(latest.at, now())}`;
+  return warn(`${when}: ${latest.text}`, `Read ${path}`);
 }
 
-/** Whether a person has told the checkpoint to wait. */
-function checkSnooze({ store: { contents } }: Machine): readonly Finding[] {
+/** A line of the log that tells of a fault. */
+interface LogFault {
+  readonly at: Date;
+  readonly text: string;
+}
+
+const TAIL_BYTES = 256 * 1024;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const FAULT = /^(\S+) (?:warn|error) (.+)$/;
+
+/** The faults of the last 24 hours in the end of a log, the latest last; none if there is no log. */
+export function readLogFaults(path: string, now: Date): readonly LogFault[] {
+  return readTail(path)
+    .split("\n")
+    .flatMap((line) => {
+      const [, time = "", text = ""] = FAULT.exec(line) ?? [];
+      const at = new Date(time);
+      return now.getTime() - at.getTime() < DAY_MS ? [{ at, text }] : [];
+    });
+}
+
+function readTail(path: string): string {
+  if (!existsSync(path)) return "";
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
+    readSync(file, bytes, 0, bytes.length, size - bytes.length);
+    return bytes.toString("utf8");
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Whether a user has snoozed the checkpoint. */
+function checkSnooze({ store: { contents } }: Machine): Found {
   return (contents?.snoozes ?? []).map(({ scope, until }) => {
     const where = scope.kind === "project" ? scope.projectPath : `${scope.agent} session ${scope.sessionId}`;
     return warn(`stops pass until ${until.toISOString()}: ${where}`, "End it there: checkpoint snooze --off");

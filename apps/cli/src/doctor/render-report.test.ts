@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { createStyle } from "../terminal/style.ts";
 import { fail, ok, warn } from "./check.ts";
-import { renderReport, type RenderOptions } from "./render-report.ts";
+import { renderReport } from "./render-report.ts";
 import type { DoctorReport } from "./run-doctor.ts";
 
-const OPTIONS: RenderOptions = {
+const OPTIONS = {
   style: createStyle({ isTerminal: false, env: {} }),
   columns: 60,
-  isUnicode: true,
+  env: { LANG: "C.UTF-8" },
   userHome: "/home/dev",
 };
 
@@ -60,7 +60,7 @@ This machine
 });
 
 test("without UTF-8 all of it is ASCII", () => {
-  const text = renderReport(report, { ...OPTIONS, isUnicode: false });
+  const text = renderReport(report, { ...OPTIONS, env: { LANG: "C" } });
   expect(text).toContain("  + version     2.1.325\n  x registered  ~/.claude");
   expect(text).toContain("                -> checkpoint init\n");
   expect(text).toMatch(/^[\n\x20-\x7E]*$/);

@@ -1,23 +1,15 @@
-import { AGENTS, type SettingsPlace } from "@agent-checkpoint/agents";
+import { AGENTS } from "@agent-checkpoint/agents";
 import { findGitRoot } from "@agent-checkpoint/git";
 import type { AgentName } from "@agent-checkpoint/transcript";
-import { ownHookPrograms } from "../hooks/hook-commands.ts";
 import type { Environment } from "../environment.ts";
+import { ownHookPrograms } from "../hooks/hook-commands.ts";
 import { withStatus } from "../terminal/progress.ts";
-import { type AgentCase, examineAgents } from "./agent-case.ts";
 import { AGENT_CHECKS } from "./agent-checks.ts";
-import { measureNodeStart, sendCanaries } from "./send-canaries.ts";
 import { type CheckResult, fail, type Level, runChecks } from "./check.ts";
+import { examineAgents } from "./examine-agents.ts";
 import { type Machine, MACHINE_CHECKS } from "./machine-checks.ts";
+import { measureNodeStart, sendCanaries } from "./send-canaries.ts";
 import { readStore } from "./store-checks.ts";
-
-/** What is to be looked at. */
-export interface DoctorRequest {
-  /** Only this agent. */
-  readonly agent: AgentName | null;
-  /** Whether canaries are sent. */
-  readonly canary: boolean;
-}
 
 /** What the doctor found. */
 export interface DoctorReport {
@@ -35,72 +27,58 @@ export interface DoctorGroup {
   readonly checks: readonly CheckResult[];
 }
 
-/** Looks at everything that has to be right for a stop to be blocked. */
-export async function runDoctor(environment: Environment, request: DoctorRequest): Promise<DoctorReport> {
+/** Checks everything that has to be right for a stop to be blocked; with canaries only if they are wanted. */
+export async function runDoctor(
+  environment: Environment,
+  { agent: only, canary }: { readonly agent: AgentName | null; readonly canary: boolean },
+): Promise<DoctorReport> {
   const { env, cwd, userHome, home, now } = environment;
-  const root = findGitRoot(cwd) ?? cwd;
-  const place: SettingsPlace = { env, userHome, projectRoot: root };
+  const place = { env, userHome, projectRoot: findGitRoot(cwd) ?? cwd };
   const [store, examined] = await withStatus("Looking at the agents and their settings", environment, () =>
-    Promise.all([readStore(home, now()), examineAgents(place, request.agent)]),
+    Promise.all([readStore(home, now()), examineAgents(place, only)]),
   );
-  const machine: Machine = { env, cwd, userHome, home, now, root, nodeVersion: process.versions.node, store };
-  const machineResults = runChecks(MACHINE_CHECKS, machine);
-
-  const sent = request.canary
+  const machine: Machine = { ...place, home, now, store };
+  const machineChecks = runChecks(MACHINE_CHECKS, machine);
+  const { sent, problem } = canary
     ? await withStatus("Sending test stops through the registered commands", environment, () =>
         sendCanaries(examined, machine),
       )
-    : [];
-  const nodeStartMs = sent.some(({ canaries }) => canaries.length > 0) ? await measureNodeStart() : null;
-  const ownPrograms = ownHookPrograms().map(({ program }) => program);
+    : { sent: [], problem: null };
   const isAnyRegistered = examined.some(({ hooks }) => hooks.length > 0);
+  const shared = {
+    machine,
+    isWanted: only !== null || !isAnyRegistered,
+    ownPrograms: ownHookPrograms().map(({ program }) => program),
+    nodeStartMs: sent.length > 0 ? await measureNodeStart() : null,
+    canaryProblem: problem,
+  };
   const groups = await Promise.all(
-    examined.map(async (one, index): Promise<DoctorGroup> => {
-      const subject: AgentCase = {
-        machine,
-        place,
-        ...one,
-        isWanted: request.agent !== null || !isAnyRegistered,
-        ownPrograms,
-        canaries: [],
-        canaryProblem: null,
-        ...sent[index],
-        nodeStartMs,
-      };
-      return { id: one.agent.name, title: one.agent.title, checks: await runChecks(AGENT_CHECKS, subject) };
+    examined.map(async (one): Promise<DoctorGroup> => {
+      const canaries = sent.filter(({ agent }) => agent === one.agent);
+      const checks = await runChecks(AGENT_CHECKS, { ...shared, ...one, canaries });
+      return { id: one.agent.name, title: one.agent.title, checks };
     }),
   );
   return toReport([
     ...(groups.length === 0 ? [NO_AGENT] : groups),
-    { id: "machine", title: "This machine", checks: await machineResults },
+    { id: "machine", title: "This machine", checks: await machineChecks },
   ]);
 }
+
+const MISSING = fail(
+  `neither ${AGENTS.map(({ title }) => title).join(" nor ")} was found`,
+  "Install one, or run doctor with a PATH that contains it.",
+);
 
 const NO_AGENT: DoctorGroup = {
   id: "agents",
   title: "Agents",
-  checks: [
-    {
-      id: "present",
-      title: "present",
-      findings: [
-        fail(
-          `neither ${AGENTS.map(({ title }) => title).join(" nor ")} was found`,
-          "Install one, or call the doctor with the PATH that has it.",
-        ),
-      ],
-    },
-  ],
+  checks: [{ id: "present", title: "present", findings: [MISSING] }],
 };
 
-const LEVELS: readonly Level[] = ["fail", "warn", "ok"];
-
 function toReport(groups: readonly DoctorGroup[]): DoctorReport {
-  const levels = groups.flatMap(({ checks }) => checks.flatMap(({ findings }) => findings.map(({ level }) => level)));
-  const count = (level: Level) => levels.filter((one) => one === level).length;
-  return {
-    verdict: LEVELS.find((level) => levels.includes(level)) ?? "ok",
-    counts: { ok: count("ok"), warn: count("warn"), fail: count("fail") },
-    groups,
-  };
+  const findings = groups.flatMap(({ checks }) => checks.flatMap((check) => check.findings));
+  const count = (level: Level) => findings.filter((finding) => finding.level === level).length;
+  const counts = { ok: count("ok"), warn: count("warn"), fail: count("fail") };
+  return { verdict: counts.fail > 0 ? "fail" : counts.warn > 0 ? "warn" : "ok", counts, groups };
 }

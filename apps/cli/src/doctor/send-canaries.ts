@@ -2,28 +2,29 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Agent, type CanaryTurn, withoutAgentVariables } from "@agent-checkpoint/agents";
 import { CANARY_MARK } from "@agent-checkpoint/agents/wire";
+import { errorMessage } from "@agent-checkpoint/files";
 import { openStore } from "@agent-checkpoint/store";
 import { execa } from "execa";
-import type { ExaminedAgent, OwnHook } from "./agent-case.ts";
-import { readLogFaults } from "./log-faults.ts";
-import type { Machine } from "./machine-checks.ts";
+import type { ExaminedAgent, OwnHook } from "./examine-agents.ts";
 import { callCommand, type CommandAnswer } from "./canary/call-command.ts";
-import { type AnswerVerdict, judgeBlock, judgePass } from "./canary/judge-answer.ts";
+import { judgeBlock, judgePass, type WrongAnswer } from "./canary/judge-answer.ts";
 import { type CanaryStage, stageCanary } from "./canary/stage-canary.ts";
+import { type Machine, readLogFaults } from "./machine-checks.ts";
 
-/** The canaries of an agent. */
-export interface SentCanaries {
+/** What the canaries showed. */
+export interface Canaries {
   /** One for each command that is registered for stops. */
-  readonly canaries: readonly SentCanary[];
-  /** Why none could be sent; null if they could, or none were asked for. */
-  readonly canaryProblem: string | null;
+  readonly sent: readonly SentCanary[];
+  /** Why none could be sent; null if they could, or there was no command. */
+  readonly problem: string | null;
 }
 
 /** A canary, and the hook that it went through. */
 export interface SentCanary {
+  readonly agent: Agent;
   readonly hook: OwnHook;
-  /** The first thing that went wrong; what comes after it is not tried. */
-  readonly verdict: AnswerVerdict;
+  /** The first thing that went wrong, after which nothing else was tried; null if nothing did. */
+  readonly wrong: WrongAnswer | null;
   /** How long a judged stop takes; null if it was not measured. */
   readonly stopMs: number | null;
   /** Whether its rows were found in the store; null if that could not be looked up. */
@@ -36,11 +37,8 @@ const MAX_COMMANDS = 4;
 const MAX_WAIT_MS = 10_000;
 
 /** Sends canaries through every command that is registered for stops. */
-export async function sendCanaries(
-  agents: readonly ExaminedAgent[],
-  machine: Machine,
-): Promise<readonly SentCanaries[]> {
-  const none = (canaryProblem: string | null) => agents.map(() => ({ canaries: [], canaryProblem }));
+export async function sendCanaries(agents: readonly ExaminedAgent[], machine: Machine): Promise<Canaries> {
+  const none = (problem: string | null) => ({ sent: [], problem });
   const hooks = agents.flatMap((examined) => examined.hooks);
   if (hooks.length === 0) return none(null);
   const { inspection, contents } = machine.store;
@@ -48,17 +46,18 @@ export async function sendCanaries(
   if (inspection.status !== "absent" && contents === null) return none("the store cannot be used");
   let stage: CanaryStage;
   try {
-    stage = await stageCanary({ env: machine.env, nodeModules: nodeModulesFor(hooks, machine.root) });
+    stage = await stageCanary({ env: machine.env, nodeModules: nodeModulesFor(hooks, machine.projectRoot) });
   } catch (error) {
-    const [line] = (error instanceof Error ? error.message : String(error)).split("\n");
-    return none(`the scratch repository could not be made (${line})`);
+    return none(`the scratch repository could not be created (${errorMessage(error).split("\n")[0]})`);
   }
   try {
-    const sent = await Promise.all(agents.map((examined) => sendFor(examined, machine, stage)));
-    const measured: SentCanaries[] = [];
-    // One after another, so that each has the machine to itself.
-    for (const canaries of sent) measured.push({ canaries: await measureAll(canaries), canaryProblem: null });
-    return measured;
+    const routes = agents.flatMap((examined) => routesOf(examined, machine, stage));
+    const tried = await Promise.all(routes.map(async (route) => ({ route, canary: await trySending(route) })));
+    const sent: SentCanary[] = [];
+    // Only what works is worth measuring, one after another, so that each has the machine to itself.
+    for (const { route, canary } of tried)
+      sent.push({ ...canary, stopMs: canary.wrong === null ? await medianMs(() => measureStop(route)) : null });
+    return { sent, problem: null };
   } finally {
     stage.remove();
   }
@@ -71,7 +70,7 @@ function nodeModulesFor(hooks: readonly OwnHook[], root: string): string | null 
 }
 
 /** What a canary is sent through. */
-interface Sending {
+interface CanaryRoute {
   readonly agent: Agent;
   readonly hook: OwnHook;
   readonly promptCommand: string | null;
@@ -79,31 +78,13 @@ interface Sending {
   readonly stage: CanaryStage;
 }
 
-async function sendFor(
-  { hooks, agent }: ExaminedAgent,
-  machine: Machine,
-  stage: CanaryStage,
-): Promise<readonly (SentCanary & { readonly sending: Sending })[]> {
+function routesOf({ hooks, agent }: ExaminedAgent, machine: Machine, stage: CanaryStage): readonly CanaryRoute[] {
   const stops = hooks.filter((hook) => hook.kind === "stop" && !isGone(hook));
-  const distinct = [...new Map(stops.map((hook) => [hook.command, hook])).values()].slice(0, MAX_COMMANDS);
-  return Promise.all(
-    distinct.map(async (hook) => {
-      const promptCommand = hooks.find(({ kind, file }) => kind === "prompt" && file === hook.file)?.command ?? null;
-      const sending: Sending = { agent, hook, promptCommand, machine, stage };
-      const startedAt = machine.now();
-      const turn = stage.newTurn(agent, startedAt);
-      const verdict = await runTurn(sending, turn);
-      const { latest = null } = readLogFaults(join(machine.home, "checkpoint.log"), machine.now()) ?? {};
-      return {
-        sending,
-        hook,
-        verdict,
-        stopMs: null,
-        isRecorded: verdict.ok ? await isRecorded(machine.home, agent, turn) : null,
-        logged: latest !== null && latest.at >= startedAt ? latest.text : null,
-      };
-    }),
-  );
+  const distinct = new Map(stops.map((hook) => [hook.command, hook]));
+  return [...distinct.values()].slice(0, MAX_COMMANDS).map((hook) => {
+    const prompt = hooks.find(({ kind, file }) => kind === "prompt" && file === hook.file);
+    return { agent, hook, promptCommand: prompt?.command ?? null, machine, stage };
+  });
 }
 
 /** A guarded command passes everything when what it names is gone; another check says that it is gone. */
@@ -111,30 +92,38 @@ function isGone({ call }: OwnHook): boolean {
   return [call?.node, call?.program].some((path) => typeof path === "string" && !existsSync(path));
 }
 
+async function trySending(route: CanaryRoute): Promise<Omit<SentCanary, "stopMs">> {
+  const { agent, hook, machine, stage } = route;
+  const startedAt = machine.now();
+  const turn = stage.newTurn(agent, startedAt);
+  const wrong = await runTurn(route, turn);
+  const latest = readLogFaults(join(machine.home, "checkpoint.log"), machine.now()).at(-1);
+  return {
+    agent,
+    hook,
+    wrong,
+    isRecorded: wrong === null ? await isRecorded(machine.home, agent, turn) : null,
+    logged: latest !== undefined && latest.at >= startedAt ? latest.text : null,
+  };
+}
+
 /** Sends a made-up turn through a registered command: a prompt, a stop that has to be blocked, and the same stop again. */
-async function runTurn(sending: Sending, turn: CanaryTurn): Promise<AnswerVerdict> {
-  const { promptCommand, hook } = sending;
-  const { canary } = sending.agent;
-  const stop = (isRepeated: boolean) => send(sending, hook.command, turn, canary.stopEvent(turn, isRepeated));
-  const steps: readonly (() => Promise<AnswerVerdict>)[] = [
-    async () =>
-      promptCommand === null
-        ? { ok: true }
-        : judgePass(await send(sending, promptCommand, turn, canary.promptEvent(turn)), "a prompt"),
-    async () => judgeBlock(await stop(false), canary),
+async function runTurn(route: CanaryRoute, turn: CanaryTurn): Promise<WrongAnswer | null> {
+  const { promptCommand, hook } = route;
+  const { canary } = route.agent;
+  const stop = (isRepeated: boolean) => send(route, hook.command, turn, canary.stopEvent(turn, isRepeated));
+  const prompted = promptCommand && (await send(route, promptCommand, turn, canary.promptEvent(turn)));
+  return (
+    (prompted ? judgePass(prompted, "a prompt") : null) ??
+    judgeBlock(await stop(false), canary) ??
     // An agent may say of a stop that was blocked before that it was not; our own record counts.
-    async () => judgePass(await stop(false), "the same stop twice"),
-    async () => judgePass(await stop(true), "a stop that the agent says was blocked before"),
-  ];
-  for (const step of steps) {
-    const verdict = await step();
-    if (!verdict.ok) return verdict;
-  }
-  return { ok: true };
+    judgePass(await stop(false), "the same stop twice") ??
+    judgePass(await stop(true), "a stop that the agent says was blocked before")
+  );
 }
 
 function send(
-  { agent: { canary, timeout }, hook, machine, stage }: Sending,
+  { agent: { canary, timeout }, hook, machine, stage }: CanaryRoute,
   command: string,
   turn: CanaryTurn,
   event: object,
@@ -167,21 +156,11 @@ async function isRecorded(home: string, agent: Agent, { sessionId }: CanaryTurn)
   }
 }
 
-/** Only what works is worth measuring. */
-async function measureAll(
-  canaries: readonly (SentCanary & { readonly sending: Sending })[],
-): Promise<readonly SentCanary[]> {
-  const measured: SentCanary[] = [];
-  for (const { sending, ...canary } of canaries)
-    measured.push({ ...canary, stopMs: canary.verdict.ok ? await medianMs(() => measureStop(sending)) : null });
-  return measured;
-}
-
 /** How many milliseconds one judged stop takes. */
-async function measureStop(sending: Sending): Promise<number> {
-  const { agent, hook, machine, stage } = sending;
+async function measureStop(route: CanaryRoute): Promise<number> {
+  const { agent, hook, machine, stage } = route;
   const turn = stage.newTurn(agent, machine.now());
-  return (await send(sending, hook.command, turn, agent.canary.stopEvent(turn, false))).durationMs;
+  return (await send(route, hook.command, turn, agent.canary.stopEvent(turn, false))).durationMs;
 }
 
 /** How many milliseconds a Node takes that does nothing. */

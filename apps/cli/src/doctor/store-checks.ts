@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { errorMessage } from "@agent-checkpoint/files";
 import {
   inspectStore,
   openStore,
@@ -8,9 +9,8 @@ import {
   type StoredStop,
   type StoreInspection,
 } from "@agent-checkpoint/store";
-import { AGENT_NAMES, type AgentName } from "@agent-checkpoint/transcript";
-import { fail, type Finding, ok, warn } from "./check.ts";
-import type { Machine } from "./machine-checks.ts";
+import { AGENT_NAMES } from "@agent-checkpoint/transcript";
+import { fail, type Finding, type Found, ok, warn } from "./check.ts";
 
 /** The store as it was before any canary. */
 export interface StoreFacts {
@@ -24,7 +24,8 @@ export interface StoreFacts {
 /** What the doctor wants to know of the records. */
 interface StoreContents {
   readonly newestAt: Date | null;
-  readonly lastStops: Readonly<Record<AgentName, StoredStop | null>>;
+  /** The last one of each agent that was no canary. */
+  readonly lastStops: readonly StoredStop[];
   readonly snoozes: readonly Snooze[];
 }
 
@@ -38,7 +39,7 @@ export async function readStore(home: string, now: Date): Promise<StoreFacts> {
   try {
     return { ...facts, contents: await readContents(opened.store, now) };
   } catch (error) {
-    return { ...facts, fault: error instanceof Error ? error.message : String(error) };
+    return { ...facts, fault: errorMessage(error) };
   } finally {
     await opened.store.close();
   }
@@ -50,90 +51,78 @@ function isSound(inspection: StoreInspection): boolean {
 }
 
 async function readContents(store: Store, now: Date): Promise<StoreContents> {
-  const [newest = null] = await store.stops.list({ limit: 1 });
-  const lastStops: Partial<Record<AgentName, StoredStop | null>> = {};
-  for (const agent of AGENT_NAMES)
-    lastStops[agent] = (await store.stops.list({ agent, isCanary: false, limit: 1 }))[0] ?? null;
-  return {
-    newestAt: newest?.at ?? null,
-    lastStops: lastStops as StoreContents["lastStops"],
-    snoozes: await store.snoozes.list(now),
-  };
+  const [newest] = await store.stops.list({ limit: 1 });
+  const lastStops: StoredStop[] = [];
+  for (const agent of AGENT_NAMES) lastStops.push(...(await store.stops.list({ agent, isCanary: false, limit: 1 })));
+  return { newestAt: newest?.at ?? null, lastStops, snoozes: await store.snoozes.list(now) };
 }
 
 /** Whether the store can be read and written, is whole, and cannot be read by others. */
-export function checkStore({ home, store }: Machine): readonly Finding[] {
-  const findings = [checkWritable(home), ...checkDatabase(home, store), ...checkPermissions(home)];
-  const problems = findings.filter((finding): finding is Finding => finding !== null);
-  return problems.length > 0 ? problems : [ok(soundness(home, store))];
+export function checkStore({ home, store }: { readonly home: string; readonly store: StoreFacts }): Found {
+  const problems = [checkWritable(home), checkDatabase(home, store), checkPermissions(home)].filter(
+    (finding) => finding !== null,
+  );
+  if (problems.length > 0) return problems;
+  const { inspection } = store;
+  if (inspection.status !== "readable") return ok(`${home}: no database yet; the first stop creates it`);
+  return ok(`${home}: ${megabytes(inspection.bytes)}, schema ${inspection.schemaVersion}, sound`);
 }
 
-function soundness(home: string, { inspection }: StoreFacts): string {
-  if (inspection.status !== "readable") return `${home}: no database yet; the first stop makes it`;
-  return `${home}: ${megabytes(inspection.bytes)}, schema ${inspection.schemaVersion}, sound`;
-}
-
-/** Without a home, the nearest folder above it has to take one. */
+/** Without a home, it has to be possible to create one in the nearest folder above it. */
 function checkWritable(home: string): Finding | null {
   const database = join(home, "checkpoint.db");
-  for (const path of [nearestFolder(home), ...(existsSync(database) ? [database] : [])]) {
+  const isWritable = (path: string) => {
     try {
       accessSync(path, constants.W_OK);
-      if (path !== database && !statSync(path).isDirectory()) throw new Error("it is no folder");
+      return path === database || statSync(path).isDirectory();
     } catch {
-      return fail(
-        `${path} cannot be written: no stop can be recorded, so none is blocked`,
-        `Make it writable, or set CHECKPOINT_HOME to a folder of your own (for the agent as well).`,
-      );
+      return false;
     }
-  }
-  return null;
+  };
+  const path = [nearestFolder(home), database].find((one) => existsSync(one) && !isWritable(one));
+  return path === undefined
+    ? null
+    : fail(
+        `${path} cannot be written: no stop can be recorded, so none is blocked`,
+        "Make it writable, or set CHECKPOINT_HOME to a folder of your own (for the agent as well).",
+      );
 }
 
 function nearestFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
 }
 
-function checkDatabase(home: string, { inspection, fault }: StoreFacts): readonly (Finding | null)[] {
+function checkDatabase(home: string, { inspection, fault }: StoreFacts): Finding | null {
   const database = join(home, "checkpoint.db");
-  if (inspection.status === "absent") return [];
+  const move = "Move it away; the next stop creates a new one. Old records are lost with it.";
+  if (inspection.status === "absent") return null;
   if (inspection.status === "unreadable") {
-    const fix =
-      inspection.reason === "corrupt"
-        ? "The next stop sets it aside and starts a new one; old records are lost with it."
-        : "Move it away; the next stop makes a new one.";
-    return [fail(`${database} cannot be read (${inspection.reason}): ${inspection.detail}`, fix)];
+    const { reason, detail } = inspection;
+    const set = "The next stop sets it aside and starts a new one; old records are lost with it.";
+    return fail(`${database} cannot be read (${reason}): ${detail}`, reason === "corrupt" ? set : move);
   }
-  const { damage, schemaVersion, knownSchemaVersion } = inspection;
-  if (damage !== null)
-    return [
-      fail(
-        `${database} is damaged: ${damage}`,
-        "Move it away; the next stop makes a new one. Old records are lost with it.",
-      ),
-    ];
-  if (schemaVersion > knownSchemaVersion)
-    return [
-      fail(
-        `${database} has schema ${schemaVersion}, this program knows ${knownSchemaVersion}`,
-        "Another installation is newer: update this one.",
-      ),
-    ];
-  if (fault === null) return [];
-  return [fail(`${database} cannot be opened (${fault})`, "Look for a process that holds it, then try again.")];
+  const { damage, schemaVersion: schema, knownSchemaVersion: known } = inspection;
+  if (damage !== null) return fail(`${database} is damaged: ${damage}`, move);
+  if (schema > known)
+    return fail(
+      `${database} has schema ${schema}, this program knows ${known}`,
+      "Another installation is newer: update this one.",
+    );
+  if (fault === null) return null;
+  return fail(`${database} cannot be opened (${fault})`, "Look for a process that holds it, then try again.");
 }
 
 /** The records name files and commands of the person's work. */
-function checkPermissions(home: string): readonly (Finding | null)[] {
-  if (process.platform === "win32" || !statSync(home, { throwIfNoEntry: false })?.isDirectory()) return [];
+function checkPermissions(home: string): Finding | null {
+  if (process.platform === "win32" || !statSync(home, { throwIfNoEntry: false })?.isDirectory()) return null;
   const open = [home, ...readdirSync(home).map((name) => join(home, name))].filter((path) => {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats !== undefined && (stats.mode & 0o077) !== 0;
   });
   const [first] = open;
-  if (first === undefined) return [];
+  if (first === undefined) return null;
   const more = open.length === 1 ? "" : ` and ${open.length - 1} more`;
-  return [warn(`${first}${more} can be read by others`, `chmod -R go-rwx ${home}`)];
+  return warn(`${first}${more} can be read by others`, `chmod -R go-rwx ${home}`);
 }
 
 function megabytes(bytes: number): string {

@@ -7,8 +7,10 @@ export type Mark = "good" | "warn" | "bad" | "step" | "more";
 
 /** Writes the lines of a report for one terminal. */
 export interface Page {
+  readonly marks: Readonly<Record<Mark, string>>;
   readonly heading: (text: string) => string;
-  readonly line: (mark: Mark, text: string) => string;
+  /** A text behind its mark, and behind a label if it has one, below which nothing else stands. */
+  readonly line: (mark: Mark, text: string, label?: string) => string;
   readonly paragraph: (text: string) => string;
   readonly diff: (diff: string) => string;
   /** Rows of two columns below a line; the second stands below the first if both do not fit. */
@@ -31,13 +33,14 @@ export function createPage({ style, columns, env, userHome }: PageTerminal): Pag
     good: style.good(isUnicode ? "✓" : "+"),
     warn: style.warn("!"),
     bad: style.bad(isUnicode ? "✗" : "x"),
-    step: style.name(isUnicode ? "→" : ">"),
+    step: style.name(isUnicode ? "→" : "->"),
     more: " ",
   };
   const indented = (text: string, indent: number) => wrap(shown(text), { columns, first: " ".repeat(indent) });
   return {
+    marks,
     heading: (text) => `${style.bold(shown(text))}\n`,
-    line: (mark, text) => wrap(shown(text), { columns, first: `  ${marks[mark]} ` }),
+    line: (mark, text, label = "") => wrap(shown(text), { columns, first: `  ${marks[mark]} ${label}` }),
     rows: (rows) => {
       const width = Math.max(...rows.map(([left]) => left.length));
       const isWide = rows.every(([, right]) => INDENT + width + 2 + right.length <= columns);

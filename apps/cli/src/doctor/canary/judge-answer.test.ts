@@ -70,7 +70,7 @@ const blocks = [
 ] as const;
 test.for(blocks)("a stop that has to be blocked: $title", ({ blocks: word, given, what }) => {
   const verdict = judgeBlock(answer(given), { blocks: word });
-  expect(verdict.ok ? IN_ORDER : verdict.what).toContain(what);
+  expect(verdict?.what ?? IN_ORDER).toContain(what);
 });
 
 const passes = [
@@ -86,5 +86,5 @@ const passes = [
 ] as const;
 test.for(passes)("an event that has to pass: $title", ({ given, what }) => {
   const verdict = judgePass(answer(given), "the second stop");
-  expect(verdict.ok ? IN_ORDER : verdict.what).toContain(what);
+  expect(verdict?.what ?? IN_ORDER).toContain(what);
 });

@@ -12,21 +12,8 @@ import {
   type SettingsProblem,
   type SettingsScope,
 } from "@agent-checkpoint/agents";
+import { errorMessage } from "@agent-checkpoint/files";
 import type { AgentName } from "@agent-checkpoint/transcript";
-import type { SentCanaries } from "./send-canaries.ts";
-import type { Machine } from "./machine-checks.ts";
-
-/** What the checks of one agent look at. */
-export interface AgentCase extends ExaminedAgent, SentCanaries {
-  readonly machine: Machine;
-  readonly place: SettingsPlace;
-  /** Whether this agent was asked about by name, or no agent has a hook of ours: then having none is a fault. */
-  readonly isWanted: boolean;
-  /** The hook programs that belong to this installation, the one that `init` registers first. */
-  readonly ownPrograms: readonly string[];
-  /** How long Node itself takes to start, in the same run; null if it was not measured. */
-  readonly nodeStartMs: number | null;
-}
 
 /** An agent with its program and its settings. */
 export interface ExaminedAgent {
@@ -98,7 +85,7 @@ function read(path: string, agent: Agent): Pick<SettingsFile, "registrations" | 
     const foreign = findForeignSyntax(text, agent.settingsSyntax);
     return { registrations: result.registrations, problem: null, foreign };
   } catch (error) {
-    return { registrations: [], problem: error instanceof Error ? error.message : String(error), foreign: null };
+    return { registrations: [], problem: errorMessage(error), foreign: null };
   }
 }
 
