@@ -225,7 +225,7 @@ describe("a corrupt database is set aside, byte for byte; the stop passes and th
     expectHere(await staged.stop()).toEqual(SILENCE);
     const aside = readdirSync(staged.home).find((name) => /^checkpoint\.db\.corrupt-\w+$/.test(name)) ?? "";
     const copy = openSqlite(join(staged.home, aside), { readonly: true });
-    expectHere(copy.prepare("SELECT session_id FROM stops NOT INDEXED").pluck().all()).toEqual(["before"]);
+    expectHere(copy.prepare("SELECT sessionId FROM stops NOT INDEXED").pluck().all()).toEqual(["before"]);
     copy.close();
     expectHere(reasonOf(await staged.stop())).toContain("make restart");
   });

@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 /** What the first version of the program wrote for a stop; no later version may take a column of it away. */
 const OLD_INSERT = `INSERT INTO stops
-  (agent, session_id, turn, stopped_at, decision, reason, actions, observations, duration_ms, route, is_canary)
+  (agent, sessionId, turn, at, decision, reason, actions, observations, durationMs, route, isCanary)
   VALUES ('claude', ?, 'turn', 1772442000000, 'pass', 'timer', '[]', '[]', 1, 'hook', 0)`;
 
 /** The home as an older version of the program left it, with that version's connection still open. */

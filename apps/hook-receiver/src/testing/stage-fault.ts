@@ -84,8 +84,8 @@ export function storedStops(database: string): readonly string[] {
   try {
     const found = sqlite.pragma("integrity_check", { simple: true });
     if (found !== "ok") throw new Error(`${dirname(database)}: ${String(found)}`);
-    const rows = sqlite.prepare("SELECT session_id, decision, reason FROM stops ORDER BY id").all();
-    return (rows as Record<string, string>[]).map((row) => `${row["session_id"]}: ${row["decision"]} ${row["reason"]}`);
+    const rows = sqlite.prepare("SELECT sessionId, decision, reason FROM stops ORDER BY id").all();
+    return (rows as Record<string, string>[]).map((row) => `${row["sessionId"]}: ${row["decision"]} ${row["reason"]}`);
   } finally {
     sqlite.close();
   }

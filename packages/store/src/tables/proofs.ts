@@ -1,5 +1,5 @@
-import type { Selectable } from "kysely";
-import { columnNames, columnsOf, type Connection } from "./connection.ts";
+import type { Connection } from "./connection.ts";
+import { columnNames, columnsOf, fromRow, type RowOf, toDate, toRow } from "./rows.ts";
 import type { Change, Db, Rows } from "./schema.ts";
 
 export const CREATE_PROOFS = `
@@ -8,28 +8,30 @@ export const CREATE_PROOFS = `
     file TEXT NOT NULL,
     mark TEXT NOT NULL,
     settled TEXT NOT NULL,
-    settled_at INTEGER NOT NULL,
+    at INTEGER NOT NULL,
     PRIMARY KEY (root, file)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX proofs_by_time ON proofs (settled_at);
+  CREATE INDEX proofs_by_time ON proofs (at);
 `;
 
-/** One row per file of a repository: the content that was last settled. */
-export interface ProofTable {
-  readonly root: string;
+/** A content of a file that needs no further question: a green run covered it, or it was asked about once. */
+export interface Proof {
   readonly file: string;
   /** Identifies the content. */
   readonly mark: string;
   readonly settled: "proven" | "asked";
-  readonly settled_at: number;
+  readonly at: Date;
 }
+
+/** One row per file of a repository: the content that was last settled. */
+export type ProofTable = RowOf<Proof & { readonly root: string }>;
 
 /** More than one stop asks about. */
 const MAX_PROOFS = 1000;
 
 export const PROOF_QUERIES = {
   listProofs: (db: Db, { root }: { readonly root: string }): Rows<ProofTable> =>
-    db.selectFrom("proofs").selectAll().where("root", "=", root).orderBy("settled_at", "desc").limit(MAX_PROOFS),
+    db.selectFrom("proofs").selectAll().where("root", "=", root).orderBy("at", "desc").limit(MAX_PROOFS),
 
   putProof: (db: Db, row: ProofTable): Change =>
     db
@@ -39,34 +41,21 @@ export const PROOF_QUERIES = {
         conflict.columns(["root", "file"]).doUpdateSet((column) => ({
           mark: column.ref("excluded.mark"),
           settled: column.ref("excluded.settled"),
-          settled_at: column.ref("excluded.settled_at"),
+          at: column.ref("excluded.at"),
         })),
       ),
 
   pruneProofs: (db: Db, { before }: { readonly before: number }): Change =>
-    db.deleteFrom("proofs").where("settled_at", "<", before),
+    db.deleteFrom("proofs").where("at", "<", before),
 };
 
-/** A content of a file that needs no further question: a green run covered it, or it was asked about once. */
-export interface Proof {
-  readonly file: string;
-  readonly mark: string;
-  readonly settled: "proven" | "asked";
-  readonly at: Date;
-}
-
 export function listProofs(connection: Connection, root: string): Proof[] {
-  return connection.rows("listProofs", { root }).map(toProof);
+  return connection.rows("listProofs", { root }).map((row) => fromRow<Proof>(row, { at: toDate }, ["root"]));
 }
 
 export function recordProofs(connection: Connection, root: string, proofs: readonly Proof[]): void {
   if (proofs.length === 0) return;
   connection.immediately(() => {
-    for (const { file, mark, settled, at } of proofs)
-      connection.run("putProof", { root, file, mark, settled, settled_at: at.getTime() });
+    for (const proof of proofs) connection.run("putProof", toRow({ ...proof, root }));
   });
-}
-
-function toProof({ file, mark, settled, settled_at }: Selectable<ProofTable>): Proof {
-  return { file, mark, settled, at: new Date(settled_at) };
 }

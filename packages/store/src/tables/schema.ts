@@ -17,7 +17,7 @@ export const MIGRATIONS: readonly string[] = [
   ),
 ];
 
-/** The tables, by name; times are milliseconds, lists and records are JSON. */
+/** The tables, by name. */
 export interface Database {
   readonly sessions: SessionTable;
   readonly blocks: BlockTable;

@@ -1,111 +1,46 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
-import type { Selectable } from "kysely";
+import type { Connection } from "./connection.ts";
 import {
   columnNames,
   columnsOf,
-  type Connection,
   dateOrNull,
+  fromRow,
   isRecord,
   parseJson,
   parseRecord,
   parseStrings,
-} from "./connection.ts";
+  type Readers,
+  type RowOf,
+  toDate,
+  toRow,
+} from "./rows.ts";
 import type { Change, Db, Rows } from "./schema.ts";
 
 export const CREATE_SESSIONS = `
   CREATE TABLE sessions (
     agent TEXT NOT NULL,
-    session_id TEXT NOT NULL,
-    project_path TEXT,
-    transcript_path TEXT,
-    working_slug TEXT,
-    first_seen_at INTEGER NOT NULL,
-    last_seen_at INTEGER NOT NULL,
-    last_message_sent_at INTEGER,
-    last_checkpoint_at INTEGER,
-    current_turn TEXT,
-    last_blocked_turn TEXT,
-    last_stop_at INTEGER,
-    touched_files TEXT NOT NULL DEFAULT '[]',
-    read_up_to INTEGER,
+    sessionId TEXT NOT NULL,
+    projectPath TEXT,
+    transcriptPath TEXT,
+    workingSlug TEXT,
+    firstSeenAt INTEGER NOT NULL,
+    lastSeenAt INTEGER NOT NULL,
+    lastMessageSentAt INTEGER,
+    lastCheckpointAt INTEGER,
+    currentTurn TEXT,
+    lastBlockedTurn TEXT,
+    lastStopAt INTEGER,
+    touchedFiles TEXT NOT NULL,
+    readUpTo INTEGER,
     baseline TEXT,
     route TEXT,
-    context_mark TEXT,
+    contextMark TEXT,
     head TEXT,
-    waited_for TEXT NOT NULL DEFAULT '[]',
+    waitedFor TEXT,
     configs TEXT,
-    PRIMARY KEY (agent, session_id)
+    PRIMARY KEY (agent, sessionId)
   ) STRICT;
 `;
-
-/** One row per session. */
-export interface SessionTable {
-  readonly agent: AgentName;
-  readonly session_id: string;
-  readonly project_path: string | null;
-  readonly transcript_path: string | null;
-  readonly working_slug: string | null;
-  readonly first_seen_at: number;
-  readonly last_seen_at: number;
-  readonly last_message_sent_at: number | null;
-  readonly last_checkpoint_at: number | null;
-  readonly current_turn: string | null;
-  readonly last_blocked_turn: string | null;
-  readonly last_stop_at: number | null;
-  readonly touched_files: string;
-  readonly read_up_to: number | null;
-  readonly baseline: string | null;
-  readonly route: Route | null;
-  readonly context_mark: string | null;
-  readonly head: string | null;
-  readonly waited_for: string;
-  readonly configs: string | null;
-}
-
-export const SESSION_COLUMNS = columnNames(CREATE_SESSIONS) as readonly (keyof SessionTable)[];
-
-/** A session before anything is known of it. */
-const BLANK = Object.fromEntries(SESSION_COLUMNS.map((name) => [name, null])) as unknown as SessionTable;
-
-export const SESSION_QUERIES = {
-  findSession: (db: Db, { agent, sessionId }: SessionKey): Rows<SessionTable> =>
-    db.selectFrom("sessions").selectAll().where("agent", "=", agent).where("session_id", "=", sessionId),
-
-  listSessions: (db: Db, { agent }: { readonly agent: AgentName | null }): Rows<SessionTable> =>
-    db
-      .selectFrom("sessions")
-      .selectAll()
-      .where("agent", "=", (column) => column.fn.coalesce(column.val(agent), "agent"))
-      .orderBy("last_seen_at", "desc")
-      .orderBy("session_id"),
-
-  putSession: (db: Db, row: SessionTable): Change =>
-    db
-      .insertInto("sessions")
-      .values(columnsOf(SESSION_COLUMNS, row))
-      .onConflict((conflict) =>
-        conflict
-          .columns(["agent", "session_id"])
-          .doUpdateSet((column) =>
-            Object.fromEntries(SESSION_COLUMNS.map((name) => [name, column.ref(`excluded.${name}`)])),
-          ),
-      ),
-
-  /** Removes the mark of a released block. */
-  releaseSession: (db: Db, { agent, sessionId, turn }: SessionKey & { readonly turn: string }): Change =>
-    db
-      .updateTable("sessions")
-      .set({ last_checkpoint_at: null, last_blocked_turn: null })
-      .where("agent", "=", agent)
-      .where("session_id", "=", sessionId)
-      .where("last_blocked_turn", "=", turn),
-
-  deleteSession: (db: Db, { agent, sessionId }: SessionKey): Change =>
-    db.deleteFrom("sessions").where("agent", "=", agent).where("session_id", "=", sessionId),
-
-  pruneSessions: (db: Db, { before }: { readonly before: number }): Change =>
-    db.deleteFrom("sessions").where("last_seen_at", "<", before),
-};
 
 /** Which session of which agent. */
 export interface SessionKey {
@@ -158,6 +93,57 @@ export interface Session extends SessionKey {
   readonly contextMark?: ContextMark | null | undefined;
 }
 
+/** One row per session; the time of its last event is not told. */
+export type SessionTable = RowOf<Session & { readonly lastSeenAt: Date }>;
+
+export const SESSION_COLUMNS = columnNames(CREATE_SESSIONS) as readonly (keyof SessionTable)[];
+
+/** A session before anything is known of it. */
+const BLANK = {
+  ...(Object.fromEntries(SESSION_COLUMNS.map((name) => [name, null])) as unknown as SessionTable),
+  touchedFiles: "[]",
+};
+
+export const SESSION_QUERIES = {
+  findSession: (db: Db, { agent, sessionId }: SessionKey): Rows<SessionTable> =>
+    db.selectFrom("sessions").selectAll().where("agent", "=", agent).where("sessionId", "=", sessionId),
+
+  listSessions: (db: Db, { agent }: { readonly agent: AgentName | null }): Rows<SessionTable> =>
+    db
+      .selectFrom("sessions")
+      .selectAll()
+      .where("agent", "=", (column) => column.fn.coalesce(column.val(agent), "agent"))
+      .orderBy("lastSeenAt", "desc")
+      .orderBy("sessionId"),
+
+  putSession: (db: Db, row: SessionTable): Change =>
+    db
+      .insertInto("sessions")
+      .values(columnsOf(SESSION_COLUMNS, row))
+      .onConflict((conflict) =>
+        conflict
+          .columns(["agent", "sessionId"])
+          .doUpdateSet((column) =>
+            Object.fromEntries(SESSION_COLUMNS.map((name) => [name, column.ref(`excluded.${name}`)])),
+          ),
+      ),
+
+  /** Removes the mark of a released block. */
+  releaseSession: (db: Db, { agent, sessionId, turn }: SessionKey & { readonly turn: string }): Change =>
+    db
+      .updateTable("sessions")
+      .set({ lastCheckpointAt: null, lastBlockedTurn: null })
+      .where("agent", "=", agent)
+      .where("sessionId", "=", sessionId)
+      .where("lastBlockedTurn", "=", turn),
+
+  deleteSession: (db: Db, { agent, sessionId }: SessionKey): Change =>
+    db.deleteFrom("sessions").where("agent", "=", agent).where("sessionId", "=", sessionId),
+
+  pruneSessions: (db: Db, { before }: { readonly before: number }): Change =>
+    db.deleteFrom("sessions").where("lastSeenAt", "<", before),
+};
+
 /** Which sessions are wanted; all of them by default. */
 export interface SessionFilter {
   readonly agent?: AgentName | undefined;
@@ -192,24 +178,14 @@ export function updateSession(
   connection: Connection,
   agent: AgentName,
   sessionId: string,
-  changes: SessionChanges,
+  { touchedFiles = [], waitedFor = [], ...changes }: SessionChanges,
 ): void {
-  const { projectPath, transcriptPath, workingSlug, readUpTo, baseline, route, contextMark, touchedFiles, waitedFor } =
-    changes;
-  const given = {
-    ...(projectPath !== undefined && { project_path: projectPath }),
-    ...(transcriptPath !== undefined && { transcript_path: transcriptPath }),
-    ...(workingSlug !== undefined && { working_slug: workingSlug }),
-    ...(readUpTo !== undefined && { read_up_to: readUpTo }),
-    ...(route !== undefined && { route }),
-    ...(baseline !== undefined && { baseline: baseline && JSON.stringify(baseline) }),
-    ...(contextMark !== undefined && { context_mark: contextMark && contextMarkToJson(contextMark) }),
-  };
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   connection.immediately(() =>
     writeSession(connection, { agent, sessionId, at: connection.now() }, (row) => ({
-      ...given,
-      ...(touchedFiles !== undefined && { touched_files: withAdded(row.touched_files, touchedFiles) }),
-      ...(waitedFor !== undefined && { waited_for: withAdded(row.waited_for, waitedFor) }),
+      ...toRow(Object.fromEntries(given)),
+      touchedFiles: withAdded(row.touchedFiles, touchedFiles) ?? "[]",
+      waitedFor: withAdded(row.waitedFor, waitedFor),
     })),
   );
 }
@@ -234,14 +210,14 @@ export function recordPrompt(connection: Connection, prompt: Prompt): void {
   const { projectPath, transcriptPath, turn, at, baseline, head = null, configs = null } = prompt;
   connection.immediately(() =>
     writeSession(connection, prompt, (row) => {
-      if (row.last_message_sent_at === at.getTime() && row.current_turn === turn) return {};
-      const isFirst = row.last_message_sent_at === null && row.last_stop_at === null;
+      if (row.lastMessageSentAt === at.getTime() && row.currentTurn === turn) return {};
+      const isFirst = row.lastMessageSentAt === null && row.lastStopAt === null;
       return {
-        project_path: projectPath ?? row.project_path,
-        transcript_path: transcriptPath ?? row.transcript_path,
-        last_message_sent_at: at.getTime(),
-        last_checkpoint_at: null,
-        current_turn: turn,
+        projectPath: projectPath ?? row.projectPath,
+        transcriptPath: transcriptPath ?? row.transcriptPath,
+        lastMessageSentAt: at.getTime(),
+        lastCheckpointAt: null,
+        currentTurn: turn,
         head,
         configs,
         ...(isFirst && baseline !== undefined && { baseline: JSON.stringify(baseline) }),
@@ -265,58 +241,43 @@ export function writeSession(
 ): void {
   const time = at.getTime();
   const [known] = connection.rows("findSession", { agent, sessionId });
-  const blank = {
-    ...BLANK,
-    agent,
-    session_id: sessionId,
-    first_seen_at: time,
-    last_seen_at: time,
-    touched_files: "[]",
-    waited_for: "[]",
-  };
-  const row = known ?? blank;
-  const seen = { last_seen_at: Math.max(row.last_seen_at, time), project_path: row.project_path ?? projectPath };
+  const row = known ?? { ...BLANK, agent, sessionId, firstSeenAt: time, lastSeenAt: time };
+  const seen = { lastSeenAt: Math.max(row.lastSeenAt, time), projectPath: row.projectPath ?? projectPath };
   connection.run("putSession", { ...row, ...seen, ...change(row) }, known);
 }
 
-function toSession(row: Selectable<SessionTable>): Session {
-  return {
-    agent: row.agent,
-    sessionId: row.session_id,
-    projectPath: row.project_path,
-    transcriptPath: row.transcript_path,
-    workingSlug: row.working_slug,
-    firstSeenAt: new Date(row.first_seen_at),
-    lastMessageSentAt: dateOrNull(row.last_message_sent_at),
-    lastCheckpointAt: dateOrNull(row.last_checkpoint_at),
-    currentTurn: row.current_turn,
-    lastBlockedTurn: row.last_blocked_turn,
-    lastStopAt: dateOrNull(row.last_stop_at),
-    touchedFiles: parseStrings(row.touched_files),
-    readUpTo: row.read_up_to,
-    baseline: parseRecord(row.baseline),
-    route: row.route,
-    ...(row.configs !== null && { configs: row.configs }),
-    ...(row.waited_for !== "[]" && { waitedFor: parseStrings(row.waited_for) }),
-    ...(row.head !== null && { head: row.head }),
-    ...(row.context_mark !== null && { contextMark: parseContextMark(row.context_mark) }),
-  };
+function toSession(row: SessionTable): Session {
+  return fromRow<Session>(row, READERS, ["lastSeenAt"]);
 }
 
-export function contextMarkToJson({ at, isArmed, hasFailed }: ContextMark): string {
-  return JSON.stringify({ at: at.getTime(), isArmed, hasFailed });
+const READERS: Readers<Session> = {
+  firstSeenAt: toDate,
+  lastMessageSentAt: dateOrNull,
+  lastCheckpointAt: dateOrNull,
+  lastStopAt: dateOrNull,
+  touchedFiles: parseStrings,
+  baseline: parseRecord,
+  configs: orAbsent,
+  head: orAbsent,
+  waitedFor: (text) => (text === null ? undefined : parseStrings(text)),
+  contextMark: (text) => (text === null ? undefined : parseContextMark(text)),
+};
+
+function orAbsent<Value>(value: Value | null): Value | undefined {
+  return value ?? undefined;
 }
 
 export function parseContextMark(text: string): ContextMark | null {
   const value = parseJson(text);
-  if (!isRecord(value) || typeof value["at"] !== "number") return null;
-  return { at: new Date(value["at"]), isArmed: value["isArmed"] === true, hasFailed: value["hasFailed"] === true };
+  const at = isRecord(value) && typeof value["at"] === "string" ? new Date(value["at"]) : null;
+  if (!isRecord(value) || at === null || Number.isNaN(at.getTime())) return null;
+  return { at, isArmed: value["isArmed"] === true, hasFailed: value["hasFailed"] === true };
 }
 
 const MAX_ADDED = 5000;
 
 /** The list with names added at its end; the oldest are dropped if it grows too long. */
-function withAdded(known: string, added: readonly string[]): string {
+function withAdded(known: string | null, added: readonly string[]): string | null {
   if (added.length === 0) return known;
   const isAdded = new Set(added);
   const names = [...parseStrings(known).filter((name) => !isAdded.has(name)), ...lastOfEach(added)];

@@ -103,7 +103,7 @@ describe("a snooze", () => {
     const store = await openedStore(home);
     await snoozeStops(store, snooze({ scope }));
     await snoozeStops(store, snooze({ scope: OTHER_PROJECT }));
-    execIn(join(home, "checkpoint.db"), "UPDATE snoozes SET project_path = NULL, session_id = NULL WHERE id = 1");
+    execIn(join(home, "checkpoint.db"), `UPDATE snoozes SET scope = '{"kind":"${scope.kind}"}' WHERE id = 1`);
     expect(await store.snoozes.list(at("12:30:00"))).toEqual([snooze({ scope: OTHER_PROJECT })]);
     expect(isSnoozed(await store.snoozes.list(at("12:30:00")), place())).toBe(false);
   });

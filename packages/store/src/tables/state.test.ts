@@ -116,11 +116,11 @@ describe("a value", () => {
   });
 
   const foreign = [
-    { title: "of another session", fields: { session_id: "session-2" } },
+    { title: "of another session", fields: { sessionId: "session-2" } },
     { title: "of another agent", fields: { agent: "codex" } },
     { title: "with a column that there is not", fields: { 'x" , "y': 1 } },
-    { title: "with a text for a number", fields: { read_up_to: "far" } },
-    { title: "without what every row has", fields: { first_seen_at: null } },
+    { title: "with a text for a number", fields: { readUpTo: "far" } },
+    { title: "without what every row has", fields: { firstSeenAt: null } },
   ];
   test.for(foreign)("$title is refused, and the session stays", async ({ fields }) => {
     const { state } = await openedWithSession();

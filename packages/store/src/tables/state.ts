@@ -46,7 +46,7 @@ export function setState(
 
 function toState(row: SessionTable): StateRow {
   const value: StateColumns = { ...row };
-  return { key: `session/${row.agent}/${row.session_id}`, value, version: versionOf(value) };
+  return { key: `session/${row.agent}/${row.sessionId}`, value, version: versionOf(value) };
 }
 
 /** Loads `node:crypto` here and not with the module: that takes several milliseconds, and no hook asks for a version. */
@@ -66,7 +66,7 @@ function sessionOf(key: string): SessionKey {
 /** A value as the row it came from; one of another shape is refused, and SQLite refuses the wrong types. */
 function rowOf({ agent, sessionId }: SessionKey, value: StateColumns): SessionTable {
   const isColumn = (name: string) => SESSION_COLUMNS.some((column) => column === name);
-  if (!Object.keys(value).every(isColumn) || value["agent"] !== agent || value["session_id"] !== sessionId)
+  if (!Object.keys(value).every(isColumn) || value["agent"] !== agent || value["sessionId"] !== sessionId)
     throw new StoreError("unusable", `session/${agent}/${sessionId} takes the row of that session`);
   // The table is strict: a value of a wrong type does not get in.
   return value as unknown as SessionTable;

@@ -1,16 +1,20 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
-import type { Generated, Nullable, Selectable } from "kysely";
+import type { Generated, Nullable } from "kysely";
+import type { Connection } from "./connection.ts";
 import {
   columnNames,
   columnsOf,
-  type Connection,
   dateOrNull,
+  fromRow,
   isRecord,
   numberOrNull,
   parseJson,
   parseStrings,
+  type RowOf,
   stringOrNull,
-} from "./connection.ts";
+  toDate,
+  toRow,
+} from "./rows.ts";
 import type { Change, Db, Rows } from "./schema.ts";
 import { type Route, type SessionKey, writeSession } from "./sessions.ts";
 
@@ -18,128 +22,32 @@ export const CREATE_STOPS = `
   CREATE TABLE stops (
     id INTEGER PRIMARY KEY,
     agent TEXT NOT NULL,
-    session_id TEXT NOT NULL,
-    project_path TEXT,
+    sessionId TEXT NOT NULL,
+    projectPath TEXT,
     turn TEXT,
-    stopped_at INTEGER NOT NULL,
+    at INTEGER NOT NULL,
     decision TEXT NOT NULL,
     reason TEXT NOT NULL,
     actions TEXT NOT NULL,
     observations TEXT NOT NULL,
-    message_length INTEGER,
-    duration_ms INTEGER NOT NULL,
+    messageLength INTEGER,
+    durationMs INTEGER NOT NULL,
     route TEXT NOT NULL,
-    is_canary INTEGER NOT NULL,
+    isCanary INTEGER NOT NULL,
     trail TEXT,
     save TEXT
   ) STRICT;
-  CREATE INDEX stops_by_time ON stops (stopped_at);
-  CREATE INDEX stops_by_session ON stops (agent, session_id, stopped_at);
+  CREATE INDEX stops_by_time ON stops (at);
+  CREATE INDEX stops_by_session ON stops (agent, sessionId, at);
 
   CREATE TABLE blocks (
     agent TEXT NOT NULL,
-    session_id TEXT NOT NULL,
+    sessionId TEXT NOT NULL,
     turn TEXT NOT NULL,
-    blocked_at INTEGER NOT NULL,
-    PRIMARY KEY (agent, session_id, turn)
+    at INTEGER NOT NULL,
+    PRIMARY KEY (agent, sessionId, turn)
   ) STRICT, WITHOUT ROWID;
 `;
-
-/** One row per stop. */
-export interface StopTable {
-  readonly id: Generated<number>;
-  readonly agent: AgentName;
-  readonly session_id: string;
-  readonly project_path: string | null;
-  readonly turn: string | null;
-  readonly stopped_at: number;
-  readonly decision: "block" | "pass";
-  readonly reason: string;
-  readonly actions: string;
-  readonly observations: string;
-  readonly message_length: number | null;
-  readonly duration_ms: number;
-  readonly route: Route;
-  readonly is_canary: 0 | 1;
-  readonly trail: string | null;
-  readonly save: string | null;
-}
-
-/** One row per name of a turn that was blocked. */
-export interface BlockTable {
-  readonly agent: AgentName;
-  readonly session_id: string;
-  readonly turn: string;
-  readonly blocked_at: number;
-}
-
-interface TurnKey extends SessionKey {
-  readonly turn: string;
-}
-
-interface StopMatch {
-  readonly since: number;
-  readonly isCanary: 0 | 1 | null;
-  /** SQLite takes -1 for no limit. */
-  readonly limit: number;
-}
-
-export const STOP_QUERIES = {
-  insertStop: (db: Db, row: Omit<StopTable, "id">): Change =>
-    db.insertInto("stops").values(columnsOf(columnNames(CREATE_STOPS), row)),
-
-  findStop: (db: Db, { id }: { readonly id: number }): Rows<StopTable> =>
-    db.selectFrom("stops").selectAll().where("id", "=", id),
-
-  listStops: (db: Db, match: StopMatch & Nullable<SessionKey>): Rows<StopTable> =>
-    matchingStops(db, match)
-      .where("agent", "=", (column) => column.fn.coalesce(column.val(match.agent), "agent"))
-      .where("session_id", "=", (column) => column.fn.coalesce(column.val(match.sessionId), "session_id")),
-
-  /** The same by the index of sessions. */
-  listStopsOfSession: (db: Db, match: StopMatch & SessionKey): Rows<StopTable> =>
-    matchingStops(db, match).where("agent", "=", match.agent).where("session_id", "=", match.sessionId),
-
-  releaseStop: (db: Db, { agent, sessionId, turn, reason }: TurnKey & { readonly reason: string }): Change =>
-    db
-      .updateTable("stops")
-      .set({ decision: "pass", reason })
-      .where("agent", "=", agent)
-      .where("session_id", "=", sessionId)
-      .where("turn", "=", turn)
-      .where("decision", "=", "block"),
-
-  pruneStops: (db: Db, { before }: { readonly before: number }): Change =>
-    db.deleteFrom("stops").where("stopped_at", "<", before),
-
-  findBlock: (db: Db, { agent, sessionId, turn }: TurnKey): Rows<Pick<BlockTable, "blocked_at">> =>
-    db
-      .selectFrom("blocks")
-      .select("blocked_at")
-      .where("agent", "=", agent)
-      .where("session_id", "=", sessionId)
-      .where("turn", "=", turn),
-
-  insertBlock: (db: Db, { agent, sessionId, turn, at }: TurnKey & { readonly at: number }): Change =>
-    db.insertInto("blocks").values({ agent, session_id: sessionId, turn, blocked_at: at }),
-
-  deleteBlock: (db: Db, { agent, sessionId, turn }: TurnKey): Change =>
-    db.deleteFrom("blocks").where("agent", "=", agent).where("session_id", "=", sessionId).where("turn", "=", turn),
-
-  pruneBlocks: (db: Db, { before }: { readonly before: number }): Change =>
-    db.deleteFrom("blocks").where("blocked_at", "<", before),
-};
-
-function matchingStops(db: Db, { since, isCanary, limit }: StopMatch) {
-  return db
-    .selectFrom("stops")
-    .selectAll()
-    .where("stopped_at", ">=", since)
-    .where("is_canary", "=", (column) => column.fn.coalesce(column.val(isCanary), "is_canary"))
-    .orderBy("stopped_at", "desc")
-    .orderBy("id", "desc")
-    .limit(limit);
-}
 
 /** One stop of an agent and its outcome. */
 export interface Stop {
@@ -203,11 +111,85 @@ export interface StopTrail {
   readonly workingSlug: string | null;
 }
 
+/** One row per stop. */
+export type StopTable = RowOf<Omit<StoredStop, "id">> & { readonly id: Generated<number> };
+
+/** One row per name of a turn that was blocked. */
+export type BlockTable = RowOf<TurnKey & { readonly at: Date }>;
+
+interface TurnKey extends SessionKey {
+  readonly turn: string;
+}
+
+interface StopMatch {
+  readonly since: number;
+  readonly isCanary: 0 | 1 | null;
+  /** SQLite takes -1 for no limit. */
+  readonly limit: number;
+}
+
+export const STOP_QUERIES = {
+  insertStop: (db: Db, row: Omit<StopTable, "id">): Change =>
+    db.insertInto("stops").values(columnsOf(columnNames(CREATE_STOPS), row)),
+
+  findStop: (db: Db, { id }: { readonly id: number }): Rows<StopTable> =>
+    db.selectFrom("stops").selectAll().where("id", "=", id),
+
+  listStops: (db: Db, match: StopMatch & Nullable<SessionKey>): Rows<StopTable> =>
+    matchingStops(db, match)
+      .where("agent", "=", (column) => column.fn.coalesce(column.val(match.agent), "agent"))
+      .where("sessionId", "=", (column) => column.fn.coalesce(column.val(match.sessionId), "sessionId")),
+
+  /** The same by the index of sessions. */
+  listStopsOfSession: (db: Db, match: StopMatch & SessionKey): Rows<StopTable> =>
+    matchingStops(db, match).where("agent", "=", match.agent).where("sessionId", "=", match.sessionId),
+
+  releaseStop: (db: Db, { agent, sessionId, turn, reason }: TurnKey & { readonly reason: string }): Change =>
+    db
+      .updateTable("stops")
+      .set({ decision: "pass", reason })
+      .where("agent", "=", agent)
+      .where("sessionId", "=", sessionId)
+      .where("turn", "=", turn)
+      .where("decision", "=", "block"),
+
+  pruneStops: (db: Db, { before }: { readonly before: number }): Change =>
+    db.deleteFrom("stops").where("at", "<", before),
+
+  findBlock: (db: Db, { agent, sessionId, turn }: TurnKey): Rows<Pick<BlockTable, "at">> =>
+    db
+      .selectFrom("blocks")
+      .select("at")
+      .where("agent", "=", agent)
+      .where("sessionId", "=", sessionId)
+      .where("turn", "=", turn),
+
+  insertBlock: (db: Db, { agent, sessionId, turn, at }: TurnKey & { readonly at: number }): Change =>
+    db.insertInto("blocks").values({ agent, sessionId, turn, at }),
+
+  deleteBlock: (db: Db, { agent, sessionId, turn }: TurnKey): Change =>
+    db.deleteFrom("blocks").where("agent", "=", agent).where("sessionId", "=", sessionId).where("turn", "=", turn),
+
+  pruneBlocks: (db: Db, { before }: { readonly before: number }): Change =>
+    db.deleteFrom("blocks").where("at", "<", before),
+};
+
+function matchingStops(db: Db, { since, isCanary, limit }: StopMatch) {
+  return db
+    .selectFrom("stops")
+    .selectAll()
+    .where("at", ">=", since)
+    .where("isCanary", "=", (column) => column.fn.coalesce(column.val(isCanary), "isCanary"))
+    .orderBy("at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit);
+}
+
 /** Records a stop, and its time in the session's row. */
 export function recordStop(connection: Connection, stop: Stop): void {
   connection.immediately(() => {
-    connection.run("insertStop", toRow(stop));
-    if (hasSession(stop)) writeSession(connection, stop, () => ({ last_stop_at: stop.at.getTime() }));
+    connection.run("insertStop", stopToRow(stop));
+    if (hasSession(stop)) writeSession(connection, stop, () => ({ lastStopAt: stop.at.getTime() }));
   });
 }
 
@@ -276,12 +258,12 @@ export function claimBlock(connection: Connection, claim: BlockClaim): BlockOutc
   return connection.immediately(() => {
     if (isBlocked(connection, agent, sessionId, turns)) return { claimed: false };
     for (const name of new Set(turns)) connection.run("insertBlock", { agent, sessionId, turn: name, at: time });
-    connection.run("insertStop", toRow(block));
+    connection.run("insertStop", stopToRow(block));
     if (hasSession(block))
       writeSession(connection, block, () => ({
-        last_checkpoint_at: time,
-        last_blocked_turn: turn,
-        last_stop_at: time,
+        lastCheckpointAt: time,
+        lastBlockedTurn: turn,
+        lastStopAt: time,
       }));
     return { claimed: true };
   });
@@ -306,45 +288,26 @@ export function releaseBlock(connection: Connection, { agent, sessionId, turns, 
   });
 }
 
-function toRow(stop: Stop): Omit<StopTable, "id"> {
+function stopToRow(stop: Stop): Omit<StopTable, "id"> {
   return {
-    agent: stop.agent,
-    session_id: stop.sessionId,
-    project_path: stop.projectPath,
-    turn: stop.turn,
-    stopped_at: stop.at.getTime(),
-    decision: stop.decision,
-    reason: stop.reason,
-    actions: JSON.stringify(stop.actions),
+    ...toRow({ messageLength: null, save: null, ...stop }),
     observations: JSON.stringify(stop.observations.map(({ check, text, isFailure }) => ({ check, text, isFailure }))),
-    message_length: stop.messageLength ?? null,
-    duration_ms: Math.round(stop.durationMs),
+    durationMs: Math.round(stop.durationMs),
     route: stop.route ?? "hook",
-    is_canary: stop.isCanary === true ? 1 : 0,
+    isCanary: stop.isCanary === true ? 1 : 0,
     trail: stop.trail == null ? null : trailToJson(stop.trail),
-    save: stop.save ?? null,
   };
 }
 
-function toStop(row: Selectable<StopTable>): StoredStop {
-  return {
-    id: row.id,
-    agent: row.agent,
-    sessionId: row.session_id,
-    projectPath: row.project_path,
-    turn: row.turn,
-    at: new Date(row.stopped_at),
-    decision: row.decision,
-    reason: row.reason,
-    actions: parseStrings(row.actions),
-    observations: parseObservations(row.observations),
-    messageLength: row.message_length,
-    durationMs: row.duration_ms,
-    route: row.route,
-    isCanary: row.is_canary === 1,
-    trail: parseTrail(row.trail),
-    ...(row.save !== null && { save: row.save }),
-  };
+function toStop(row: RowOf<StoredStop>): StoredStop {
+  return fromRow<StoredStop>(row, {
+    at: toDate,
+    actions: parseStrings,
+    observations: parseObservations,
+    isCanary: (cell) => cell === 1,
+    trail: parseTrail,
+    save: (cell) => cell ?? undefined,
+  });
 }
 
 function parseObservations(text: string): StopObservation[] {
