@@ -46,7 +46,7 @@ const FILES = [
 
 /** What the program loads before it can use its cache. */
 const OF_THE_ENTRY =
-  /(hook-receiver.src.(checkpoint-hook|read-stdin|code-cache)|files.src.(append-line|checkpoint-home|node-version))\.ts$/;
+  /(hook-receiver.src.(checkpoint-hook|read-stdin|code-cache)|files.src.(append-line|checkpoint-home|node-version|unknown-values))\.ts$/;
 
 interface ModuleGraph {
   readonly getModuleInfo: (id: string) => { readonly importedIds: readonly string[] } | null;

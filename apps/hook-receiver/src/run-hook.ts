@@ -2,12 +2,12 @@ import { lstatSync, realpathSync } from "node:fs";
 import { dirname, sep } from "node:path";
 import { callerOf, type HookEvent, isCanary, type Payload, type ToolEvent, WIRES } from "@agent-checkpoint/agents/wire";
 import type { Outcome } from "@agent-checkpoint/composer";
+import { notePrompt, opensTurn } from "@agent-checkpoint/composer/gate";
 import { checkpointHome } from "@agent-checkpoint/files";
 import type { AgentName } from "@agent-checkpoint/transcript";
-import { handlePrompt } from "./handle-prompt.ts";
 import { handleStop, type StopCall } from "./handle-stop.ts";
 import { handleTool } from "./handle-tool.ts";
-import type { HookPlace } from "./with-store.ts";
+import { type HookPlace, withStore } from "./with-store.ts";
 
 /** What the program was started with. */
 export interface HookCall {
@@ -74,7 +74,9 @@ function refuse(problem: string): HookOutcome {
 
 async function handle(event: Exclude<HookEvent, ToolEvent>, place: HookPlace, call: StopCall): Promise<Outcome> {
   if (event.type === "stop") return handleStop(event, place, call);
-  if (event.type === "prompt") return handlePrompt(event, place);
+  // A canary's prompt opens no turn.
+  if (event.type === "prompt" && place.isCanary !== true && opensTurn(event))
+    return withStore(place, (store) => notePrompt(event, place, store));
   if (event.type === "compaction") {
     const { handleCompaction } = await import("./handle-compaction.ts");
     return handleCompaction(event, place, call);

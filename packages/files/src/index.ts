@@ -1,5 +1,5 @@
 export { type Appended, appendLine } from "./append-line.ts";
-export { checkpointHome } from "./checkpoint-home.ts";
+export { checkpointHome, ensureHome } from "./checkpoint-home.ts";
 export {
   type Lock,
   type LockOptions,

@@ -1,8 +1,6 @@
-import { existsSync, lstatSync, mkdirSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { appendLine, escapeInvisibleInJson, rotateFile } from "@agent-checkpoint/files";
+import { join } from "node:path";
+import { appendLine, ensureHome, escapeInvisibleInJson, rotateFile } from "@agent-checkpoint/files";
 import { redact } from "@agent-checkpoint/redaction";
-import { errorCode, StoreError } from "./store-error.ts";
 
 /** One line of the log: what happened, and whatever helps to understand it. */
 export interface LogEntry {
@@ -55,37 +53,4 @@ function capped(line: string): string {
     .subarray(0, room)
     .toString()
     .replace(/\uFFFD+$/, "")}…`;
-}
-
-/** Creates the home, readable by its owner only; a folder that another user created in the temporary folder is refused. */
-export function ensureHome(home: string): void {
-  makeFolder(home);
-  if (process.getuid === undefined || !isTemporary(dirname(home))) return;
-  const stats = lstatSync(home);
-  if (!stats.isDirectory() || stats.uid !== process.getuid())
-    throw new StoreError(
-      "cannot-create",
-      `${home} belongs to another user; set CHECKPOINT_HOME to a folder of your own`,
-    );
-}
-
-/** Whether a folder is one for temporary files; loading `node:os` would slow down every event. */
-function isTemporary(folder: string): boolean {
-  const { TMPDIR, TMP, TEMP } = process.env;
-  return [TMPDIR, TMP, TEMP, "/tmp"].some((path) => path !== undefined && path.replace(/(.)\/+$/, "$1") === folder);
-}
-
-/** Creates a folder and its parents; `recursive` never returns if a parent exists but nothing can be created in it. */
-function makeFolder(path: string): void {
-  try {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    const code = errorCode(error);
-    // Another process may have been faster.
-    if (code === "EEXIST" && statSync(path).isDirectory()) return;
-    if (code !== "ENOENT" || existsSync(dirname(path))) throw error;
-    makeFolder(dirname(path));
-    makeFolder(path);
-  }
 }

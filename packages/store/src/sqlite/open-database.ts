@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, linkSync, lstatSync, openSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ensureHome } from "../log.ts";
+import { ensureHome } from "@agent-checkpoint/files";
 import { errorCode, StoreError, type StoreFault, toStoreError } from "../store-error.ts";
 import { immediately, type OpenSqlite, readPragma, type SqliteFile } from "./node-sqlite.ts";
 

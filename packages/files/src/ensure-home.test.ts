@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
-import { ensureHome } from "./log.ts";
+import { ensureHome } from "./checkpoint-home.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "checkpoint-home-"));
 afterEach(() => {
