@@ -10,12 +10,5 @@ export {
   type RepositoryFacts,
 } from "./read-repository.ts";
 export type { Project } from "./stacks.ts";
-export {
-  type FactsSummary,
-  type LanguageSummary,
-  runFromRoot,
-  summariseFacts,
-  type SummaryCommand,
-} from "./summarise-facts.ts";
-export { type TestArea, testAreas } from "./test-areas.ts";
+export { runFromRoot, type TestArea, testAreas } from "./test-areas.ts";
 export { isTestFile } from "./test-files.ts";

@@ -46,7 +46,7 @@ function rankOfName({ name, origin, runs }: RepositoryCommand): number {
   if (!TEST_NAME.test(plain)) return CHECK_NAME.test(plain) ? 2 : 8;
   const isPart = words.includes("unit") || words.includes("all");
   const isWatching = /--watch(?!=false)|\bwatch\b/.test(runs ?? "");
-  return (isPart ? 1 : 0) + (isWatching ? 0.3 : 0);
+  return (isPart ? 1 : 0) + (isWatching ? 0.3 : 0) + (/^tests?$/.test(plain) ? 0 : 0.05);
 }
 
 /** The language's own manifest, then other files of that language, then what could be about any, then the tool itself. */

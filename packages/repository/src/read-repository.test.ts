@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { readRepository } from "./read-repository.ts";
-import { summariseFacts } from "./summarise-facts.ts";
 import { factsOf } from "./testing/facts-of.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "checkpoint-facts-"));
@@ -75,26 +74,6 @@ test("the facts of a small repository", async () => {
   expect(commands.map(({ command, kind, source, programs }) => ({ command, kind, source, programs }))).toEqual([
     { command: "pnpm test", kind: "test", source: "package.json scripts.test", programs: ["vitest"] },
     { command: "pnpm run lint", kind: "lint", source: "package.json scripts.lint", programs: [] },
-  ]);
-});
-
-test("the summary is plain data with the command to name", async () => {
-  const facts = await factsOf({
-    Makefile: "verify: unit\nunit:\n\tgo test ./...\n",
-    "go.mod": "",
-    "a_test.go": "",
-    "tool/a.py": "",
-  });
-  const summary = summariseFacts(facts);
-  expect(JSON.parse(JSON.stringify(summary))).toEqual(summary);
-  expect(summary.languages).toEqual({
-    go: { files: 1, hasTests: true, run: "go test ./..." },
-    python: { files: 1, hasTests: false, run: null },
-  });
-  expect(summary.testCommands.map(({ command, name }) => ({ command, name }))).toEqual([
-    { command: "go test ./...", name: "" },
-    { command: "make verify", name: "verify" },
-    { command: "make unit", name: "unit" },
   ]);
 });
 

@@ -58,11 +58,17 @@ export async function readRepository(
   const { files, tests } = sortByLanguage(tree);
   const declared = declaredCommands(readTasks(tree));
   const projects = readProjects(tree, (language) => tests.get(language) ?? []);
+  const bazel = bazelTests(tree).map((own) => ({ ...own, languages: languagesIn(tests, own.folder) }));
   const stackTests = [
+    ...bazel
+      .filter(({ isFirst }) => isFirst)
+      .flatMap((own) => own.languages.map((language) => stackCommand(own, own.folder, [language]))),
     ...projects.flatMap(({ tests: own, folder, language }) =>
       own === null ? [] : [stackCommand(own, folder, [language])],
     ),
-    ...bazelTests(tree).map((own) => stackCommand(own, own.folder, languagesIn(tests, own.folder))),
+    ...bazel
+      .filter(({ isFirst }) => !isFirst)
+      .map((own) => stackCommand(own, own.folder, own.languages.filter((language) => language !== "shell"))),
     ...[batsTests(tests.get("shell") ?? [])].flatMap((own) => (own === null ? [] : [stackCommand(own, "", ["shell"])])),
   ];
   const sourcesOf = ({ language, files: count }: { readonly language: Language; readonly files: number }) =>
@@ -70,6 +76,7 @@ export async function readRepository(
   const total = [...files.values()].reduce((sum, count) => sum + count, 0);
   const chores = readChores(tree, declared);
   const ciSteps = readCiCommands(tree);
+  const guides = readGuideCommands(tree);
   return {
     languages: [...files]
       .map(([language, count]) => ({ language, files: count, share: count / total }))
@@ -83,7 +90,7 @@ export async function readRepository(
     commands: [
       ...declared.map((command) => ({ ...command, origin: "declared" as const })),
       ...stackTests,
-      ...ciSteps.flatMap(ciTests),
+      ...namedTests(tree, ciSteps, guides),
     ],
     testFiles: Object.fromEntries([...tests].map(([language, paths]) => [language, paths.length])),
     testFolders: Object.fromEntries([...tests].map(([language, paths]) => [language, foldersOf(paths)])),
@@ -91,7 +98,7 @@ export async function readRepository(
     generators: chores.filter(({ kind }) => kind === "generate"),
     composeFiles: tree.named(/^(?:docker-)?compose(?:\.[\w-]+)*\.ya?ml$/),
     ciSteps,
-    guides: readGuideCommands(tree),
+    guides,
   };
 }
 
@@ -108,37 +115,55 @@ function languagesIn(tests: ReadonlyMap<Language, readonly string[]>, folder: st
   return [...tests].filter(([, paths]) => paths.some((path) => isWithin(path, folder))).map(([language]) => language);
 }
 
-/** A runner that CI calls can be called by anyone; its options are CI's own. */
-function ciTests(
-  { command, folder, source }: CiCommand,
-  index: number,
-  steps: readonly CiCommand[],
+/** Tests that only a step of CI or a guide names. */
+function namedTests(
+  tree: Tree,
+  ciSteps: readonly CiCommand[],
+  guides: readonly CiCommand[],
 ): readonly RepositoryCommand[] {
-  const found = recognise(command);
-  if (
-    found === null ||
-    found.kind !== "test" ||
-    steps.findIndex((step) => step.command === command && step.folder === folder) !== index
-  )
-    return [];
-  const { call, words, languages } = found;
+  const seen = new Set<string>();
+  const isNew = ({ command, folder }: CiCommand) => seen.size < seen.add(`${folder}\0${command}`).size;
+  const steps = ciSteps.filter(isNew);
   return [
-    {
-      command: call,
-      folder,
-      kind: "test",
-      source,
-      languages,
-      runs: command,
-      name: "",
-      programs: [words],
-      origin: "ci",
-    },
+    ...steps.flatMap((step) => runnerTests(step)),
+    ...steps.flatMap((step) => madeTargets(tree, step)),
+    ...[...steps, ...guides.filter(isNew)].flatMap((step) => ownPrograms(tree, step)),
   ];
 }
 
+/** A runner that CI calls can be called by anyone; its options are CI's own. */
+function runnerTests({ command, folder, source }: CiCommand): readonly RepositoryCommand[] {
+  const found = recognise(command);
+  const call = found?.call.replaceAll(/ -\S+/g, "") ?? "";
+  if (found?.kind !== "test" || call.includes("$")) return [];
+  const { words, languages } = found;
+  return [{ ...NAMED, command: call, folder, source, languages, runs: command, programs: [words] }];
+}
+
+/** A target of a Makefile that is not tracked, because it is made by `configure` or the like. */
+function madeTargets(tree: Tree, { command, folder, source }: CiCommand): readonly RepositoryCommand[] {
+  const target = /^make (?:-j ?\S* )?(tests?|check)$/.exec(command)?.[1];
+  const isMade = target !== undefined && !tree.named(MAKEFILE).some((path) => folderOf(path) === folder);
+  return isMade ? [{ ...NAMED, command: `make ${target}`, folder, source, languages: [], runs: null, programs: [] }] : [];
+}
+
+const MAKEFILE = /^(?:GNU)?[Mm]akefile$/;
+
+/** A program of the repository that takes the word `test`: `./x.py test`. */
+function ownPrograms(tree: Tree, { command, folder }: CiCommand): readonly RepositoryCommand[] {
+  const [, call = "", file = ""] = /^((?:\.\/)?([\w.-]+(?:\/[\w.-]+)*) tests?)(?= |$)/.exec(command) ?? [];
+  if (folder !== "" || !tree.has(file) || recognise(command) !== null) return [];
+  const run = { ...NAMED, command: call, folder, source: file, languages: [], runs: null, programs: [] };
+  return [{ ...run, name: "test", origin: "declared" }];
+}
+
+const NAMED = { kind: "test", name: "", origin: "ci" } as const;
+
 /** Test data, templates and what tools keep in hidden folders are written in languages that the project may not use. */
-const SAMPLES = /(?:^|\/)(?:\.[^/]+|fixtures?|testdata|test-data|__fixtures__|snapshots?|templates?|generated)\//;
+const SAMPLES = /(?:^|\/)(?:\.[^/]+|fixtures?|test[ _-]?(?:cases?|data)|__fixtures__|snapshots?|templates?|generated)\//;
+
+/** Tests of Perl lie in `t`; elsewhere the ending is that of others, such as the shell sessions of Dune. */
+const OTHER_TEST = /^(?!(?:.*\/)?x?t\/).*\.t$/;
 
 function sortByLanguage(tree: Tree): {
   readonly files: ReadonlyMap<Language, number>;
@@ -149,7 +174,7 @@ function sortByLanguage(tree: Tree): {
   const sources = new Map<Language, string[]>();
   for (const path of tree.files) {
     const language = languageOf(path);
-    if (language === null || SAMPLES.test(path)) continue;
+    if (language === null || SAMPLES.test(path) || (language === "perl" && OTHER_TEST.test(path))) continue;
     files.set(language, (files.get(language) ?? 0) + 1);
     if (isTestFile(path, language)) push(tests, language, path);
     else if (INLINE_TESTS[language] !== undefined) push(sources, language, path);

@@ -1,7 +1,7 @@
 import type { Language } from "@agent-checkpoint/reports";
 import { packageManager, pythonManager } from "./files/package-manager.ts";
 import { dig, entriesOf, textsIn } from "./files/parsers.ts";
-import { folderOf, isWithin, pathIn, type Tree } from "./files/tree.ts";
+import { folderOf, isWithin, nameOf, pathIn, type Tree } from "./files/tree.ts";
 
 /** A folder with a manifest. */
 export interface Project {
@@ -33,6 +33,8 @@ interface Stack {
   readonly language: Language;
   readonly manifests: string | RegExp;
   readonly manager?: (tree: Tree, folder: string) => string | null;
+  /** The project's folder, if that is not the manifest's. */
+  readonly home?: (manifest: string) => string;
   readonly run: (view: StackView) => StackTests | null;
 }
 
@@ -77,6 +79,7 @@ const STACKS: readonly Stack[] = [
     run: jvmTests("gradlew", "gradle", ["test", "check", "build"]),
   },
   { language: "scala", manifests: "build.sbt", manager: () => "sbt", run: ifTests("sbt test") },
+  { language: "java", manifests: "build.sbt", manager: () => "sbt", run: ifTests("sbt test") },
   {
     language: "scala",
     manifests: /^build\.(?:sc|mill)$/,
@@ -89,18 +92,25 @@ const STACKS: readonly Stack[] = [
     language: "dotnet",
     manifests: /\.(?:sln|slnx|csproj|fsproj|vbproj)$/,
     manager: () => "dotnet",
-    run: ifTests("dotnet test"),
+    run: dotnetTests,
   },
   { language: "elixir", manifests: "mix.exs", manager: () => "mix", run: ifTests("mix test") },
   { language: "erlang", manifests: "rebar.config", manager: () => "rebar3", run: erlangTests },
   { language: "erlang", manifests: "erlang.mk", manager: () => "erlang.mk", run: ifTests("make tests") },
   { language: "swift", manifests: "Package.swift", manager: () => "swift", run: ifTests("swift test") },
+  {
+    language: "swift",
+    manifests: /\.xcscheme$/,
+    manager: () => "xcodebuild",
+    home: (manifest) => /^(?:(.*)\/)?[^/]+\.(?:xcodeproj|xcworkspace)\//.exec(manifest)?.[1] ?? "",
+    run: xcodeTests,
+  },
   { language: "dart", manifests: "pubspec.yaml", manager: () => "pub", run: dartTests },
   {
     language: "c",
     manifests: "CMakeLists.txt",
     manager: () => "cmake",
-    run: ifTests("ctest --test-dir build", ["ctest"]),
+    run: cmakeTests,
   },
   {
     language: "c",
@@ -114,7 +124,7 @@ const STACKS: readonly Stack[] = [
     language: "haskell",
     manifests: /\.cabal$|^cabal\.project$/,
     manager: () => "cabal",
-    run: ifTests("cabal test", ["cabal test", "cabal v2-test"]),
+    run: cabalTests,
   },
   {
     language: "ocaml",
@@ -164,10 +174,10 @@ export function readProjects(
   tree: Tree,
   testFiles: (language: Language) => readonly string[],
 ): readonly StackProject[] {
-  return STACKS.flatMap(({ language, manifests, manager, run }) => {
+  return STACKS.flatMap(({ language, manifests, manager, home = folderOf, run }) => {
     const byFolder = new Map<string, string>();
     for (const manifest of tree.named(manifests))
-      if (!byFolder.has(folderOf(manifest))) byFolder.set(folderOf(manifest), manifest);
+      if (!byFolder.has(home(manifest))) byFolder.set(home(manifest), manifest);
     return [...byFolder].slice(0, MAX_PROJECTS).map(([folder, manifest]) => {
       const tests = testFiles(language).filter((path) => isWithin(path, folder));
       return {
@@ -236,11 +246,7 @@ const PYTEST_FILES = [
 const MAX_TEXTS = 20;
 
 function pythonTests({ tree, folder, tests }: StackView): StackTests | null {
-  const inner = tree
-    .named(/^(?:pyproject\.toml|setup\.py)$/)
-    .map(folderOf)
-    .filter((path) => path !== folder && isWithin(path, folder));
-  if (tests.every((path) => inner.some((project) => isWithin(path, project)))) return null;
+  if (tests.length === 0) return null;
   const start =
     { uv: "uv run ", poetry: "poetry run ", pdm: "pdm run ", pipenv: "pipenv run ", pixi: "pixi run " }[
       pythonManager(tree, folder) ?? ""
@@ -251,7 +257,7 @@ function pythonTests({ tree, folder, tests }: StackView): StackTests | null {
     .slice(0, MAX_TEXTS);
   const sign =
     [...PYTEST_FILES.map((file) => pathIn(folder, file)), ...requirements].find((path) =>
-      /conftest\.py$|pytest\.ini$/.test(path) ? tree.has(path) : /(?:^|["'\s[:.])pytest\b/m.test(tree.read(path) ?? ""),
+      /conftest\.py$|pytest\.ini$/.test(path) ? tree.has(path) : /(?:^|["'\s[:.])pytest(?![\w-])/m.test(tree.read(path) ?? ""),
     ) ?? tests.find((path) => path.endsWith("conftest.py"));
   if (sign !== undefined) return { command: `${start}pytest`, source: sign, programs: ["pytest", "py.test"] };
   const manage = pathIn(folder, "manage.py");
@@ -310,12 +316,15 @@ function jvmTests(wrapper: string, program: string, tasks: readonly string[]): S
             .slice(0, MAX_MODULES)
             .map(([, name]) => `:${name}:test`)
         : [];
+    // The modules of several platforms have no task `test`.
+    const isMany = program === "gradle" && tests.some((path) => /(?:^|\/)(?:src\/commonTest|common\/test)\//.test(path));
     const calls = [
       ...tasks,
+      ...(isMany ? ["allTests", "jvmTest"] : []),
       ...modules.filter((task) => tree.hasFolder(pathIn(folder, task.slice(1, -5).replaceAll(":", "/")))),
     ];
     return {
-      command: `${start} test`,
+      command: `${start} ${isMany ? "allTests" : "test"}`,
       source: manifest,
       programs: calls.flatMap((task) => [`${wrapper} ${task}`, `${program} ${task}`]),
     };
@@ -356,6 +365,45 @@ function phpTests({ tree, folder, manifest, tests }: StackView): StackTests | nu
     : null;
 }
 
+/** Where a folder has more than one solution or project, it must be named. */
+function dotnetTests({ tree, folder, manifest, tests }: StackView): StackTests | null {
+  if (tests.length === 0) return null;
+  const inFolder = (pattern: RegExp) => tree.named(pattern).filter((path) => folderOf(path) === folder);
+  const solutions = inFolder(/\.slnx?$/).toSorted((one, other) => one.length - other.length);
+  const [main = manifest] = solutions;
+  const isOnly = inFolder(/\.(?:slnx?|\w+proj)$/).length === 1;
+  return {
+    command: isOnly ? "dotnet test" : `dotnet test ${nameOf(main)}`,
+    source: main,
+    programs: ["dotnet test"],
+  };
+}
+
+/** A project of several packages has none at its root that could be meant. */
+function cabalTests({ tree, folder, manifest, tests }: StackView): StackTests | null {
+  const isProject = !tree.named(/\.cabal$/).some((path) => folderOf(path) === folder);
+  const programs = ["cabal test", "cabal v2-test"];
+  return tests.length === 0 ? null : { command: isProject ? "cabal test all" : "cabal test", source: manifest, programs };
+}
+
+/** Tests of C can have any name, and the build says whether there are some. */
+function cmakeTests({ tree, manifest, tests }: StackView): StackTests | null {
+  const isDeclared = () => /\b(?:enable_testing|add_test|include\s*\(\s*CTest)\b/i.test(tree.read(manifest) ?? "");
+  return tests.length === 0 && !isDeclared()
+    ? null
+    : { command: "ctest --test-dir build", source: manifest, programs: ["ctest"] };
+}
+
+/** A scheme that is shared says what can be tested. */
+function xcodeTests({ tree, folder, manifest, tests }: StackView): StackTests | null {
+  const scheme = nameOf(manifest).replace(/\.xcscheme$/, "");
+  const isPackage = tree.has(pathIn(folder, "Package.swift"));
+  const name = /^[\w.-]+$/.test(scheme) ? scheme : `"${scheme}"`;
+  return tests.length === 0 || isPackage
+    ? null
+    : { command: `xcodebuild test -scheme ${name}`, source: manifest, programs: ["xcodebuild test", "xcodebuild"] };
+}
+
 function erlangTests({ manifest, tests }: StackView): StackTests | null {
   if (tests.length === 0) return null;
   const command = tests.some((path) => path.endsWith("_SUITE.erl")) ? "rebar3 ct" : "rebar3 eunit";
@@ -379,14 +427,17 @@ function terraformTests({ manifest, tests }: StackView): StackTests {
   return { command: tests.length > 0 ? "terraform test" : "terraform validate", source: manifest, programs };
 }
 
-/** Folders that Bazel builds, whatever the language. */
-export function bazelTests(tree: Tree): readonly (StackTests & { readonly folder: string })[] {
+/** Folders that Bazel builds, whatever the language; settings of Bazel show that it is the first choice there. */
+export function bazelTests(
+  tree: Tree,
+): readonly (StackTests & { readonly folder: string; readonly isFirst: boolean })[] {
   const modules = [...tree.named("MODULE.bazel"), ...tree.named(/^WORKSPACE(?:\.bazel)?$/)].slice(0, MAX_MODULES);
   return [...new Map(modules.map((source) => [folderOf(source), source]))].map(([folder, source]) => ({
     command: "bazel test //...",
     folder,
     source,
     programs: ["bazel test", "bazelisk test"],
+    isFirst: tree.has(pathIn(folder, ".bazelrc")),
   }));
 }
 

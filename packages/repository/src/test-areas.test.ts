@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { runFromRoot } from "./summarise-facts.ts";
-import { testAreas } from "./test-areas.ts";
+import { runFromRoot, testAreas } from "./test-areas.ts";
 import { factsOf } from "./testing/facts-of.ts";
 
 type Files = Readonly<Record<string, string>>;

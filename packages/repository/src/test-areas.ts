@@ -73,13 +73,18 @@ function areaOf(
   const byScore = (commands: readonly RepositoryCommand[]) =>
     distinct(commands.toSorted((one, other) => ranking.score(one, language) - ranking.score(other, language)));
 
-  const named = tests.filter(({ languages }) => languages.includes(language));
-  const own = named.filter(({ languages }) => languages.length === 1);
   const open = tests.filter(({ languages }) => languages.length === 0);
+  const named = withoutAsides(
+    tests.filter(({ languages }) => languages.includes(language)),
+    facts.testFolders[language] ?? [],
+    open.some(({ folder }) => folder === ""),
+  );
+  const own = named.filter(({ languages }) => languages.length === 1);
   // What runs the tests of several languages is named only for one that has no way of its own.
   const specific = own.some(isMajor) ? own : named;
   // What could test any language is taken for the main one, and for others that have tests and no way of their own.
-  const isServed = isMain || (testFiles > 0 && specific.length === 0 && language !== "shell");
+  const isPart = testFiles >= MIN_FILES && (language !== "shell" || share >= MIN_SHELL_SHARE);
+  const isServed = isMain || (isPart && specific.length === 0);
   const ways = byScore([...specific, ...(isServed ? open : [])]);
   const whole = byScore([...named, ...open].filter((command) => command.folder === "" && isMajor(command)));
 
@@ -97,6 +102,22 @@ function areaOf(
     ways: ways.length === 0 ? [] : distinct([...ways, ...whole]),
     seenIn: first === undefined ? null : ranking.seenIn(first),
   };
+}
+
+/** A few scripts for tests are part of almost every repository. */
+const MIN_SHELL_SHARE = 0.3;
+
+/** The share of the folders with tests that commands in inner folders must reach. */
+const MIN_REACH = 0.1;
+
+/** Where one command of the root could run everything, those of folders with hardly a test are about something else. */
+function withoutAsides(
+  commands: readonly RepositoryCommand[],
+  testFolders: readonly string[],
+  isRootServed: boolean,
+): readonly RepositoryCommand[] {
+  const reached = testFolders.filter((tests) => commands.some(({ folder }) => isWithin(tests, folder)));
+  return isRootServed && reached.length < testFolders.length * MIN_REACH ? [] : commands;
 }
 
 /** The best command at the root, or else the best of each folder. */
@@ -126,4 +147,11 @@ function bestByFolder(ways: readonly RepositoryCommand[]): readonly RepositoryCo
   const folders = [...new Set(ways.map(({ folder }) => folder))];
   const outer = folders.filter((folder) => !folders.some((other) => other !== folder && isWithin(folder, other)));
   return outer.flatMap((folder) => ways.find((command) => command.folder === folder) ?? []);
+}
+
+/** A command as it is typed at the root. */
+export function runFromRoot(command: { readonly command: string; readonly folder: string } | undefined): string | null {
+  if (command === undefined) return null;
+  const { folder, command: run } = command;
+  return folder === "" ? run : `cd ${/^[\w@./+-]+$/.test(folder) ? folder : `"${folder}"`} && ${run}`;
 }

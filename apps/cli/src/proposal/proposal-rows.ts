@@ -39,7 +39,6 @@ export function proposalRows(facts: RepositoryFacts, preset: "teleclaude" | "gen
   if (preset === "teleclaude") return { preset, presetWhere: "teleclaude/", actions: [], categories: [], notes: [] };
   const areas = testAreas(facts);
   const tested = areas.filter(({ runs }) => runs.length > 0);
-  const main = tested[0] ?? areas[0];
   const parts = [
     { actions: testsRow(tested), categories: [] },
     ...choreRows([...facts.generators, ...facts.migrations]),
@@ -51,7 +50,7 @@ export function proposalRows(facts: RepositoryFacts, preset: "teleclaude" | "gen
     presetWhere: presetWhere(facts),
     actions: parts.flatMap(({ actions }) => actions),
     categories: parts.flatMap(({ categories }) => categories),
-    notes: [...mainNotes(main), ...otherNotes(areas.filter((area) => area !== main))],
+    notes: notesOn(areas),
   };
 }
 
@@ -78,18 +77,23 @@ function testsRow(tested: readonly TestArea[]): readonly ProposedRow<ActionEntry
   const [first] = tested;
   const run = runFromRoot(first?.runs[0]);
   if (first === undefined || run === null || run.length > MAX_LENGTH) return [];
-  const said = tested.map((area) =>
-    tested.length === 1 ? `all of them: ${wordsFor(area)}` : `${nameOfLanguage(area.language)}: ${wordsFor(area)}`,
-  );
-  const instruction = `Run targeted tests for changed behavior (${said.join(", ")})`;
-  const where = tested.map(placesOf).join("; ");
+  const parts = [...new Set(tested.map(wordsFor))].map((words) => {
+    const names = tested.filter((area) => wordsFor(area) === words).map(({ language }) => nameOfLanguage(language));
+    return `${tested.length === 1 ? "all of them" : names.join(", ")}: ${words}`;
+  });
+  const sentence = (said: readonly string[]) => `Run targeted tests for changed behavior (${said.join("; ")})`;
+  // What does not fit is left to the agent: any run of the tests counts.
+  const fitting = parts.filter((_, index) => sentence(parts.slice(0, index + 1)).length <= MAX_LENGTH);
   const entry = {
     id: "tests",
     stage: "validate" as const,
-    ...(instruction.length > MAX_LENGTH ? {} : { instruction }),
+    ...(fitting.length === 0 ? {} : { instruction: sentence(fitting) }),
     steps: [{ run, evidence: [] }],
   };
-  return [{ entry, where, ...(tested.length === 1 ? {} : { said: said.join(", ") }) }];
+  const where = [...new Set(tested.map(placesOf))].join("; ");
+  const isPlain = tested.length === 1 && first.runs.length === 1 && first.others.length === 0;
+  const said = tested.length === 1 ? wordsFor(first) : parts.join("; ");
+  return [{ entry, where, ...(isPlain ? {} : { said }) }];
 }
 
 function wordsFor({ runs, others }: TestArea): string {
@@ -125,6 +129,7 @@ function choreRows(chores: readonly Chore[]): readonly ProposedRows[] {
     const evidence = evidenceOf(group.flatMap((chore) => [chore.command, ...chore.evidence]));
     const entry = {
       id: action,
+      advisory: true,
       ...(runs.length > 1 ? { instruction: `Run ${runs.join(" or ")}, where it changed`.slice(0, MAX_LENGTH) } : {}),
       steps: [{ run, evidence }],
     };
@@ -157,6 +162,7 @@ function composeRows(composeFiles: readonly string[]): ProposedRows {
       {
         entry: {
           id: "check-compose",
+          advisory: true,
           steps: [{ run, evidence: [...evidence, "docker-compose config", "docker-compose up"] }],
         },
         where,
@@ -187,13 +193,14 @@ interface CheckRow {
   readonly names: RegExp;
   /** The files that it is about, if that is not the code. */
   readonly include?: readonly string[];
+  readonly label?: string;
 }
 
 const CHECKS: readonly CheckRow[] = [
   {
     id: "types",
     kind: "types",
-    names: /^(?:type-?check|types?|check[:_-]types?|types?[:_-]check|lint:types|tsc|mypy|typing|test:types)$/,
+    names: /^(?:type-?check|check[:_-]types?|types?[:_-]check|lint:types|tsc|mypy|typing|test:types)$/,
   },
   { id: "lint", kind: "lint", names: /^(?:lint|lint[:_-]check|check[:_-]lint|eslint|biome|clippy|rubocop)$/ },
   {
@@ -213,81 +220,123 @@ const CHECKS: readonly CheckRow[] = [
       /^(?:i18n|lingui|intl|translations?|messages)[:_-](?:extract|check|compile)$|^(?:extract|check)[:_-](?:i18n|translations?|messages)$|^makemessages$/,
   },
   {
+    id: "snapshots",
+    kind: null,
+    names: /^(?:tests?|jest|vitest|unit)[:_-](?:update(?:[:_-]snapshots?)?|u|snapshots?)$|^update[:_-]?snapshots?$|^snapshots?[:_-]update$/,
+    include: ["**/__snapshots__/**", "**/*.snap"],
+    label: "snapshots",
+  },
+  {
     id: "docs",
     kind: null,
     names: /^(?:docs?[:_-]build|build[:_-]docs?|docs?|documentation)$/,
+    label: "documents",
     include: ["docs/**", "doc/**", "documentation/**"],
   },
 ];
 
+/** Languages whose own tool has the checks, so that what CI runs can be run anywhere. */
+const WITH_TOOL: ReadonlySet<Language> = new Set(["rust", "go", "elixir", "dart", "terraform"]);
+
+/** A script of this name may as well start a server. */
+const IS_SERVER = /\b(?:dev|serve|start|watch|docs)\b|vitepress(?! build)/;
+
 /** Checks that the repository has beside its tests: no reason to block, and mentioned if a message goes out anyway. */
-function checkRows({ commands, languages, generators }: RepositoryFacts): ProposedRows {
-  const asked = new Set(generators.map(({ command }) => command));
+function checkRows(facts: RepositoryFacts): ProposedRows {
+  const asked = new Set(facts.generators.map(({ command }) => command));
+  const main = facts.languages.slice(0, 1).map(({ language }) => language);
   const found = CHECKS.flatMap((check) => {
-    const command = commands.find(
-      ({ kind, folder, origin, name, command: run }) =>
-        (check.kind === null || kind === check.kind) &&
-        folder === "" &&
-        origin === "declared" &&
-        check.names.test(name) &&
-        !asked.has(run),
-    );
-    return command === undefined ? [] : [{ ...check, command }];
+    const command = declaredCheck(check, facts) ?? ciCheck(check, facts);
+    return command === null || asked.has(command.command) ? [] : [{ ...check, ...command }];
   });
-  const main = languages.slice(0, 1).map(({ language }) => language);
   return {
-    actions: found.map(({ id, command }) => ({
+    actions: found.map(({ id, command, words, source }) => ({
       entry: {
         id: `check-${id}`,
         stage: "validate",
         advisory: true,
-        steps: [{ run: command.command, evidence: evidenceOf([command.command, ...wordsOf(command)]) }],
+        steps: [{ run: command, evidence: evidenceOf([command, ...words]) }],
       },
-      where: command.source,
+      where: source,
     })),
     categories: found
-      .map(({ id, command, include }) => ({
+      .map(({ id, languages, source, include, label = "code" }) => ({
         entry: {
           id: `${id}-checked`,
-          label: include === undefined ? "code" : "documents",
+          label,
           ...(include === undefined ? {} : { plural: true }),
-          include: [...(include ?? globsOf(command.languages.length > 0 ? command.languages : main))],
+          include: [...(include ?? globsOf(languages.length > 0 ? languages : main))],
           action: `check-${id}`,
         },
-        where: command.source,
+        where: source,
       }))
       .filter(({ entry }) => entry.include.length > 0),
   };
 }
 
-/** The program that a script calls: `eslint`. */
-function wordsOf({ runs }: RepositoryCommand): readonly string[] {
-  const found = runs === null || /[;&|\n]/.test(runs) ? null : recognise(runs);
-  return found === null ? [] : [found.words];
+/** A command that checks, with the words of the program that it ends up calling: `eslint`. */
+interface FoundCheck {
+  readonly command: string;
+  readonly words: readonly string[];
+  readonly languages: readonly Language[];
+  readonly source: string;
 }
 
-/** What is said of the main language if its tests cannot be named. */
-function mainNotes(main: TestArea | undefined): readonly string[] {
-  if (main === undefined) return ["No code is tracked here: there is nothing to test, so tests are not asked for."];
-  if (main.runs.length > 0) return [];
-  const name = nameOfLanguage(main.language);
-  return main.testFiles > 0
-    ? [
-        `${main.testFiles} test files of ${name}, but no command that runs them: any known test runner counts. Name yours as a step of the action \`tests\`.`,
-      ]
-    : [
-        `No test files and no test command of ${name} were found: there is nothing to test, so tests are not asked for until there are some. If there is a way already, name it as a step of the action \`tests\`.`,
-      ];
+function declaredCheck({ id, kind, names }: CheckRow, { commands }: RepositoryFacts): FoundCheck | null {
+  const found = commands.find(
+    (one) =>
+      (kind === null || one.kind === kind) &&
+      one.folder === "" &&
+      one.origin === "declared" &&
+      names.test(one.name) &&
+      !(id === "docs" && IS_SERVER.test(one.runs ?? "")),
+  );
+  if (found === undefined) return null;
+  const { command, languages, source, runs } = found;
+  const called = runs === null ? command : /[;&|\n]/.test(runs) ? "" : runs;
+  return { command, languages, source, words: [recognise(called)?.words ?? []].flat() };
 }
 
-/** The share of the code from which on a silent language is worth a word. */
+/** What CI runs as it stands, if anyone can: a tool of the language, without a word that only CI knows. */
+function ciCheck({ kind }: CheckRow, { ciSteps, languages }: RepositoryFacts): FoundCheck | null {
+  const main = languages[0]?.language;
+  if (main === undefined || !WITH_TOOL.has(main)) return null;
+  const step = ciSteps.find(
+    (one) =>
+      one.kind === kind && one.folder === "" && one.languages.includes(main) && /^[\w./:= -]{1,80}$/.test(one.command),
+  );
+  if (step === undefined || kind === "generate") return null;
+  const { command, source } = step;
+  return { command, source, languages: [main], words: [recognise(command)?.words ?? []].flat() };
+}
+
+/** The share of the code from which on a language without tests is worth a word, or else how many test files. */
 const MIN_SHARE = 0.05;
+const MIN_TEST_FILES = 3;
 
-function otherNotes(others: readonly TestArea[]): readonly string[] {
-  const silent = others
-    .filter(({ runs, share, testFiles }) => runs.length === 0 && (share >= MIN_SHARE || testFiles > 0))
-    .map(({ language, files }) => `${nameOfLanguage(language)} (${files})`);
-  return silent.length === 0
-    ? []
-    : [`No way to run tests was found for ${silent.join(", ")}: nothing is asked for these files.`];
+/** What is said of languages whose tests cannot be named, so that nothing is off in silence. */
+function notesOn(areas: readonly TestArea[]): readonly string[] {
+  if (areas.length === 0) return ["No code is tracked here: there is nothing to test, so tests are not asked for."];
+  if (areas.every(({ runs, testFiles }) => runs.length === 0 && testFiles === 0))
+    return [
+      "No tests were found, and no command that runs any: there is nothing to test, so tests are not asked for until there are some. If there is a way already, name it as a step of the action `tests`.",
+    ];
+  const isAll = areas.every(({ runs }) => runs.length === 0);
+  const open = areas.filter(({ runs, share, testFiles }) =>
+    runs.length > 0 ? false : isAll || share >= MIN_SHARE || testFiles >= MIN_TEST_FILES,
+  );
+  const tested = open.filter(({ testFiles }) => testFiles > 0).map((area) => countOf(area, area.testFiles));
+  const untested = open.filter(({ testFiles }) => testFiles === 0).map((area) => countOf(area, area.files));
+  return [
+    ...(tested.length === 0
+      ? []
+      : [
+          `No command was found that runs the test files of ${tested.join(", ")}: any known test runner counts. To have yours named, make it a step of the action \`tests\`.`,
+        ]),
+    ...(untested.length === 0 ? [] : [`Nothing is asked for ${untested.join(", ")}: no tests were found.`]),
+  ];
+}
+
+function countOf({ language }: TestArea, files: number): string {
+  return `${nameOfLanguage(language)} (${files})`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runFromRoot } from "../summarise-facts.ts";
+import { runFromRoot } from "../test-areas.ts";
 import { factsOf } from "../testing/facts-of.ts";
 
 const rows = [

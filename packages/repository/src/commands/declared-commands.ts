@@ -82,8 +82,8 @@ function declare(
   { name, command, folder, source, body, languages, runner, also = [] }: Task,
   work: Work,
 ): DeclaredCommand {
-  // npm's own first test script says that there is none.
-  const isNone = /no test specified/i.test(body ?? "");
+  // What only says something is no test; npm's own first test script does.
+  const isNone = /no test specified|^echo [^&|;]*$/i.test(body ?? "");
   const said = isNone ? "other" : runner === "script" || name === "" ? "test" : kindOfName(name);
   const kind =
     work.kinds.includes("test") && !/^(?:pre|post)/.test(name)

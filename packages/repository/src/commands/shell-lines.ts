@@ -2,7 +2,7 @@
 const WRAPPERS: readonly RegExp[] = [
   /^[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+/,
   /^(?:[@+!]|-(?=[a-z$]))\s*/i,
-  /^(?:if|then|do|else|while|time|exec|sudo|command|env|nice|ionice|cross-env(?:-shell)?|shx|xvfb-run(?: -a)?|doas)\s+/,
+  /^(?:if|then|do|else|while|time|exec|sudo|command|env(?: -u \S+| -i)*|nice|ionice|cross-env(?:-shell)?|shx|xvfb-run(?: -a)?|doas)\s+/,
   /^timeout(?: -\S+(?: \d+\w?)?)* \d+\w? /,
   /^dotenv(?: -[a-z] \S+)*(?: --)? /,
   /^(?:npx|bunx|pnpx|pnpm (?:exec|dlx)|yarn (?:exec|dlx)|npm exec|corepack)(?: --?[\w-]+)* /,
@@ -21,7 +21,7 @@ const MAX_LINES = 400;
 
 /** The commands of a shell text, each without what only starts it. */
 export function shellLines(text: string): readonly string[] {
-  return split(text.replaceAll(/\\\r?\n\s*/g, " ").replaceAll(/\$\{\{.*?\}\}/g, "x"))
+  return split(text.replaceAll(/\\\r?\n\s*/g, " ").replaceAll(/\$\{\{.*?\}\}/g, "$$x"))
     .slice(0, MAX_LINES)
     .map(unwrap)
     .filter((line) => line !== "");

@@ -59,12 +59,20 @@ const TASK_RUNNERS: readonly TaskRunner[] = [
   },
   {
     id: "make",
-    files: /^(?:(?:GNU)?[Mm]akefile|Makefile\.am)$/,
+    files: /^(?:(?:GNU)?[Mm]akefile|Makefile\.(?:am|in))$/,
     noun: "target",
     languages: [],
     start: (name) => `make ${name}`,
     read: (tree, path) =>
-      recipes(withIncludes(tree, path), /^([A-Za-z0-9][\w./-]*)\s*(?:::|:)(?![=:])([^=\n]*)$/, "make"),
+      recipes(withIncludes(tree, path), /^([A-Za-z0-9][\w./ -]*?)\s*(?:::|:)(?![=:])([^=\n]*)$/, "make"),
+  },
+  {
+    id: "ant",
+    files: "build.xml",
+    noun: "target",
+    languages: ["java"],
+    start: (name) => `ant ${name}`,
+    read: (tree, path) => matches(tree, path, /<target\b[^>]*?\bname="([\w.-]+)"/g),
   },
   {
     id: "just",
@@ -92,11 +100,12 @@ const TASK_RUNNERS: readonly TaskRunner[] = [
   },
   {
     id: "melos",
-    files: "melos.yaml",
+    files: /^(?:melos|pubspec)\.yaml$/,
     noun: "scripts",
     languages: ["dart"],
     start: (name) => `melos run ${name}`,
-    read: (tree, path) => tasksIn(dig(tree.data(path), "scripts"), ["run", "exec"]),
+    read: (tree, path) =>
+      tasksIn(dig(tree.data(path), ...(path.endsWith("melos.yaml") ? [] : ["melos"]), "scripts"), ["run", "exec"]),
   },
   {
     id: "cargo-make",
@@ -163,6 +172,14 @@ const TASK_RUNNERS: readonly TaskRunner[] = [
     read: (tree, path) => tasksIn(dig(tree.data(path), "tasks"), ["cmd", "depends-on"]),
   },
   {
+    id: "fastlane",
+    files: "Fastfile",
+    noun: "lane",
+    languages: ["swift"],
+    start: (name, tree, folder) => `${tree.has(pathIn(folder, "Gemfile")) ? "bundle exec " : ""}fastlane ${name}`,
+    read: (tree, path) => matches(tree, path, /^\s*lane\s*\(?:(\w+)/gm),
+  },
+  {
     id: "mix",
     files: "mix.exs",
     noun: "alias",
@@ -188,7 +205,7 @@ const TASK_RUNNERS: readonly TaskRunner[] = [
 
 /** Names of scripts that run tests, and the folders where repositories have theirs. */
 const SCRIPT =
-  /^(?:run[-_]?)?(?:unit[-_]?)?tests?(?:[-_]all)?(?:\.(?:sh|bash))?$|^run[-_]?(?:unit[-_]?)?tests?(?:[-_]all)?\.(?:py|rb|pl)$|^(?:rspec|qunit|phpunit|pytest)$/;
+  /^(?:run[-_]?)?(?:unit[-_]?)?tests?(?:[-_]all)?(?:\.(?:sh|bash))?$|^run[-_]?(?:unit[-_]?)?tests?(?:[-_]all)?\.(?:py|rb)$|^(?:rspec|qunit|phpunit|pytest)$/;
 const SCRIPT_FOLDER = /^(?:scripts?|bin|tools?|ci|hack|tests?|dev)$/;
 const SCRIPT_LANGUAGES: readonly (readonly [RegExp, Language])[] = [
   [/\.py$|^pytest$/, "python"],
@@ -208,13 +225,27 @@ export function readTasks(tree: Tree): readonly Task[] {
       .slice(0, MAX_FILES)
       .flatMap((path) => tasksOf(runner, tree, path)),
   );
-  return [...tasks, ...scriptTasks(tree)].slice(0, MAX_TASKS);
+  return [...tasks, ...scriptTasks(tree), ...PRE_COMMIT.filter(({ source }) => tree.has(source))].slice(0, MAX_TASKS);
 }
 
+/** What the hooks of pre-commit check can be run without a commit. */
+const PRE_COMMIT: readonly Task[] = [
+  {
+    runner: "pre-commit",
+    name: "lint",
+    command: "pre-commit run --all-files",
+    folder: "",
+    source: ".pre-commit-config.yaml",
+    body: null,
+    languages: [],
+  },
+];
+
 function tasksOf({ id, noun, languages, start, read }: TaskRunner, tree: Tree, path: string): readonly Task[] {
-  const folder = id === "cargo" ? folderOf(folderOf(path)) : folderOf(path);
+  const folder = id === "cargo" || id === "fastlane" ? folderOf(folderOf(path)) : folderOf(path);
   return read(tree, path)
-    .filter(([name]) => /^(?:[\w@][\w:@./+-]*)?$/.test(name))
+    // A target with a slash in its name is a file to be made.
+    .filter(([name]) => /^(?:[\w@][\w:@./+-]*)?$/.test(name) && !(id === "make" && name.includes("/")))
     .map(([name, body]) => ({
       runner: id,
       name,
@@ -292,29 +323,33 @@ function recipes(text: string, head: RegExp, runner: string): readonly (readonly
   for (const line of text.replaceAll(/\\\r?\n\s*/g, " ").split(/\r?\n/)) {
     const match = head.exec(line);
     if (match !== null) {
-      const [, name = "", needs = ""] = match;
+      const [, heads = "", needs = ""] = match;
       const before = needs
         .replace(/[;#].*$/, "")
         .split(/[\s|&]+/)
         .filter((word) => /^[\w-]+$/.test(word));
-      lines = [...(found.get(name) ?? []), ...before.map((word) => `${runner} ${word}`)];
-      found.set(name, lines);
+      const names = heads.split(" ");
+      lines = [...(found.get(names[0] ?? "") ?? []), ...before.map((word) => `${runner} ${word}`)];
+      for (const name of names) found.set(name, lines);
     } else if (/^\s+\S/.test(line)) {
       lines.push(
         line
           .trim()
           .replace(/^[@-]+/, "")
-          .replaceAll(/\$[({]MAKE[)}]/g, "make"),
+          .replaceAll(VARIABLE, (_, name: string) => name.toLowerCase()),
       );
     }
   }
   return [...found].map(([name, body]) => [name, body.length === 0 ? null : body.join("\n")]);
 }
 
+/** Variables that Makefiles have for programs. */
+const VARIABLE = /\$[({](MAKE|GO|CARGO|PYTHON|PYTEST|NODE|NPM|PNPM|YARN|MIX|BUNDLE|DOTNET|CTEST)[)}]/g;
+
 /** A Makefile with the files that it includes by name. */
 function withIncludes(tree: Tree, path: string): string {
   const text = tree.read(path) ?? "";
-  const included = [...text.matchAll(/^[-s]?include\s+([\w./-]+)\s*$/gm)].map(
+  const included = [...text.matchAll(/^[-s]?include\s+(?:\$[({]\w+[)}]\/)?([\w./-]+)\s*$/gm)].map(
     ([, file = ""]) => tree.read(pathIn(folderOf(path), file)) ?? "",
   );
   return [text, ...included].join("\n");

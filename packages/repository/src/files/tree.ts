@@ -19,11 +19,14 @@ export interface Tree {
 const FOREIGN =
   /(?:^|\/)(?:node_modules|bower_components|vendor|vendored|third[-_]?party|external|extern|dist|site-packages|Pods|\.yarn|\.git)\//;
 
+/** Copies of libraries, except in Erlang, where the applications of a project may stand there. */
+const DEPS = /(?:^|\/)deps\//;
+
 const MAX_BYTES = 512 * 1024;
 
 /** Whether a folder holds samples or test data, which have no tests of the project's own. */
 export function isSample(folder: string): boolean {
-  return /(?:^|\/)(?:tests?|specs?|e2e|examples?|samples?|fixtures?|__fixtures__|testdata|test-data|templates?|playgrounds?|demos?|benchmarks?|bench|dummy|docs?)(?:\/|$)/.test(
+  return /(?:^|\/)(?:tests?|test[ _-]?(?:cases?|data|suite)|specs?|e2e|examples?|samples?|fixtures?|__fixtures__|templates?|playgrounds?|demos?|benchmarks?|bench|dummy|docs?)(?:\/|$)/i.test(
     folder,
   );
 }
@@ -34,7 +37,8 @@ export async function openTree(
   tracked: readonly string[],
   onRead: (path: string) => void = () => undefined,
 ): Promise<Tree> {
-  const files = tracked.filter((path) => !FOREIGN.test(path));
+  const isErlang = tracked.includes("erlang.mk") || tracked.includes("rebar.config");
+  const files = tracked.filter((path) => !FOREIGN.test(path) && (isErlang || !DEPS.test(path)));
   const byName = indexByName(files);
   const names = [...byName.keys()];
   const folders = foldersOf(files);
