@@ -68,7 +68,13 @@ export async function readRepository(
     ),
     ...bazel
       .filter(({ isFirst }) => !isFirst)
-      .map((own) => stackCommand(own, own.folder, own.languages.filter((language) => language !== "shell"))),
+      .map((own) =>
+        stackCommand(
+          own,
+          own.folder,
+          own.languages.filter((language) => language !== "shell"),
+        ),
+      ),
     ...[batsTests(tests.get("shell") ?? [])].flatMap((own) => (own === null ? [] : [stackCommand(own, "", ["shell"])])),
   ];
   const sourcesOf = ({ language, files: count }: { readonly language: Language; readonly files: number }) =>
@@ -144,7 +150,9 @@ function runnerTests({ command, folder, source }: CiCommand): readonly Repositor
 function madeTargets(tree: Tree, { command, folder, source }: CiCommand): readonly RepositoryCommand[] {
   const target = /^make (?:-j ?\S* )?(tests?|check)$/.exec(command)?.[1];
   const isMade = target !== undefined && !tree.named(MAKEFILE).some((path) => folderOf(path) === folder);
-  return isMade ? [{ ...NAMED, command: `make ${target}`, folder, source, languages: [], runs: null, programs: [] }] : [];
+  return isMade
+    ? [{ ...NAMED, command: `make ${target}`, folder, source, languages: [], runs: null, programs: [] }]
+    : [];
 }
 
 const MAKEFILE = /^(?:GNU)?[Mm]akefile$/;
@@ -160,7 +168,8 @@ function ownPrograms(tree: Tree, { command, folder }: CiCommand): readonly Repos
 const NAMED = { kind: "test", name: "", origin: "ci" } as const;
 
 /** Test data, templates and what tools keep in hidden folders are written in languages that the project may not use. */
-const SAMPLES = /(?:^|\/)(?:\.[^/]+|fixtures?|test[ _-]?(?:cases?|data)|__fixtures__|snapshots?|templates?|generated)\//;
+const SAMPLES =
+  /(?:^|\/)(?:\.[^/]+|fixtures?|test[ _-]?(?:cases?|data)|__fixtures__|snapshots?|templates?|generated)\//;
 
 /** Tests of Perl lie in `t`; elsewhere the ending is that of others, such as the shell sessions of Dune. */
 const OTHER_TEST = /^(?!(?:.*\/)?x?t\/).*\.t$/;

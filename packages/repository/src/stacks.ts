@@ -247,18 +247,26 @@ const MAX_TEXTS = 20;
 
 function pythonTests({ tree, folder, tests }: StackView): StackTests | null {
   if (tests.length === 0) return null;
+  const inner = tree
+    .named(/^(?:pyproject\.toml|setup\.py)$/)
+    .map(folderOf)
+    .filter((path) => path !== folder && isWithin(path, folder));
+  // Around projects that have tests of their own, only its own files can say how to run them.
+  const own = tests.filter((path) => !inner.some((project) => isWithin(path, project)));
   const start =
     { uv: "uv run ", poetry: "poetry run ", pdm: "pdm run ", pipenv: "pipenv run ", pixi: "pixi run " }[
       pythonManager(tree, folder) ?? ""
     ] ?? "";
   const requirements = tree
     .named(/^(?:requirements|dev|test|tests)[\w.-]*\.(?:txt|in)$/)
-    .filter((path) => isWithin(path, folder))
+    .filter((path) => own.length > 0 && isWithin(path, folder))
     .slice(0, MAX_TEXTS);
   const sign =
     [...PYTEST_FILES.map((file) => pathIn(folder, file)), ...requirements].find((path) =>
-      /conftest\.py$|pytest\.ini$/.test(path) ? tree.has(path) : /(?:^|["'\s[:.])pytest(?![\w-])/m.test(tree.read(path) ?? ""),
-    ) ?? tests.find((path) => path.endsWith("conftest.py"));
+      /conftest\.py$|pytest\.ini$/.test(path)
+        ? tree.has(path)
+        : /(?:^|["'\s[:.])pytest(?![\w-])/m.test(tree.read(path) ?? ""),
+    ) ?? own.find((path) => path.endsWith("conftest.py"));
   if (sign !== undefined) return { command: `${start}pytest`, source: sign, programs: ["pytest", "py.test"] };
   const manage = pathIn(folder, "manage.py");
   if (tree.has(manage))
@@ -267,7 +275,7 @@ function pythonTests({ tree, folder, tests }: StackView): StackTests | null {
       source: manage,
       programs: ["manage.py test", "python manage.py test", "python3 manage.py test"],
     };
-  const file = tests.slice(0, MAX_TEXTS).find((path) => /^(?:import|from) unittest\b/m.test(tree.read(path) ?? ""));
+  const file = own.slice(0, MAX_TEXTS).find((path) => /^(?:import|from) unittest\b/m.test(tree.read(path) ?? ""));
   return file === undefined ? null : { command: `${start}python -m unittest`, source: file, programs: ["unittest"] };
 }
 
@@ -317,7 +325,8 @@ function jvmTests(wrapper: string, program: string, tasks: readonly string[]): S
             .map(([, name]) => `:${name}:test`)
         : [];
     // The modules of several platforms have no task `test`.
-    const isMany = program === "gradle" && tests.some((path) => /(?:^|\/)(?:src\/commonTest|common\/test)\//.test(path));
+    const isMany =
+      program === "gradle" && tests.some((path) => /(?:^|\/)(?:src\/commonTest|common\/test)\//.test(path));
     const calls = [
       ...tasks,
       ...(isMany ? ["allTests", "jvmTest"] : []),
@@ -383,7 +392,9 @@ function dotnetTests({ tree, folder, manifest, tests }: StackView): StackTests |
 function cabalTests({ tree, folder, manifest, tests }: StackView): StackTests | null {
   const isProject = !tree.named(/\.cabal$/).some((path) => folderOf(path) === folder);
   const programs = ["cabal test", "cabal v2-test"];
-  return tests.length === 0 ? null : { command: isProject ? "cabal test all" : "cabal test", source: manifest, programs };
+  return tests.length === 0
+    ? null
+    : { command: isProject ? "cabal test all" : "cabal test", source: manifest, programs };
 }
 
 /** Tests of C can have any name, and the build says whether there are some. */
@@ -397,9 +408,10 @@ function cmakeTests({ tree, manifest, tests }: StackView): StackTests | null {
 /** A scheme that is shared says what can be tested. */
 function xcodeTests({ tree, folder, manifest, tests }: StackView): StackTests | null {
   const scheme = nameOf(manifest).replace(/\.xcscheme$/, "");
-  const isPackage = tree.has(pathIn(folder, "Package.swift"));
+  // Flutter makes such a project for each of its platforms.
+  const isOther = tree.has(pathIn(folder, "Package.swift")) || tree.has(pathIn(folderOf(folder), "pubspec.yaml"));
   const name = /^[\w.-]+$/.test(scheme) ? scheme : `"${scheme}"`;
-  return tests.length === 0 || isPackage
+  return tests.length === 0 || isOther
     ? null
     : { command: `xcodebuild test -scheme ${name}`, source: manifest, programs: ["xcodebuild test", "xcodebuild"] };
 }

@@ -364,6 +364,104 @@ describe("stacks", () => {
       },
       runs: { python: "spin test" },
     },
+    {
+      repository: "Java with Ant",
+      files: {
+        "build.xml": '<project><target name="compile"/><target name="test" depends="compile"/></project>',
+        "A.java": "",
+      },
+      runs: { java: "ant test" },
+    },
+    {
+      repository: "Scala and Java with sbt",
+      files: {
+        "build.sbt": "",
+        "src/main/scala/A.scala": "",
+        "src/test/scala/ASpec.scala": "",
+        "src/main/java/B.java": "",
+        "src/test/java/BTest.java": "",
+      },
+      runs: { scala: "sbt test", java: "sbt test" },
+    },
+    {
+      repository: ".NET with two solutions in a folder",
+      files: { "Src/App.Net20.sln": "", "Src/App.sln": "", "Src/App.Tests/ATests.cs": "" },
+      runs: { dotnet: "cd Src && dotnet test App.sln" },
+    },
+    {
+      repository: "Haskell with several packages",
+      files: { "cabal.project": "", "a/a.cabal": "", "a/src/A.hs": "", "a/test/Spec.hs": "" },
+      runs: { haskell: "cabal test all" },
+    },
+    {
+      repository: "Kotlin for several platforms",
+      files: { "build.gradle.kts": "", gradlew: "", "lib/src/commonMain/A.kt": "", "lib/src/commonTest/ATest.kt": "" },
+      runs: { java: "./gradlew allTests" },
+    },
+    {
+      repository: "Swift with Xcode",
+      files: {
+        "App.xcodeproj/project.pbxproj": "",
+        "App.xcodeproj/xcshareddata/xcschemes/App.xcscheme": "",
+        "App/A.swift": "",
+        "AppTests/ATests.swift": "",
+      },
+      runs: { swift: "xcodebuild test -scheme App" },
+    },
+    {
+      repository: "Swift with fastlane",
+      files: {
+        Gemfile: "",
+        "fastlane/Fastfile": "lane :tests do\n  run_tests\nend\n",
+        "App/A.swift": "",
+        "AppTests/ATests.swift": "",
+      },
+      runs: { swift: "bundle exec fastlane tests" },
+    },
+    {
+      repository: "Dart with melos in its pubspec.yaml",
+      files: {
+        "pubspec.yaml": "melos:\n  scripts:\n    test: melos exec -- dart test",
+        "packages/a/pubspec.yaml": "",
+        "packages/a/test/a_test.dart": "",
+      },
+      runs: { dart: "melos run test" },
+    },
+    {
+      repository: "C with CMake whose tests have other names",
+      files: { "CMakeLists.txt": "enable_testing()\n", "src/a.cpp": "", "src/a_check.cpp": "" },
+      runs: { c: "ctest --test-dir build" },
+    },
+    {
+      repository: "OCaml with tests as shell sessions",
+      files: {
+        "dune-project": "",
+        "src/a.ml": "",
+        "test/test_a.ml": "",
+        "test/cases/a.t": "",
+        "test/cases/b.t": "",
+        "test/c.t": "",
+      },
+      runs: { ocaml: "dune runtest" },
+    },
+    {
+      repository: "Go that Bazel builds",
+      files: { "MODULE.bazel": "", ".bazelrc": "", "go.mod": "", "a/a.go": "", "a/a_test.go": "" },
+      runs: { go: "bazel test //..." },
+    },
+    {
+      repository: "C with CMake that Bazel can build as well",
+      files: {
+        "MODULE.bazel": "",
+        "CMakeLists.txt": "",
+        "a/a.cc": "",
+        "a/a_test.cc": "",
+        "ci/test_a.sh": "",
+        "ci/b.sh": "",
+        "ci/c.sh": "",
+      },
+      runs: { c: "ctest --test-dir build", shell: null },
+    },
     { repository: "notebooks", files: { "requirements.txt": "", "a.ipynb": "", "b.ipynb": "" }, runs: {} },
     { repository: "documents only", files: { "README.md": "", "docs/a.md": "" }, runs: {} },
   ];
@@ -503,6 +601,138 @@ describe("which command is named", () => {
       runs: { python: "pytest" },
     },
     {
+      repository: "a target beside others in its line",
+      files: { ...go, Makefile: "check test: all\n\tgo test ./...\n" },
+      runs: { go: "make test" },
+    },
+    {
+      repository: "a target of a Makefile that is made",
+      files: { "configure.ac": "", "Makefile.in": "test: all\n\t./run\n", "a.c": "" },
+      runs: { c: "make test" },
+    },
+    {
+      repository: "a target of an included file whose folder is a variable",
+      files: { Makefile: "include $(TOP)/main.mk\n", "main.mk": "test:\n\t./run\n", "a.c": "" },
+      runs: { c: "make test" },
+    },
+    {
+      repository: "a target that is a file",
+      files: { Makefile: "tests/data/a.yuv:\n\ttouch $@\n", "a.c": "", "tests/a.c": "" },
+      runs: { c: null },
+    },
+    {
+      repository: "a program in a variable",
+      files: { "a.py": "", "b.py": "", Makefile: "check:\n\t$(PYTHON) -m pytest\n" },
+      runs: { python: "make check" },
+    },
+    {
+      repository: "a target that CI makes and nobody tracks",
+      files: { Configure: "", "a.c": "", "test/a.c": "", ".github/workflows/ci.yml": workflow("make -j4 test") },
+      runs: { c: "make test" },
+    },
+    {
+      repository: "a program of the repository that a guide calls with the word",
+      files: {
+        "x.py": "",
+        "Cargo.toml": "",
+        "src/a.rs": "",
+        "src/b.rs": "",
+        "tests/a.rs": "",
+        "CONTRIBUTING.md": "Run `./x.py test tidy`.\n",
+      },
+      runs: { rust: "./x.py test" },
+    },
+    {
+      repository: "a program that a guide calls and nobody tracks",
+      files: { "Cargo.toml": "", "tests/a.rs": "", "CONTRIBUTING.md": "Run `./x.py test`.\n" },
+      runs: { rust: "cargo test" },
+    },
+    {
+      repository: "words of CI that only CI knows",
+      files: { "a.java": "", ".github/workflows/ci.yml": workflow("mvn -B -P${{ matrix.p }} clean test") },
+      runs: { java: "mvn clean test" },
+    },
+    {
+      repository: "a script that only says something",
+      files: {
+        "package.json": script({ test: "echo Run a script of the folder scripts" }),
+        "scripts/test.sh": "",
+        "a.ts": "",
+        "b.ts": "",
+      },
+      runs: { javascript: "scripts/test.sh" },
+    },
+    {
+      repository: "tests of Python below a project that names the runner",
+      files: {
+        "pyproject.toml": '[dependency-groups]\ndev = ["pytest"]',
+        "uv.lock": "",
+        "core/pyproject.toml": "",
+        "core/a.py": "",
+        "core/tests/test_a.py": "",
+      },
+      runs: { python: "uv run pytest" },
+    },
+    {
+      repository: "a folder with hardly a test beside a root that runs all",
+      files: {
+        Makefile: "test:\n\ttools/all\n",
+        "tools/reporter/package.json": script({ test: "tap" }),
+        ...Object.fromEntries(["a", "b", "c"].map((name) => [`lib/${name}.js`, ""])),
+        ...Object.fromEntries(["a", "b", "c"].map((name) => [`test/${name}.test.js`, ""])),
+      },
+      runs: { javascript: "make test" },
+    },
+    {
+      repository: "copies of libraries do not count",
+      files: {
+        "src/a.c": "",
+        Makefile: "test:\n\t./run\n",
+        ...Object.fromEntries(["a", "b", "c"].map((name) => [`deps/${name}.py`, ""])),
+      },
+      runs: { c: "make test" },
+    },
+    {
+      repository: "applications of Erlang in the folder of libraries",
+      files: { "erlang.mk": "", "deps/a/src/a.erl": "", "deps/a/test/a_SUITE.erl": "" },
+      runs: { erlang: "make tests" },
+    },
+    {
+      repository: "cases of tests in another language",
+      files: {
+        "run_tests.py": "",
+        "a.py": "",
+        "test cases/1 a/a.c": "",
+        "test cases/1 a/meson.build": "",
+        "test cases/1 a/tests/b.c": "",
+      },
+      runs: { python: "./run_tests.py" },
+    },
+    {
+      repository: "samples in a folder with a capital letter",
+      files: {
+        "CMakeLists.txt": "",
+        "a.c": "",
+        "Tests/a.c": "",
+        "tests/a.c": "",
+        "Tests/app/App.csproj": "",
+        "Tests/app/ATests.cs": "",
+      },
+      runs: { c: "ctest --test-dir build" },
+    },
+    {
+      repository: "tests that are mostly scripts of the shell",
+      files: {
+        Makefile: "test: all\n\tmake -C t\n",
+        ...Object.fromEntries(["a", "b", "c", "d"].map((name) => [`src/${name}.c`, ""])),
+        ...Object.fromEntries(["1", "2", "3", "4"].map((name) => [`t/t000${name}-a.sh`, ""])),
+        "a.sh": "",
+        "b.sh": "",
+        "c.sh": "",
+      },
+      runs: { c: "make test", shell: "make test" },
+    },
+    {
       repository: "two folders, each with its own",
       files: {
         "api/pyproject.toml": '[project]\ndependencies = ["pytest"]',
@@ -538,6 +768,10 @@ describe("which command is named", () => {
   test.for(rows)("$repository", async ({ files, runs }) => {
     expect(await runsOf(files)).toEqual(runs);
   });
+});
+
+test("a folder that needs quotes has them", () => {
+  expect(runFromRoot({ command: "npm test", folder: "my app" })).toBe('cd "my app" && npm test');
 });
 
 test("many projects with the same command are named once", async () => {

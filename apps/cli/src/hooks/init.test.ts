@@ -365,7 +365,7 @@ describe("the config of a repository", () => {
 
   const said = [
     "on the preset `generic` (tracked code files: Elixir (4), JavaScript (1)):",
-    "tests: Elixir: `mix test`, JavaScript: `npm test`  mix.exs; package.json scripts.test\n",
+    "tests: Elixir: `mix test`; JavaScript: `npm test`  mix.exs; package.json scripts.test\n",
     "Advice, which is mentioned and no reason to block:\n      check-lint: npm run lint  package.json scripts.lint\n",
     "Without it tests are asked for as well, by what the repository has; with it these commands are named",
   ];

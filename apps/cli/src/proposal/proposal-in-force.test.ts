@@ -59,28 +59,22 @@ interface Row {
 const rows: readonly Row[] = [
   { name: "npm-vitest", changes: ["src/slug.ts"], asks: ["tests"], runs: ["npx vitest run"] },
   {
-    name: "next-prisma",
-    changes: ["prisma/schema.prisma", "prisma/migrations/2/migration.sql", "docker-compose.yml"],
-    asks: ["generate-prisma", "migrate", "check-compose"],
-    runs: ["pnpm exec prisma generate", "pnpm run db:deploy", "docker compose config -q"],
-  },
-  {
     name: "python-uv-alembic",
     changes: ["src/billing/app.py", "db/alembic/versions/0002_more.py"],
-    asks: ["migrate", "tests"],
-    runs: ["uv run alembic upgrade head && uv run pytest -q"],
+    asks: ["tests"],
+    runs: ["uv run pytest -q"],
   },
   {
     name: "go-makefile-goose",
     changes: ["internal/ledger/ledger.go", "db/queries/accounts.sql"],
-    asks: ["generate-sqlc", "tests"],
-    runs: ["make generate", "go test ./internal/..."],
+    asks: ["tests"],
+    runs: ["go test ./internal/..."],
   },
   {
     name: "ruby-rails-rspec",
     changes: ["app/models/user.rb", "db/migrate/2_more.rb"],
-    asks: ["migrate", "tests"],
-    runs: ["bin/rails db:migrate", "bundle exec rspec"],
+    asks: ["tests"],
+    runs: ["bundle exec rspec"],
   },
   {
     name: "java-gradle-kotlin",
@@ -111,6 +105,7 @@ const silent: readonly Pick<Row, "name" | "changes">[] = [
   { name: "documents-only", changes: ["notes/tool.py"] },
   { name: "mixed-tauri", changes: ["scripts/once.py", "public/index.html", "src/app.css"] },
   { name: "npm-vitest", changes: ["README.md"] },
+  { name: "next-prisma", changes: ["prisma/schema.prisma", "prisma/migrations/2/migration.sql", "docker-compose.yml"] },
 ];
 test.for(silent)("$name: $changes asks for nothing", async ({ name, changes }) => {
   expect((await askedAt(name, changes, [])).verdict).toEqual({ deliver: false, actions: [], problem: null });
@@ -124,6 +119,19 @@ const advisory = [
   { turn: "the tests were run", runs: ["go test ./..."], deliver: false, mentioned: [LINT_MISSING] },
   { turn: "both were run", runs: ["golangci-lint run", "go test ./..."], deliver: false, mentioned: [] },
 ];
+test("a migration and a generator are advisory: named beside the tests, and nothing once they ran", async () => {
+  const changes = ["internal/ledger/ledger.go", "db/queries/accounts.sql", "db/migrations/2_more.sql"];
+  const { observations } = await askedAt("go-makefile-goose", changes, []);
+  expect(observations).toEqual([
+    "SQL queries were modified but `make generate` was not observed this turn.",
+    "Migrations were modified but `make migrate-up` was not observed this turn.",
+    TESTS_MISSING,
+    LINT_MISSING,
+  ]);
+  const done = await askedAt("go-makefile-goose", changes, ["make generate migrate-up lint test"]);
+  expect(done.observations).toEqual([]);
+});
+
 test.for(advisory)(
   "an advisory check is mentioned, and no reason to block: $turn",
   async ({ runs, deliver, mentioned }) => {

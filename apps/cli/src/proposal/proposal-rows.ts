@@ -222,7 +222,8 @@ const CHECKS: readonly CheckRow[] = [
   {
     id: "snapshots",
     kind: null,
-    names: /^(?:tests?|jest|vitest|unit)[:_-](?:update(?:[:_-]snapshots?)?|u|snapshots?)$|^update[:_-]?snapshots?$|^snapshots?[:_-]update$/,
+    names:
+      /^(?:tests?|jest|vitest|unit)[:_-](?:update(?:[:_-]snapshots?)?|u|snapshots?)$|^update[:_-]?snapshots?$|^snapshots?[:_-]update$/,
     include: ["**/__snapshots__/**", "**/*.snap"],
     label: "snapshots",
   },

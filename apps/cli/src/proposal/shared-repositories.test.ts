@@ -222,7 +222,7 @@ const rows: readonly Expectation[] = [
   {
     repository: "bazelbuild__examples",
     runs: {
-      tests: "cd frontend && pnpm -r run test",
+      tests: "cd frontend && bazel test //...",
       "test-rust": "cd rust-examples/08-grpc-client-server && bazel test //...",
       "test-c": "cd third-party-dependencies && bazel test //...",
       "test-java": "cd java-maven && bazel test //...",
@@ -242,6 +242,7 @@ const rows: readonly Expectation[] = [
     runs: {
       tests: "cd android_splash_screen && flutter test",
       "test-java": "cd add_to_app/books/android_books && ./gradlew test",
+      "test-swift": "cd add_to_app/fullscreen/ios_fullscreen && xcodebuild test -scheme IOSFullScreen",
       "test-node": "cd web_embedding/ng-flutter && npm test",
     },
     theirs: { tests: ["flutter test"] },
@@ -393,7 +394,7 @@ describe.runIf(isThere)("public repositories", () => {
     const { tracked, facts, tested, proposed, proposal, rules } = await proposalFor(repository);
     const asked = [
       ...tested.map(({ language, runs: [run] }, index) => `${idOf(language, index)}: ${runFromRoot(run)}`),
-      ...proposal.found.map(({ what }) => what).filter((what) => what.startsWith("migrate: ")),
+      ...proposal.checks.map(({ what }) => what).filter((what) => what.startsWith("migrate: ")),
     ];
     const included = proposed.categories.find(({ entry }) => entry.id === "migrations")?.entry.include;
     const refused = tested.flatMap((area, index) => {

@@ -80,7 +80,7 @@ export function readGuideCommands(tree: Tree): readonly CiCommand[] {
 }
 
 const OWN_TASK =
-  /^(?:npm|pnpm|yarn|bun|make|just|task|mise|composer|deno task|rake|poe|mix)\b|^(?:\.\/)?[\w./-]*test[\w.-]*/;
+  /^(?:npm|pnpm|yarn|bun|make|just|task|mise|composer|deno task|rake|poe|mix)\b|^(?:\.\/)?[\w./-]*test[\w.-]*|^(?:\.\/)?[\w./-]+ tests?(?: |$)/;
 
 /** The commands of a text; `cd` changes the folder of those after it. */
 function commandsIn(text: string, folder: string, source: string): readonly CiCommand[] {

@@ -243,19 +243,21 @@ const PRE_COMMIT: readonly Task[] = [
 
 function tasksOf({ id, noun, languages, start, read }: TaskRunner, tree: Tree, path: string): readonly Task[] {
   const folder = id === "cargo" || id === "fastlane" ? folderOf(folderOf(path)) : folderOf(path);
-  return read(tree, path)
-    // A target with a slash in its name is a file to be made.
-    .filter(([name]) => /^(?:[\w@][\w:@./+-]*)?$/.test(name) && !(id === "make" && name.includes("/")))
-    .map(([name, body]) => ({
-      runner: id,
-      name,
-      command: start(name, tree, folder),
-      folder,
-      source: name === "" ? path : `${path} ${noun}${noun.endsWith("s") ? "." : " "}${name}`,
-      body,
-      languages,
-      also: id === "npm" ? workspaceCalls(tree, path, name) : [],
-    }));
+  return (
+    read(tree, path)
+      // A target with a slash in its name is a file to be made.
+      .filter(([name]) => /^(?:[\w@][\w:@./+-]*)?$/.test(name) && !(id === "make" && name.includes("/")))
+      .map(([name, body]) => ({
+        runner: id,
+        name,
+        command: start(name, tree, folder),
+        folder,
+        source: name === "" ? path : `${path} ${noun}${noun.endsWith("s") ? "." : " "}${name}`,
+        body,
+        languages,
+        also: id === "npm" ? workspaceCalls(tree, path, name) : [],
+      }))
+  );
 }
 
 /** Yarn starts the scripts of a package by the package's name. */
