@@ -6,6 +6,7 @@ test("the public names", () => {
     "CHECK_IDS",
     "LANGUAGES",
     "PRESETS",
+    "RULE_MODES",
     "SAFETY_DEFAULTS",
     "SAVE_DEFAULTS",
     "TESTS_ACTION",
@@ -15,6 +16,7 @@ test("the public names", () => {
     "describeProblem",
     "isInCategory",
     "matchesAny",
+    "modesOf",
     "parseConfig",
     "resolveRules",
   ]);

@@ -7,6 +7,7 @@ export { configSchema } from "./config/schema.ts";
 export { matchesAny } from "./globs.ts";
 export { type Language, type LanguageName, LANGUAGES } from "./presets/languages.ts";
 export { PRESETS, type PresetName } from "./presets/presets.ts";
+export { modesOf, RULE_MODES, type RuleMode } from "./rule-modes.ts";
 export { SAFETY_DEFAULTS, type SafetyRules } from "./safety-rules.ts";
 export { SAVE_DEFAULTS, type SaveMode, type SaveRules, type StatusDocument } from "./save-rules.ts";
 export {

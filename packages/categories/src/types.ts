@@ -1,4 +1,5 @@
 import type { SafetyRules } from "./safety-rules.ts";
+import type { RuleMode } from "./rule-modes.ts";
 import type { SaveRules } from "./save-rules.ts";
 
 /** When an action has its place: before looking at logs, at the logs, or after them. */
@@ -25,8 +26,6 @@ export interface Action {
   readonly instruction: string;
   /** The commands to run, each after the one before it. */
   readonly steps: readonly ActionStep[];
-  /** Whether it is no reason to block: if it is missing, a message that goes out anyway says so. */
-  readonly advisory?: boolean;
 }
 
 /** A kind of file, and what a change to it asks for. */
@@ -77,6 +76,10 @@ export interface Rules {
   /** Ids of the actions that every stop asks for. */
   readonly baseline: readonly string[];
   readonly checks: Readonly<Record<CheckId, boolean>>;
+  /** The modes of rules by their ids, for all agents or by agent; the default where none is given. */
+  readonly modes: Readonly<Record<string, RuleMode | Readonly<Record<string, RuleMode>>>>;
+  /** Whether the program moves a rule that turns out to be noise to `advise`, or suggests it. */
+  readonly noise: "suggest" | "auto";
   readonly timerSeconds: number;
   readonly captureOnly: Delivery;
   readonly allClear: Delivery;

@@ -55,6 +55,45 @@ const cases: { title: string; given: Partial<CheckpointFacts>; gives: Partial<Ch
     gives: { deliver: true, reason: "config-problem", result: null, message: expect.stringContaining("`scope`") },
   },
 ];
+/** The generic rules with modes, for a turn that changed code and ran nothing, or left a test run red. */
+const modes = (given: (typeof PRESETS.generic)["modes"]) => ({
+  rules: { ...generic, rules: { ...PRESETS.generic, modes: given } },
+  changed: { ok: true, files: ["src/a.ts"] } as const,
+});
+const modal: { title: string; given: Partial<CheckpointFacts>; deliver: boolean; said: boolean; quiet: object }[] = [
+  { title: "require", given: modes({ tests: "require" }), deliver: true, said: true, quiet: {} },
+  { title: "advise", given: modes({ tests: "advise" }), deliver: false, said: true, quiet: { tests: "advise" } },
+  { title: "shadow", given: modes({ tests: "shadow" }), deliver: false, said: false, quiet: { tests: "shadow" } },
+  { title: "off", given: modes({ tests: "off" }), deliver: false, said: false, quiet: {} },
+  {
+    title: "shadow for the agent that stops",
+    given: { ...modes({ tests: { codex: "shadow" } }), agent: "codex" },
+    deliver: false,
+    said: false,
+    quiet: { tests: "shadow" },
+  },
+  {
+    title: "shadow for another agent",
+    given: { ...modes({ tests: { codex: "shadow" } }), agent: "claude" },
+    deliver: true,
+    said: true,
+    quiet: {},
+  },
+  {
+    title: "moved to advise by the program",
+    given: { ...modes({}), moved: { tests: "advise" } },
+    deliver: false,
+    said: true,
+    quiet: { tests: "advise" },
+  },
+];
+test.for(modal)("an open rule in the mode $title", ({ given, deliver, said, quiet }) => {
+  const checkpoint = assembleCheckpoint({ ...facts, ...given });
+  expect({ deliver: checkpoint.deliver, quiet: checkpoint.result?.quiet }).toEqual({ deliver, quiet });
+  expect(checkpoint.result?.observations.length === 1).toBe(said);
+  expect(checkpoint.message.includes("a run of the tests was not observed")).toBe(said);
+});
+
 test.for(cases)("$title: $gives.reason", ({ given, gives }) => {
   const checkpoint = assembleCheckpoint({ ...facts, ...given });
   expect(checkpoint).toMatchObject(gives);

@@ -1,4 +1,4 @@
-import { describeProblem, type Rules } from "@agent-checkpoint/categories";
+import { describeProblem, modesOf, type RuleMode, type Rules } from "@agent-checkpoint/categories";
 import {
   type CheckpointContext,
   type CheckpointResult,
@@ -35,6 +35,10 @@ export interface CheckpointFacts {
   readonly isUnchanged?: boolean;
   /** A sentence that stands first among the observations. */
   readonly remark?: string | null;
+  /** Who stops: a rule may be louder for one agent than for another. */
+  readonly agent?: string | null | undefined;
+  /** The rules that the program has moved to another mode. */
+  readonly moved?: Readonly<Record<string, RuleMode>> | undefined;
 }
 
 /** The changed files in the scope of the rules, or why they are not known. */
@@ -82,7 +86,7 @@ function judge(facts: CheckpointFacts): Checkpoint {
   }
   const result = runHeuristics(changed.files, timeline, contextOf(facts, rules));
   return {
-    ...(facts.isUnchanged === true ? UNCHANGED : decideDelivery(result, rules)),
+    ...(facts.isUnchanged === true ? UNCHANGED : decideDelivery(result, rules, modesIn(facts, rules))),
     message: renderMessage(
       remark == null ? result : { ...result, observations: [remark, ...result.observations] },
       rules,
@@ -106,7 +110,11 @@ export function explainCheckpoint(facts: KnownFacts): Explanation {
 
 function contextOf(facts: CheckpointFacts, rules: Rules): CheckpointContext {
   const { place, repository, workingSlug, plan, promptAt, now } = facts;
-  return { ...place, repository, rules, workingSlug, plan, promptAt, now };
+  return { ...place, repository, rules, workingSlug, plan, promptAt, now, modes: modesIn(facts, rules) };
+}
+
+function modesIn({ agent, moved }: CheckpointFacts, rules: Rules): Readonly<Record<string, RuleMode>> {
+  return modesOf(rules, agent, moved);
 }
 
 /** Why a checkpoint is delivered or stays silent. */
@@ -127,11 +135,19 @@ export interface Delivery {
 }
 
 /** Whether a verdict is worth a block under these rules. */
-export function decideDelivery(result: CheckpointResult, rules: Rules): Delivery {
+export function decideDelivery(
+  result: CheckpointResult,
+  rules: Rules,
+  modes: Readonly<Record<string, RuleMode>> = modesOf(rules),
+): Delivery {
   if (result.isCaptureOnly) return { deliver: rules.captureOnly === "deliver", reason: "capture-only" };
   if (result.actions.length > 0) return { deliver: true, reason: "missing-actions" };
   if (result.findings.some(({ isFailure }) => isFailure)) return { deliver: true, reason: "unresolved-failures" };
   const isNothingExpected = result.findings.length === 0 && result.files.withoutRule.length === 0;
   if (result.isAllClear || isNothingExpected) return { deliver: rules.allClear === "deliver", reason: "all-clear" };
-  return { deliver: rules.hygieneBlocks, reason: "observations" };
+  // A failed look at something is a remark, as hygiene is; a file without a rule may be worth one too.
+  const isReason = ({ check }: Observation) =>
+    modes[check] === "require" && (check !== "failed-command" || rules.hygieneBlocks);
+  const deliver = result.findings.length === 0 ? rules.hygieneBlocks : result.findings.some(isReason);
+  return { deliver, reason: "observations" };
 }

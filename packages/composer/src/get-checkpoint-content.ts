@@ -89,7 +89,8 @@ export async function gatherFacts(
 ): Promise<GatheredFacts> {
   const { timeline, workingSlug, promptAt, now } = turn;
   const place = { projectPath: root, projectAliases: aliases };
-  const known = { rules, timeline, place, workingSlug, plan: readPlan(root, workingSlug), promptAt, now };
+  const { agent } = turn;
+  const known = { rules, timeline, place, workingSlug, plan: readPlan(root, workingSlug), promptAt, now, agent };
   const listed = await (listing ?? NOT_ASKED);
   if (!rules.ok || listed.status === "unknown") {
     const { reason, detail } = listed.status === "unknown" ? listed : NOT_ASKED;
@@ -142,7 +143,8 @@ export async function withRepository<Facts extends CheckpointFacts>(
   const { rules: loaded, repository, place } = facts;
   const step = loaded.ok ? loaded.rules.actions.find(({ id }) => id === TESTS_ACTION)?.steps[0] : undefined;
   if (repository !== undefined || step === undefined || step.evidence.length > 0) return facts;
-  if (assembleCheckpoint(facts).result?.actions.some(({ id }) => id === TESTS_ACTION) !== true) return facts;
+  const { actions = [], quiet = {} } = assembleCheckpoint(facts).result ?? {};
+  if (!actions.some(({ id }) => id === TESTS_ACTION) && !(TESTS_ACTION in quiet)) return facts;
   const files = facts.changed.ok ? facts.changed.files.filter((file) => isAbsolute(file)) : [];
   const roots = [...new Set(files.map((file) => findGitRoot(dirname(file))))].filter((root) => root !== null);
   const elsewhere = await Promise.all(

@@ -1,4 +1,4 @@
-import type { CheckId, Rules } from "@agent-checkpoint/categories";
+import type { CheckId, RuleMode, Rules } from "@agent-checkpoint/categories";
 import type { AgentName, ToolCallRecord, TurnTimeline } from "@agent-checkpoint/transcript";
 import type { Categorization } from "@agent-checkpoint/categories";
 
@@ -46,6 +46,8 @@ export interface CheckpointContext {
   readonly plan?: string | null | undefined;
   /** What is known of the repository; it is taken for one with tests where nothing is. */
   readonly repository?: RepositoryFacts | null | undefined;
+  /** How loud each rule is, by its id; `require` where nothing is said. */
+  readonly modes?: Readonly<Record<string, RuleMode>> | undefined;
 }
 
 /** Something that is still to be done. */
@@ -85,4 +87,9 @@ export interface CheckpointResult {
   readonly evidence: readonly string[];
   /** The observations with the checks that made them. */
   readonly findings: readonly Observation[];
+  /** The rules that found something and may not block for it, each with its mode: open actions, and failures. */
+  readonly quiet: Readonly<Record<string, QuietMode>>;
 }
+
+/** A mode in which a rule is judged, and does not block. */
+export type QuietMode = Extract<RuleMode, "advise" | "shadow">;

@@ -1,4 +1,4 @@
-import { categorize, type CheckId, type Rules } from "@agent-checkpoint/categories";
+import { categorize, type CheckId, type RuleMode, type Rules } from "@agent-checkpoint/categories";
 import { TELECLAUDE } from "@agent-checkpoint/categories/defaults";
 import type { Check, CheckInput } from "./checks/check.ts";
 import { failedCommand } from "./checks/failed-command.ts";
@@ -23,6 +23,8 @@ export interface Weighing extends TraceInput {
   readonly changedFiles: readonly string[];
   readonly gaps: Gaps;
   readonly findings: readonly Observation[];
+  readonly quiet: CheckpointResult["quiet"];
+  readonly modeOf: (rule: string) => RuleMode;
 }
 
 /** Sorts the files, reads the turn, looks for evidence of what they ask for, and runs the checks. */
@@ -35,18 +37,29 @@ export function weighTurn(gitFiles: readonly string[], timeline: TurnFacts, cont
   const facts = context.repository ?? null;
   const runs = turn === null ? [] : findRuns(turn, facts);
   const trace: TraceInput = { files, rules, turn, runs, facts, place: context };
-  const gaps = verificationGaps({ ...trace, isWhole, window: logWindow(timeline, context) });
+  const modeOf = (rule: string): RuleMode => context.modes?.[rule] ?? "require";
+  const gaps = verificationGaps({ ...trace, isWhole, window: logWindow(timeline, context), modeOf });
   const input: CheckInput = {
     ...trace,
     changedFiles: gitFiles,
     workingSlug: context.workingSlug,
     plan: context.plan ?? null,
   };
+  const found = CHECKS.filter(({ id }) => rules.checks[id] && modeOf(id) !== "off").flatMap(({ check }) =>
+    check(input),
+  );
   const findings = [
     ...gaps.observations,
-    ...CHECKS.filter(({ id }) => rules.checks[id]).flatMap(({ check }) => check(input)),
+    ...found
+      .filter(({ check }) => modeOf(check) !== "shadow")
+      .map((one) => (modeOf(one.check) === "require" ? one : { ...one, isFailure: false })),
   ];
-  return { ...trace, changedFiles: gitFiles, gaps, findings };
+  const unsaid = found.flatMap(({ check, isFailure }) => {
+    const mode = modeOf(check);
+    return isFailure && (mode === "advise" || mode === "shadow") ? [[check, mode] as const] : [];
+  });
+  const quiet = { ...gaps.quiet, ...Object.fromEntries(unsaid) };
+  return { ...trace, changedFiles: gitFiles, gaps, findings, quiet, modeOf };
 }
 
 /**
@@ -62,7 +75,7 @@ export function runHeuristics(
 }
 
 /** The verdict that a weighing comes to. */
-export function verdictOf({ files, gaps, findings }: Weighing): CheckpointResult {
+export function verdictOf({ files, gaps, findings, quiet, modeOf }: Weighing): CheckpointResult {
   const isCaptureOnly = files.matches.length === 0 && files.withoutRule.length === 0;
   return {
     categories: files.matches
@@ -72,7 +85,7 @@ export function verdictOf({ files, gaps, findings }: Weighing): CheckpointResult
     observations: findings.map(({ text }) => text),
     isAllClear:
       !isCaptureOnly &&
-      gaps.traces.length > 0 &&
+      gaps.traces.some(({ action }) => modeOf(action.id) !== "shadow") &&
       gaps.actions.length === 0 &&
       findings.length === 0 &&
       files.withoutRule.length === 0,
@@ -83,5 +96,6 @@ export function verdictOf({ files, gaps, findings }: Weighing): CheckpointResult
       steps.flatMap(({ evidence }) => (evidence.status === "found" ? [evidence.sighting.call.record.id] : [])),
     ),
     findings,
+    quiet,
   };
 }

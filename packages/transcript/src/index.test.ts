@@ -8,6 +8,7 @@ test("the public names", () => {
     "extractToolCallsCurrentTurn",
     "extractToolCallsCurrentTurnSync",
     "findTranscript",
+    "readAfterStop",
     "readContextUsage",
     "readTurnAtStop",
     "readTurns",

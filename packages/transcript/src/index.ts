@@ -3,6 +3,7 @@ export { extractToolCallsCurrentTurn, extractToolCallsCurrentTurnSync } from "./
 export { findTranscript, type Recognition, recogniseTranscript } from "./find-transcript.ts";
 export { AGENT_NAMES, type AgentName } from "./formats/agent-names.ts";
 export type { TranscriptQuery } from "./formats/format.ts";
+export { type AfterStop, readAfterStop } from "./read-after-stop.ts";
 export { readContextUsage } from "./read-context-usage.ts";
 export { readTurnAtStop } from "./read-turn-at-stop.ts";
 export { readTurns } from "./read-turns.ts";

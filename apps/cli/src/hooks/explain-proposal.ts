@@ -50,10 +50,7 @@ function explainRows(actions: ProposalRows["actions"], page: Page): readonly str
   const rest = actions.filter(({ entry }) => !/^tests?(?:-|$)/.test(entry.id));
   const lines = rest.map(({ entry, where }) => {
     const [step] = entry.steps ?? [];
-    return page.line(
-      "good",
-      `${entry.id}${entry.advisory === true ? " (advisory)" : ""}: \`${typeof step === "string" ? step : step?.run}\`  ${where}`,
-    );
+    return page.line("good", `${entry.id} (shadow): \`${typeof step === "string" ? step : step?.run}\`  ${where}`);
   });
   return lines.length === 0 ? [] : ["\n", page.heading("Beside the tests"), ...lines];
 }

@@ -366,7 +366,7 @@ describe("the config of a repository", () => {
   const said = [
     "on the preset `generic` (tracked code files: Elixir (4), JavaScript (1)):",
     "tests: Elixir: `mix test`; JavaScript: `npm test`  mix.exs; package.json scripts.test\n",
-    "Advice, which is mentioned and no reason to block:\n      check-lint: npm run lint  package.json scripts.lint\n",
+    "Counted in shadow, and not asked for yet:\n      check-lint: npm run lint  package.json scripts.lint\n",
     "Without it tests are asked for as well, by what the repository has; with it these commands are named",
   ];
 
@@ -402,7 +402,7 @@ describe("the config of a repository", () => {
         "  + `npm test`  package.json scripts.test",
         "",
         "Beside the tests",
-        "  + check-lint (advisory): `npm run lint`  package.json scripts.lint",
+        "  + check-lint (shadow): `npm run lint`  package.json scripts.lint",
         "",
       ].join("\n"),
     );

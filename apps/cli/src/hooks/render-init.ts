@@ -89,7 +89,7 @@ function configLines(config: ConfigReport, isDryRun: boolean, page: Page): reado
     ...(checks.length === 0
       ? []
       : [
-          page.line("more", "Advice, which is mentioned and no reason to block:"),
+          page.line("more", "Counted in shadow, and not asked for yet:"),
           page.rows(checks.map(({ what, where }) => [what, where])),
         ]),
     ...notes.map((note) => page.line("warn", note)),

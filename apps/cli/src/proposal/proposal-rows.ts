@@ -129,7 +129,6 @@ function choreRows(chores: readonly Chore[]): readonly ProposedRows[] {
     const evidence = evidenceOf(group.flatMap((chore) => [chore.command, ...chore.evidence]));
     const entry = {
       id: action,
-      advisory: true,
       ...(runs.length > 1 ? { instruction: `Run ${runs.join(" or ")}, where it changed`.slice(0, MAX_LENGTH) } : {}),
       steps: [{ run, evidence }],
     };
@@ -162,7 +161,6 @@ function composeRows(composeFiles: readonly string[]): ProposedRows {
       {
         entry: {
           id: "check-compose",
-          advisory: true,
           steps: [{ run, evidence: [...evidence, "docker-compose config", "docker-compose up"] }],
         },
         where,
@@ -255,7 +253,6 @@ function checkRows(facts: RepositoryFacts): ProposedRows {
       entry: {
         id: `check-${id}`,
         stage: "validate",
-        advisory: true,
         steps: [{ run: command, evidence: evidenceOf([command, ...words]) }],
       },
       where: source,

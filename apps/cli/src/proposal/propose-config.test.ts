@@ -32,7 +32,7 @@ function rulesOf(proposal: ConfigProposal): Rules {
 describe("every case", () => {
   test.for(CASES)("$name: $title", async ({ name, title }) => {
     const { text, found, checks, notes } = await proposalOf(name);
-    const rows = [...found, ...checks.map(({ what, where }) => ({ what: `${what} (advisory)`, where }))];
+    const rows = [...found, ...checks.map(({ what, where }) => ({ what: `${what} (shadow)`, where }))];
     const table = [
       "| found | where |",
       "| --- | --- |",

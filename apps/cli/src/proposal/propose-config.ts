@@ -1,4 +1,4 @@
-import type { Config, PresetName } from "@agent-checkpoint/categories";
+import { type Config, type PresetName, TESTS_ACTION } from "@agent-checkpoint/categories";
 import { detectPreset } from "@agent-checkpoint/composer";
 import { readRepository, type RepositoryFacts } from "@agent-checkpoint/repository";
 import { type ProposalRows, proposalRows, type ProposedRow } from "./proposal-rows.ts";
@@ -11,7 +11,7 @@ export interface ConfigProposal {
   readonly preset: PresetName;
   /** What is asked for, and where each command comes from. */
   readonly found: readonly Finding[];
-  /** Checks that the repository has, which are mentioned and no reason to block. */
+  /** What the repository has beside its tests: these rules begin in shadow, and nothing is asked until one is promoted. */
   readonly checks: readonly Finding[];
   /** What a person should know of it, in plain words. */
   readonly notes: readonly string[];
@@ -40,9 +40,9 @@ export function proposalOf(rows: ProposalRows): ConfigProposal {
     preset,
     found: [
       { what: `preset ${preset}`, where: presetWhere },
-      ...actions.filter(({ entry }) => entry.advisory !== true).flatMap(finding),
+      ...actions.filter(({ entry }) => entry.id === TESTS_ACTION).flatMap(finding),
     ],
-    checks: actions.filter(({ entry }) => entry.advisory === true).flatMap(finding),
+    checks: actions.filter(({ entry }) => entry.id !== TESTS_ACTION).flatMap(finding),
     notes,
   };
 }

@@ -1,3 +1,4 @@
+import { TESTS_ACTION } from "@agent-checkpoint/categories";
 import type { ProposalRows, ProposedRow, ProposedRows } from "./proposal-rows.ts";
 
 /** Where editors find the schema of the config file. */
@@ -12,13 +13,14 @@ export function renderConfig({ preset, presetWhere, actions, categories }: Propo
     `  ${comment(presetWhere)}\n  "preset": ${JSON.stringify(preset)}`,
     ...list("actions", actions),
     ...list("categories", categories),
+    ...modes(actions),
   ];
   return `{\n${members.join(",\n")}\n}\n`;
 }
 
 /** The rows alone, to be put into a config that exists. */
 export function renderRows({ actions, categories }: ProposedRows): string {
-  const lists = [...list("actions", actions), ...list("categories", categories)];
+  const lists = [...list("actions", actions), ...list("categories", categories), ...modes(actions)];
   return lists.length === 0 ? "" : `${lists.join(",\n")}\n`;
 }
 
@@ -26,6 +28,14 @@ function list(key: string, rows: readonly ProposedRow<unknown>[]): readonly stri
   if (rows.length === 0) return [];
   const items = rows.map(({ entry, where }) => `    ${comment(where)}\n    ${render(entry, 4)}`);
   return [`  "${key}": [\n${items.join(",\n")}\n  ]`];
+}
+
+/** What is found beside the tests begins in shadow: it is counted, and a person promotes what proves its worth. */
+function modes(actions: ProposedRows["actions"]): readonly string[] {
+  const silent = actions.filter(({ entry }) => entry.id !== TESTS_ACTION).map(({ entry }) => [entry.id, "shadow"]);
+  if (silent.length === 0) return [];
+  const words = "// shadow: counted and never said; `checkpoint rules` tells which of them are worth asking for";
+  return [`  ${words}\n  "modes": ${render(Object.fromEntries(silent), 2)}`];
 }
 
 /** A comment of one line; a file's name may hold anything. */

@@ -71,6 +71,7 @@ export async function reportStop(stop: StoredStop, { home, block, passedAfter }:
     plan: readPlan(root, trail.workingSlug),
     promptAt: trail.promptAt,
     now: stop.at,
+    agent: stop.agent,
   });
   const { files, actions, observations, result } = explainCheckpoint(facts);
   if (turn.problem !== null)

@@ -1,7 +1,7 @@
 import type { PresetName } from "../presets/presets.ts";
 import type { SafetyRules } from "../safety-rules.ts";
 import type { SaveRules } from "../save-rules.ts";
-import type { CheckId, Delivery, Scope, Stage } from "../types.ts";
+import type { CheckId, Delivery, Rules, Scope, Stage } from "../types.ts";
 
 /** The key `safety` of a config file. */
 export type SafetyEntry = { readonly [Key in keyof SafetyRules]?: SafetyRules[Key] | undefined };
@@ -26,7 +26,6 @@ export interface ActionEntry {
   readonly id: string;
   readonly off?: boolean | undefined;
   readonly stage?: Stage | undefined;
-  readonly advisory?: boolean | undefined;
   readonly instruction?: string | undefined;
   readonly steps?: readonly StepEntry[] | undefined;
 }
@@ -43,6 +42,8 @@ export interface Config {
   readonly docs?: readonly string[] | undefined;
   readonly baseline?: readonly string[] | undefined;
   readonly checks?: { readonly [Check in CheckId]?: boolean | undefined } | undefined;
+  readonly modes?: Rules["modes"] | undefined;
+  readonly noise?: Rules["noise"] | undefined;
   readonly timerSeconds?: number | undefined;
   readonly captureOnly?: Delivery | undefined;
   readonly allClear?: Delivery | undefined;

@@ -37,6 +37,8 @@ function overlay(rules: Rules, config: Config): Rules {
     docs: config.docs ?? rules.docs,
     baseline: config.baseline ?? rules.baseline,
     checks: mergeChecks(rules.checks, config.checks ?? {}),
+    modes: { ...rules.modes, ...config.modes },
+    noise: config.noise ?? rules.noise,
     timerSeconds: config.timerSeconds ?? rules.timerSeconds,
     captureOnly: config.captureOnly ?? rules.captureOnly,
     allClear: config.allClear ?? rules.allClear,
@@ -93,7 +95,6 @@ function toAction(entry: ActionEntry): Action {
     stage: entry.stage ?? "prepare",
     instruction: entry.instruction ?? `Run ${runs}`,
     steps,
-    ...(entry.advisory === true && { advisory: true }),
   };
 }
 

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Config, SafetyEntry, SaveEntry } from "./config.ts";
 import { countStars, hasRepeatedGroup, MAX_GLOB_LENGTH, MAX_GLOB_STARS } from "../globs.ts";
 import { PRESET_NAMES } from "../presets/presets.ts";
+import { RULE_MODES } from "../rule-modes.ts";
 import { SAVE_MODES, STATUS_DOCUMENTS } from "../save-rules.ts";
 import { type CheckId, STAGES } from "../types.ts";
 
@@ -30,6 +31,8 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
     v.maxLength(300, "expected at most 300 characters"),
     v.regex(/^[^\p{Cc}\u2028\u2029]*$/u, "expected one line without control characters"),
   );
+
+  const mode = v.picklist(RULE_MODES);
 
   const delivery = v.picklist(["deliver", "silent"]);
 
@@ -110,14 +113,6 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
           v.description("Its place in the checklist: before the logs, at the logs, or after them. Default: prepare."),
         ),
       ),
-      advisory: v.optional(
-        v.pipe(
-          v.boolean(),
-          v.description(
-            "Whether it is no reason to block: if it is missing, a message that goes out anyway says so. Default: false.",
-          ),
-        ),
-      ),
       instruction: v.optional(
         v.pipe(
           line,
@@ -167,6 +162,22 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
     ),
     checks: v.optional(
       v.pipe(v.strictObject(checks), v.description("Switches single observations on or off. Default: all are on.")),
+    ),
+    modes: v.optional(
+      v.pipe(
+        v.record(id, v.union([mode, v.record(id, mode)], "expected a mode, or a mode for each agent")),
+        v.description(
+          "How loud a rule is, by its id: `require` may block, `advise` is said if something else blocks, `shadow` is only recorded, `off` is not looked at. An object gives a mode for each agent. Default: actions and failures `require`, other observations `advise` (`require` in `teleclaude`).",
+        ),
+      ),
+    ),
+    noise: v.optional(
+      v.pipe(
+        v.picklist(["suggest", "auto"]),
+        v.description(
+          "Whether a rule that agents mostly ignore is moved to `advise` by itself (`auto`), or only shown by `checkpoint rules`. Default: suggest.",
+        ),
+      ),
     ),
     timerSeconds: v.optional(
       v.pipe(

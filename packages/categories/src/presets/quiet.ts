@@ -15,6 +15,8 @@ export const QUIET: Omit<Rules, "preset" | "categories" | "actions"> = {
   ],
   baseline: [],
   checks: ALL_CHECKS,
+  modes: {},
+  noise: "suggest",
   timerSeconds: 10,
   captureOnly: "silent",
   allClear: "silent",

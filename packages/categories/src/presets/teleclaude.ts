@@ -112,6 +112,8 @@ export const TELECLAUDE: Rules = {
   docs: ["docs/**", "todos/**", "ideas/**", "**/*.md"],
   baseline: ["check-logs"],
   checks: ALL_CHECKS,
+  modes: {},
+  noise: "suggest",
   timerSeconds: 30,
   captureOnly: "deliver",
   allClear: "deliver",

@@ -409,3 +409,17 @@ describe("the files that a failure is about", () => {
     expect(observe([failed("python a.py"), later])).toHaveLength(is ? 0 : 1);
   });
 });
+
+const modes = [
+  { mode: "require", said: [true], quiet: {} },
+  { mode: "advise", said: [false], quiet: { "failed-command": "advise" } },
+  { mode: "shadow", said: [], quiet: { "failed-command": "shadow" } },
+  { mode: "off", said: [], quiet: {} },
+] as const;
+test.for(modes)("a failure in the mode $mode", ({ mode, said, quiet }) => {
+  const context = { projectPath: PROJECT, workingSlug: null, modes: { "failed-command": mode } };
+  const result = runHeuristics([], turnOf(failed("make deploy")), context);
+  const failures = result.findings.filter(({ check }) => check === "failed-command");
+  expect(failures.map(({ isFailure }) => isFailure)).toEqual(said);
+  expect(result.quiet).toEqual(quiet);
+});

@@ -1,4 +1,11 @@
-import { type Action, asksForTests, type Categorization, type Rules, TESTS_ACTION } from "@agent-checkpoint/categories";
+import {
+  type Action,
+  asksForTests,
+  type Categorization,
+  type RuleMode,
+  type Rules,
+  TESTS_ACTION,
+} from "@agent-checkpoint/categories";
 import { languagesOfFile } from "@agent-checkpoint/reports";
 import type { Evidence } from "../evidence/find-evidence.ts";
 import { agree } from "../evidence/find-runs.ts";
@@ -12,7 +19,7 @@ import {
 } from "../evidence/trace-action.ts";
 import { inlineCode, plainWords } from "../foreign-text.ts";
 import { shapeOfWords } from "@agent-checkpoint/commands";
-import type { CheckpointContext, Observation, RequiredAction, TurnFacts } from "../types.ts";
+import type { CheckpointContext, CheckpointResult, Observation, RequiredAction, TurnFacts } from "../types.ts";
 
 /** What is known when actions are checked. */
 export interface GapInput extends TraceInput {
@@ -20,30 +27,39 @@ export interface GapInput extends TraceInput {
   readonly isWhole: boolean;
   /** The time since the prompt, such as `2m`. */
   readonly window: string;
+  /** How loud an action is. */
+  readonly modeOf: (action: string) => RuleMode;
 }
 
 /** What the actions that are asked for came to. */
 export interface Gaps {
-  /** Every action that is asked for, done or not, in the order of the checklist. */
+  /** Every action that is asked for, done or not, said or not, in the order of the checklist. */
   readonly traces: readonly ActionTrace[];
-  /** Those that are still to be done, without advisory ones. */
+  /** Those that are still to be done, and may block. */
   readonly actions: readonly RequiredAction[];
-  /** Why each of them is. */
+  /** Why each is that is said. */
   readonly observations: readonly Observation[];
+  /** Those that are still to be done, and may not block. */
+  readonly quiet: CheckpointResult["quiet"];
 }
 
 /** The actions that are still to be done, in the order of the checklist, with why each is asked for. */
 export function verificationGaps(input: GapInput): Gaps {
   const traces = input.rules.actions
-    .filter((action) => isAsked(action, input))
+    .filter((action) => input.modeOf(action.id) !== "off" && isAsked(action, input))
     .map((action) => traceAction(action, input));
-  const open = traces.filter(({ isOpen }) => isOpen);
+  const open = traces
+    .filter(({ isOpen }) => isOpen)
+    .map((trace) => ({ trace, id: trace.action.id, mode: input.modeOf(trace.action.id) }));
   return {
     traces,
     actions: open
-      .filter(({ action }) => action.advisory !== true)
-      .map((trace) => ({ id: trace.action.id, instruction: instructionOf(trace, input) })),
-    observations: open.flatMap((trace) => observe(trace, input)),
+      .filter(({ mode }) => mode === "require")
+      .map(({ trace, id }) => ({ id, instruction: instructionOf(trace, input) })),
+    observations: open.filter(({ mode }) => mode !== "shadow").flatMap(({ trace }) => observe(trace, input)),
+    quiet: Object.fromEntries(
+      open.flatMap(({ id, mode }) => (mode === "advise" || mode === "shadow" ? [[id, mode]] : [])),
+    ),
   };
 }
 

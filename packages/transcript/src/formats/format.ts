@@ -109,4 +109,6 @@ export interface Format {
   readonly promptText: (entry: Entry) => string | null;
   /** How to see that a turn is written to its end; absent if the agent writes everything before it calls its hooks. */
   readonly late?: LateWriting;
+  /** What the main agent says to the user in an entry; null if it says nothing there. */
+  readonly replyText: (entry: Entry) => string | null;
 }

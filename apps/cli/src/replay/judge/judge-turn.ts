@@ -40,7 +40,7 @@ export interface Judging {
 }
 
 /** Judges a turn at its end as the checkpoint would have, with the turn's own changes in the place of git's. */
-export function judgeTurn({ timeline, ending }: PastTurn, { rules: found, repository }: Judging): Judgement {
+export function judgeTurn({ timeline, ending }: PastTurn, { agentName, rules: found, repository }: Judging): Judgement {
   if (ending.kind !== "stopped") return { kind: "no-stop", why: ending.kind };
   const { rules, configFile, root } = found;
   if (isTooSoon(timeline.prompt?.timestamp ?? null, ending.at, rules.timerSeconds)) return { kind: "too-soon" };
@@ -48,6 +48,7 @@ export function judgeTurn({ timeline, ending }: PastTurn, { rules: found, reposi
   const turn = readTurn(timeline, place);
   const changedFiles = changedBy(turn, rules);
   const { deliver, reason, result, message } = assembleCheckpoint({
+    agent: agentName,
     rules: { ok: true, rules, configFile },
     changed: { ok: true, files: changedFiles },
     timeline,

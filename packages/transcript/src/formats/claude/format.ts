@@ -21,4 +21,5 @@ export const claude: Format = {
   endingOf,
   promptText: ({ value }) => lineText(value),
   late: { lastWords, mayBeMissing: false, waitMs: 500 },
+  replyText: ({ value }) => lastWords(value) || null,
 };

@@ -4,6 +4,7 @@ import { newCollector, readEntries } from "./calls.ts";
 import { readContextUsage } from "./context-usage.ts";
 import { endingOf } from "./ending-of.ts";
 import { findTranscript, readSession } from "./sessions.ts";
+import { messageOfAgent } from "./is-prompt.ts";
 import { readLine } from "./read-line.ts";
 import { newTurnScan, promptIn, readTurn } from "./read-turn.ts";
 import { readSubAgents } from "./sub-agents.ts";
@@ -22,4 +23,8 @@ export const codex: Format = {
   newTurnScan,
   endingOf,
   promptText: (entry) => promptIn(entry, readLine(entry), [])?.text ?? null,
+  replyText: (entry) => {
+    const line = readLine(entry);
+    return line.kind === "item" ? messageOfAgent(line.payload) : null;
+  },
 };

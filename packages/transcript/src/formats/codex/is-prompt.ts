@@ -34,6 +34,11 @@ function messageText(item: JsonObject): string | null {
   return texts.some((text) => isContext(text)) ? null : requestText(texts.join("\n"));
 }
 
+/** What the agent says in an item of the model's conversation; null if it is another item. */
+export function messageOfAgent(item: JsonObject): string | null {
+  return item["type"] === "message" && item["role"] === "assistant" ? partTexts(item).join("\n") : null;
+}
+
 function partTexts(item: JsonObject): readonly string[] {
   return objectsAt(item, "content")
     .map((part) => textAt(part, "text"))

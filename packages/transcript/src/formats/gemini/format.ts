@@ -22,4 +22,5 @@ export const gemini: Format = {
   newTurnScan,
   endingOf,
   promptText: ({ value }) => messageText(value),
+  replyText: ({ value }) => (value["type"] === "gemini" ? messageText(value) || null : null),
 };
