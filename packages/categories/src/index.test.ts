@@ -16,7 +16,6 @@ test("the public names", () => {
     "describeProblem",
     "isInCategory",
     "matchesAny",
-    "modesOf",
     "parseConfig",
     "resolveRules",
   ]);

@@ -7,7 +7,6 @@ export { configSchema } from "./config/schema.ts";
 export { matchesAny } from "./globs.ts";
 export { type Language, type LanguageName, LANGUAGES } from "./presets/languages.ts";
 export { PRESETS, type PresetName } from "./presets/presets.ts";
-export { modesOf, RULE_MODES, type RuleMode } from "./rule-modes.ts";
 export { SAFETY_DEFAULTS, type SafetyRules } from "./safety-rules.ts";
 export { SAVE_DEFAULTS, type SaveMode, type SaveRules, type StatusDocument } from "./save-rules.ts";
 export {
@@ -17,6 +16,8 @@ export {
   CHECK_IDS,
   type CheckId,
   type Delivery,
+  RULE_MODES,
+  type RuleMode,
   type Rules,
   type Scope,
   type Stage,

@@ -1,5 +1,4 @@
 import type { SafetyRules } from "./safety-rules.ts";
-import type { RuleMode } from "./rule-modes.ts";
 import type { SaveRules } from "./save-rules.ts";
 
 /** When an action has its place: before looking at logs, at the logs, or after them. */
@@ -64,6 +63,15 @@ export const CHECK_IDS = [
   "working-slug",
   "config-changed",
 ] as const;
+
+/** The modes of a rule, from the loudest to the most silent. */
+export const RULE_MODES = ["require", "advise", "shadow", "off"] as const;
+
+/**
+ * How loud a rule is: `require` may block, `advise` is said only if something else blocks, `shadow` is judged and
+ * recorded but never said, `off` is not looked at. A rule is an action or a check, by its id.
+ */
+export type RuleMode = (typeof RULE_MODES)[number];
 
 /** Everything that is configured about a checkpoint. */
 export interface Rules {

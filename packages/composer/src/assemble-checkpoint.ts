@@ -1,4 +1,4 @@
-import { describeProblem, modesOf, type RuleMode, type Rules } from "@agent-checkpoint/categories";
+import { CHECK_IDS, type CheckId, describeProblem, type RuleMode, type Rules } from "@agent-checkpoint/categories";
 import {
   type CheckpointContext,
   type CheckpointResult,
@@ -150,4 +150,31 @@ export function decideDelivery(
     modes[check] === "require" && (check !== "failed-command" || rules.hygieneBlocks);
   const deliver = result.findings.length === 0 ? rules.hygieneBlocks : result.findings.some(isReason);
   return { deliver, reason: "observations" };
+}
+
+/** The mode of every rule for one agent; `moved` are those that the program has moved, which a person's word overrules. */
+export function modesOf(
+  rules: Rules,
+  agent: string | null = null,
+  moved: Readonly<Record<string, RuleMode>> = {},
+): Readonly<Record<string, RuleMode>> {
+  const given = (id: string): RuleMode | undefined => {
+    const mode = own(rules.modes, id);
+    return (typeof mode === "object" ? own(mode, agent ?? "") : mode) ?? own(moved, id);
+  };
+  return Object.fromEntries([
+    ...rules.actions.map(({ id }) => [id, given(id) ?? "require"]),
+    ...CHECK_IDS.map((id) => [id, rules.checks[id] ? (given(id) ?? modeOfCheck(id, rules)) : "off"]),
+  ]);
+}
+
+/** An id may be a name that every object has. */
+function own<Value>(values: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(values, key) ? values[key] : undefined;
+}
+
+/** What the message says of an open action is no reason of its own. */
+function modeOfCheck(id: CheckId, { hygieneBlocks }: Rules): RuleMode {
+  if (id === "failed-command") return "require";
+  return hygieneBlocks && id !== "verification-gap" ? "require" : "advise";
 }

@@ -4,6 +4,7 @@ export {
   type Checkpoint,
   type CheckpointFacts,
   explainCheckpoint,
+  modesOf,
 } from "./assemble-checkpoint.ts";
 export { withRepository } from "./get-checkpoint-content.ts";
 export { findProject, findRules, type Project } from "./find-project.ts";

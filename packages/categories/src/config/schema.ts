@@ -2,9 +2,8 @@ import * as v from "valibot";
 import type { Config, SafetyEntry, SaveEntry } from "./config.ts";
 import { countStars, hasRepeatedGroup, MAX_GLOB_LENGTH, MAX_GLOB_STARS } from "../globs.ts";
 import { PRESET_NAMES } from "../presets/presets.ts";
-import { RULE_MODES } from "../rule-modes.ts";
 import { SAVE_MODES, STATUS_DOCUMENTS } from "../save-rules.ts";
-import { type CheckId, STAGES } from "../types.ts";
+import { type CheckId, RULE_MODES, STAGES } from "../types.ts";
 
 let made: v.GenericSchema<unknown, Config> | undefined;
 

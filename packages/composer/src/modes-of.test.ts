@@ -1,7 +1,6 @@
+import { PRESETS, type RuleMode, type Rules } from "@agent-checkpoint/categories";
 import { expect, test } from "vitest";
-import { PRESETS } from "./presets/presets.ts";
-import { modesOf, type RuleMode } from "./rule-modes.ts";
-import type { Rules } from "./types.ts";
+import { modesOf } from "./assemble-checkpoint.ts";
 
 const { generic, teleclaude } = PRESETS;
 const REMARKS = ["edit-without-read", "wide-change", "working-slug", "config-changed"];
