@@ -245,6 +245,14 @@ describe("the transcript", () => {
       expectHere(logOf(home)).toEqual([expectHere.stringContaining("transcript ")]);
     },
   );
+
+  test("is nobody's that we know: a clean pass, with one line in the log", async () => {
+    const { prompt, stop, home, project } = await stageScenario({ ...daemon, turn: null }, "claude");
+    await prompt();
+    writeFileSync(join(project, "..", "session.jsonl"), "Dear diary,\n");
+    expect(await stop()).toMatchObject({ exitCode: 0, stdout: "" });
+    expect(logOf(home)).toHaveLength(1);
+  });
 });
 
 describe("git", () => {
