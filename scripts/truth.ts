@@ -1,4 +1,5 @@
 // Compares the verdicts on labelled stops of real sessions with their labels: precision, recall, every disagreement.
+// Of a repository without a skeleton nothing is known.
 // The folder holds labels.jsonl, transcripts/*.gz and repositories/<owner>__<name>/{tracked.txt,manifests.json}.gz.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -71,17 +72,18 @@ function keyOf(name: string, offset: number): string {
 /** The stops of all transcripts of a repository that have a label. */
 function replayed(labels: string, repo: string, own: readonly Label[]): readonly Stop[] {
   const name = repo.replaceAll("/", "__");
-  const root = layOut(join(labels, "repositories", name), join(scratch, name));
+  const skeleton = join(labels, "repositories", name);
+  const root = existsSync(skeleton) ? ["--root", layOut(skeleton, join(scratch, name))] : [];
   const files = [...new Set(own.map(({ transcript }) => transcript))].map((transcript) => {
     const file = join(scratch, basename(transcript, ".gz"));
     writeFileSync(file, gunzipSync(readFileSync(join(labels, transcript))));
     return file;
   });
-  const { stdout, stderr, status } = spawnSync(
-    process.execPath,
-    [PROGRAM, "replay", "--stops", "--root", root, ...files],
-    { encoding: "utf8", maxBuffer: 1024 ** 3, env: { ...process.env, CHECKPOINT_HOME: join(scratch, "home") } },
-  );
+  const { stdout, stderr, status } = spawnSync(process.execPath, [PROGRAM, "replay", "--stops", ...root, ...files], {
+    encoding: "utf8",
+    maxBuffer: 1024 ** 3,
+    env: { ...process.env, CHECKPOINT_HOME: join(scratch, "home") },
+  });
   if (status !== 0) console.error(`${repo}: exit status ${status}\n${stderr}`);
   return stdout
     .split("\n")
@@ -92,7 +94,6 @@ function replayed(labels: string, repo: string, own: readonly Label[]): readonly
 /** A repository's skeleton: every tracked file, empty but for the manifests, in the index of a new repository. */
 function layOut(from: string, root: string): string {
   mkdirSync(root, { recursive: true });
-  if (!existsSync(from)) return root;
   const { manifests } = JSON.parse(gunzipSync(readFileSync(join(from, "manifests.json.gz"))).toString()) as {
     readonly manifests: Readonly<Record<string, string>>;
   };

@@ -27,7 +27,11 @@ export const PROGRAMS: readonly ProgramRow[] = [
     "javascript",
     "npm t, pnpm t, react-scripts test, vscode-test, bun test, deno test, ember test, ember exam",
   ),
-  row("test", "javascript", "rake qunit:test, rake qunit, grunt test"),
+  row(
+    "test",
+    "javascript",
+    "rake qunit:test, rake qunit, grunt test, cucumber-js, codeceptjs run, wdio run, nightwatch, testcafe",
+  ),
   row(
     "test",
     "rust",
@@ -50,19 +54,24 @@ export const PROGRAMS: readonly ProgramRow[] = [
   row("test", "erlang", "rebar3 eunit, rebar3 ct, rebar3 proper"),
   row("test", "swift", "swift test, xcodebuild test, xcodebuild test-without-building, fastlane scan, fastlane test"),
   row("test", "dart", "flutter test, dart test, dart run test, very_good test, patrol test"),
-  row("test", "c", "ctest, meson test"),
+  row("test", "c", "ctest, meson test, ninja check, cmake check"),
   row("test", "haskell", "stack test, cabal test, cabal v2-test, cabal new-test"),
   row("test", "ocaml", "dune test, dune runtest, dune build @runtest"),
   row("test", "zig", "zig test, zig build test"),
   row("test", "solidity", "forge test, hardhat test, anchor test"),
-  row("test", "lua", "busted, luaunit"),
+  row("test", "lua", "busted, vusted, luaunit"),
+  row("test", "r", "R CMD check"),
   row("test", "perl", "prove"),
   row("test", "shell", "bats, shellspec, shunit2"),
   row("test", "nim", "nimble test"),
   row("test", "powershell", "Invoke-Pester"),
   // A module without tests is proven by what its validation says.
   row("test", "terraform", "terraform test, terraform validate, tofu test, tofu validate, terragrunt validate"),
-  row("test", null, "bazel test, buck test, buck2 test, pants test, helm unittest, opa test"),
+  row(
+    "test",
+    null,
+    "bazel test, buck test, buck2 test, pants test, helm unittest, opa test, robot, newman run, hurl --test, inspec exec, dbt build, crystal spec",
+  ),
 
   row("types", "javascript", "tsc, vue-tsc, ember-tsc, flow, flow check, deno check, svelte-check, astro check, attw"),
   row("types", "python", "mypy, pyright, basedpyright, ty check, pyre, pytype, compileall, py_compile"),
@@ -158,7 +167,7 @@ function row(kind: RunKind, language: Language | null, calls: string): ProgramRo
 /** Programs whose operands name scripts or targets of the repository, with the language that they are mostly of. */
 export const SCRIPT_RUNNERS: ReadonlyMap<string, readonly Language[]> = new Map([
   ...each(["javascript"], "npm pnpm yarn bun node deno turbo nx lerna rush gulp grunt wireit hereby npm-run-all run-s"),
-  ...each(["javascript"], "run-p vue-cli-service wsrun ultra zx"),
+  ...each(["javascript"], "run-p concurrently vue-cli-service wsrun ultra zx"),
   ...each(["java"], "gradle mvn"),
   ...each(["scala", "java"], "mill sbt"),
   ...each(["clojure", "java"], "clj clojure lein bb"),
@@ -167,10 +176,10 @@ export const SCRIPT_RUNNERS: ReadonlyMap<string, readonly Language[]> = new Map(
   ...each(["rust"], "cargo"),
   ...each(["python"], "poe invoke inv doit pdm hatch pixi rye"),
   ...each(["dart"], "melos fvm"),
-  ...each(["swift"], "xcodebuild fastlane tuist"),
+  ...each(["swift"], "fastlane tuist"),
   ...each(["c"], "cmake ninja"),
   ...each(["dotnet"], "nuke cake dotnet"),
-  ...each([], "make gmake just task go-task mise earthly moon devbox act dagger bazel mage"),
+  ...each([], "pre-commit lefthook make gmake just task go-task mise earthly moon devbox act dagger mage"),
 ]);
 
 /** Interpreters, whose first operand is the program that runs. */
@@ -183,6 +192,9 @@ export const INTERPRETERS: ReadonlyMap<string, readonly Language[]> = new Map([
   ...each(["r"], "Rscript"),
   ...each(["julia"], "julia"),
   ...each(["nim"], "nim"),
+  ...each(["lua"], "lua luajit"),
+  ...each(["elixir"], "elixir"),
+  ...each([], "guile racket sbcl swipl emacs ocaml groovy raku"),
   ...each([], "bash sh zsh dash ksh source . pwsh powershell"),
 ]);
 
@@ -203,6 +215,7 @@ export const NO_RUNNERS: ReadonlySet<string> = new Set(
     "printf true : test [ [[ cd pushd popd export set unset alias sleep mkdir rm rmdir mv cp ln touch chmod chown",
     "tar zip unzip install xargs git gh glab hub curl wget ssh scp rsync ping nc kill pkill ps pgrep docker kubectl",
     "helm docker-compose podman brew apt apt-get pip pip3 code vim man help history date env systemctl journalctl {",
-    "exit return wait basename",
+    "exit return wait basename psql mysql sqlite3 createdb dropdb redis-cli aws gcloud az tmux screen watch entr nodemon",
+    "claude codex gemini gcc cc clang g++ clang++ ghc javac kotlinc rustc yamllint hadolint actionlint emulator adb vite",
   ].flatMap((programs) => programs.split(" ")),
 );

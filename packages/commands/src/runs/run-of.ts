@@ -1,8 +1,8 @@
 import type { Language } from "@agent-checkpoint/reports";
-import type { ShellCommand } from "../shell/parse-command-line.ts";
+import { parseCommandLine, type ShellCommand } from "../shell/parse-command-line.ts";
 import { operandsOf } from "../shell/unwrap.ts";
 import { VALUED_OPTIONS } from "../shell/wrappers.ts";
-import { INTERPRETERS, NO_RUNNERS, PROGRAMS, type RunKind, SCRIPT_RUNNERS } from "./programs.ts";
+import { INTERPRETERS, isInterpreter, NO_RUNNERS, PROGRAMS, type RunKind, SCRIPT_RUNNERS } from "./programs.ts";
 
 /** What a command is run for, and the languages of the code that it looks at. */
 export interface Run {
@@ -35,10 +35,22 @@ export function nameOfRun(command: NamedCommand, facts: Declared | null = null):
   const known = found?.kind === "run" ? null : found;
   // A target says more than its runner: `cmake --build . --target test`.
   const script = known === null || SCRIPT_RUNNERS.has(argv[0] ?? "") ? byScript(argv, facts) : null;
-  if (script?.kind === "test" && (known === null || argv.some((word) => kindOfName(word) === "test"))) return script;
+  if (script?.kind === "test" && (known === null || argv.some(saysTest))) return script;
   return (
-    known ?? script ?? byInterpreter(argv, facts) ?? byPath(command) ?? byFirstWord(argv) ?? found ?? byHand(command)
+    known ??
+    script ??
+    byInterpreter(argv, facts) ??
+    byPath(command) ??
+    byFirstWord({ argv, path: command.path }) ??
+    byInnerCall(argv, facts) ??
+    found ??
+    byHand(command)
   );
+}
+
+/** `--tests` is an option of what checks or builds them too. */
+function saysTest(word: string): boolean {
+  return word !== "--tests" && kindOfName(word) === "test";
 }
 
 const ALIASES: ReadonlyMap<string, string> = new Map(
@@ -77,8 +89,10 @@ function byProgram(argv: readonly string[]): Run | null {
 function knownCall([program = "", ...args]: readonly string[]): KnownCall | null {
   const operands = operandsOf(args, VALUED_OPTIONS.get(program) ?? []);
   const fits = (wanted: readonly string[]) =>
+    // Without a target its default runs: `rake`.
+    (wanted.length > 1 || !SCRIPT_RUNNERS.has(program) || operands.length === 0) &&
     wanted.slice(1).every((word, index) => (word.startsWith("-") ? args.includes(word) : operands[index] === word));
-  const isTarget = SCRIPT_RUNNERS.has(program) || IN_ANY_PLACE.has(program);
+  const isTarget = (SCRIPT_RUNNERS.has(program) || IN_ANY_PLACE.has(program)) && !MANAGING.has(operands[0] ?? "");
   const found = BY_FIRST_WORD.get(program)?.find(
     ({ words }) =>
       fits(words) || (isTarget && words.length > 1 && words.slice(1).every((word) => operands.includes(word))),
@@ -87,7 +101,7 @@ function knownCall([program = "", ...args]: readonly string[]): KnownCall | null
 }
 
 /** Programs whose subcommand may stand behind operands: `goose postgres "$DSN" up`, `rebar3 as test eunit`. */
-const IN_ANY_PLACE: ReadonlySet<string> = new Set(["goose", "rebar3", "pants"]);
+const IN_ANY_PLACE: ReadonlySet<string> = new Set(["goose", "rebar3", "pants", "mix", "xcodebuild"]);
 
 /** Build tools whose targets mean the same in every repository, whether it declares them or not. */
 const BUILD_TOOLS: ReadonlySet<string> = new Set(
@@ -114,7 +128,7 @@ export function knownRun(command: readonly string[]): KnownRun | null {
 
 /** A target says more than its tool, if it says that it tests: `cmake --build . --target test`. */
 function byTarget(argv: readonly string[], told: KnownCall | null): Run | null {
-  const isSaid = told === null || argv.some((word) => kindOfName(word) === "test");
+  const isSaid = told === null || argv.some(saysTest);
   return isSaid && BUILD_TOOLS.has(argv[0] ?? "") ? byScript(argv, null) : null;
 }
 
@@ -149,14 +163,17 @@ function byScript(argv: readonly string[], facts: Declared | null): Run | null {
     const inner = program === "bun" ? runOf({ argv: operands, path: operands[0] ?? "" }, facts) : null;
     return inner;
   }
-  if (PACKAGE_MANAGERS.has(program) && MANAGING.has(operands[0] ?? "") && !args.includes("run")) return null;
-  const inner = PACKAGE_MANAGERS.has(program) ? byProgram(plain(operands)) : null;
+  const isManaging = MANAGING.has(operands[0] ?? "") || (PACKAGE_MANAGERS.has(program) && operands[0] === "ci");
+  if (isManaging && !args.includes("run")) return null;
+  const inner = PACKAGE_MANAGERS.has(program) ? byProgram(plain(args.slice(args.indexOf(operands[0] ?? "")))) : null;
   if (inner !== null) return inner;
   const names = TARGETS_IN_ANY_PLACE.has(program)
-    ? [...operands, ...inOptions]
+    ? [...operands.flatMap((word) => word.split(";")), ...inOptions]
     : [...operands.slice(0, 2), ...inOptions];
   const runs = names.flatMap((name) => byName(name, own, facts) ?? []);
-  return runs.find(({ kind }) => kind === "test") ?? runs[0] ?? null;
+  // Where the first word is a subcommand, it decides: `dotnet build tests/unit`.
+  const isFirst = !TARGETS_IN_ANY_PLACE.has(program) && kindOfName(names[0] ?? "") === "build";
+  return (isFirst ? undefined : runs.find(({ kind }) => kind === "test")) ?? runs[0] ?? null;
 }
 
 const PACKAGE_MANAGERS: ReadonlySet<string> = new Set([
@@ -172,16 +189,14 @@ const PACKAGE_MANAGERS: ReadonlySet<string> = new Set([
 
 /** What package managers do beside running scripts. */
 const MANAGING: ReadonlySet<string> = new Set([
-  ..."i install add remove rm uninstall un ci update up upgrade dedupe link why ls list view info outdated publish".split(
+  ..."i install add remove rm uninstall un update up upgrade dedupe link why ls list view info outdated publish".split(
     " ",
   ),
-  ..."pack create init audit config require lock".split(" "),
+  ..."pack create init audit config require lock new generate g query explain help doc get tidy restore".split(" "),
 ]);
 
 const TARGETS_IN_ANY_PLACE: ReadonlySet<string> = new Set([
-  ..."make gmake just task go-task mvn gradle sbt rake ninja cmake turbo nx lerna mise xcodebuild cargo moon node".split(
-    " ",
-  ),
+  ..."make gmake just task go-task mvn gradle sbt rake ninja cmake turbo nx lerna mise cargo moon node".split(" "),
   ..."act clj clojure npm pnpm yarn bun".split(" "),
 ]);
 
@@ -226,12 +241,20 @@ const NAMES: readonly { readonly kind: RunKind | "maybe-test"; readonly word: Re
 /** `test:unit`, `run-tests`, `:app:testDebugUnitTest`, `check-types`. */
 export function kindOfName(name: string): RunKind | "maybe-test" | null {
   const words = name
+    .replace(/^:.*:/, "")
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1-$2")
     .toLowerCase()
     .split(/[^a-z0-9]+/);
-  if (words.includes("watch") || words.includes("install") || words.includes("setup")) return null;
-  return NAMES.find(({ word }) => words.some((one) => word.test(one)))?.kind ?? null;
+  const isTest = !words.some((word) => ABOUT_TESTS.test(word)) || words.includes("and");
+  return (
+    NAMES.find(({ kind, word }) => (isTest || !kind.endsWith("test")) && words.some((one) => word.test(one)))?.kind ??
+    null
+  );
 }
+
+/** Words beside `test` in a name that does something else with tests than to run them: `test:watch`, `compileTestJava`, `seed-test-data`. */
+const ABOUT_TESTS =
+  /^(?:watch|install|setup|prepare|build|compile|start|dev|serve|seed|clean|generate|gen|create|make|new|deploy|deps|data|fixtures?|results?|reports?)$/;
 
 /** `python tests/run.py`, `node node_modules/mocha/bin/mocha.js`, `bash scripts/test.sh`, `php artisan test`. */
 function byInterpreter(argv: readonly string[], facts: Declared | null): Run | null {
@@ -250,7 +273,8 @@ function byInterpreter(argv: readonly string[], facts: Declared | null): Run | n
 }
 
 /** Calls of a test library in a program that the line itself carries. */
-const INLINE_TESTS = /\bdevtools::test\(|\bPkg\.test\(|\bInvoke-Pester\b|\bunittest\.main\(|\bpytest\.main\(/;
+const INLINE_TESTS =
+  /\bdevtools::test\(|\btestthat::test_|\bPkg\.test\(|\bInvoke-Pester\b|\bunittest\.main\(|\bpytest\.main\(/;
 
 /** A script or program that is called so: `./scripts/test.sh`, `bin/test`, `./build/tests/unit_tests`. */
 function byPath({ path, argv }: NamedCommand): Run | null {
@@ -268,13 +292,41 @@ function byPath({ path, argv }: NamedCommand): Run | null {
   return isInTests ? { kind: "test", languages: [] } : null;
 }
 
-/** `./dev test`, `tuist test`, `opa test .`: a program nobody knows that is told to test. */
-function byFirstWord([program = "", ...args]: readonly string[]): Run | null {
+/** `./dev test`, `tuist test`, `opa test .`, `ansible-test`: a program nobody knows that is told to test, or called so. */
+function byFirstWord({ argv: [program = "", ...args], path }: NamedCommand): Run | null {
+  if (NO_RUNNERS.has(program)) return null;
   const [first = "", second = ""] = operandsOf(args, ["-C", "--dir", "--cwd"]);
-  if (NO_RUNNERS.has(program) || BY_FIRST_WORD.has(program) || /[/.]/.test(first)) return null;
-  const word = first === "run" || first === "tool" ? second : first;
-  return kindOfName(word) === "test" ? { kind: "test", languages: [] } : null;
+  const word = first === "run" || first === "tool" || first === "run-all" ? second : first;
+  // Behind an option a word may be its value, and `tests` is a folder more often than a subcommand.
+  const isSubcommand =
+    args[0] === first && (/^test(?:[:-]\w+)*$/.test(word) || (path.includes("/") && word === "tests"));
+  const isTest = (isSubcommand && kindOfName(word) === "test") || kindOfName(program) === "test";
+  return isTest ? { kind: "test", languages: [] } : null;
 }
+
+/** `firebase emulators:exec "npm test"`, `lando phpunit`: what a program nobody knows is given to run. */
+function byInnerCall([program = "", ...args]: readonly string[], facts: Declared | null): Run | null {
+  const isContainer = CONTAINERS.has(program) && args.some((word) => word === "run" || word === "exec");
+  const isNone = isInterpreter(program) || BY_FIRST_WORD.has(program) || args.some((word) => MANAGING.has(word));
+  if (isNone || (NO_RUNNERS.has(program) && !isContainer)) return null;
+  const words = args.slice(0, MAX_WORDS);
+  const tests = words.flatMap((word, index): readonly (Run | null)[] =>
+    word.includes(" ")
+      ? parseCommandLine(word.slice(0, MAX_LENGTH)).map((inner) => runOf(inner, facts))
+      : [innerRun(plain(words.slice(index)), facts)],
+  );
+  return tests.find((run) => run?.kind === "test") ?? null;
+}
+
+function innerRun(argv: readonly string[], facts: Declared | null): Run | null {
+  return knownCall(argv)?.run ?? byScript(argv, facts);
+}
+
+/** Wrappers stand before what they run, and what they run is short. */
+const MAX_WORDS = 16;
+const MAX_LENGTH = 300;
+
+const CONTAINERS: ReadonlySet<string> = new Set(["docker", "docker-compose", "podman", "kubectl"]);
 
 /** `python scripts/sync.py`, `node -e "…"`, `python -m tools.sync`, `./tool.sh`: a program of the project, for whatever it does. */
 function byHand({ argv: [program = "", ...args], path }: NamedCommand): Run | null {
@@ -286,7 +338,7 @@ function byHand({ argv: [program = "", ...args], path }: NamedCommand): Run | nu
 
 /** Words with which a command tells, lists or prepares, and runs nothing; whatever the program. */
 const ANYWHERE =
-  /^(?:--help|--version|--dry-?run|--dry|--collect-?only|--co|--list-?tests|--listTests|--list|--no-run|--setup-plan|--fixtures|--markers|--showConfig|--show-config|--print-config|--init|--clearCache|--clear-cache|--show-only|--just-print|--recon|--question|--listenvs|--listenvs-all|--skip-tests|--graph|--list-sessions|--count|--eval-all|-DskipTests(?:=true)?|-Dmaven\.test\.skip(?:=true)?|-Dmaven\.test\.skip\.exec(?:=true)?|-list(?:=.*)?)$/;
+  /^(?:--help|--version|--dry-?run|--dry(?:=.*)?|--collect-?only|--co|--list-?tests|--listTests|--list|--no-run|--setup-plan|--fixtures|--markers|--showConfig|--show-config|--print-config|--init|--clearCache|--clear-cache|--show-only|--just-print|--recon|--question|--listenvs|--listenvs-all|--skip-tests|--graph|--list-sessions|--count|--eval-all|-DskipTests(?:=true)?|-Dmaven\.test\.skip(?:=true)?|-Dmaven\.test\.skip\.exec(?:=true)?|-list(?:=.*)?)$/;
 
 /** Options of one letter, which mean other things elsewhere, and subcommands that list. */
 const BY_PROGRAM: ReadonlyMap<string, readonly string[]> = new Map(
@@ -318,10 +370,14 @@ const BY_PROGRAM: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
+const NO_GO_TEST = /-run[= ](?:\^?\$|X+|NONE|none)(?: |$)/;
+
 /** Whether a command only tells what it would do: `make -n restart`, `jest --showConfig`, `gradle build -x test`. */
 export function onlyTells(argv: readonly string[]): boolean {
   const [program = "", ...args] = argv;
   const short = new Set([...(BY_PROGRAM.get(program) ?? []), ...(BY_PROGRAM.get(`${program} ${args[0] ?? ""}`) ?? [])]);
+  // Benchmarks without tests.
+  if (program === "go" && /-bench\b/.test(args.join(" ")) && NO_GO_TEST.test(args.join(" "))) return true;
   return args.some(
     (word, index) =>
       ANYWHERE.test(word) ||

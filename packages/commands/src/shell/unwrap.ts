@@ -1,5 +1,5 @@
 import type { Statement } from "unbash";
-import { WRAPPERS } from "./wrappers.ts";
+import { VALUED_OPTIONS, type Wrapper, WRAPPERS } from "./wrappers.ts";
 
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*=/;
 const PYTHON = /^(?:python|pypy)(?:\d+(?:\.\d+)*)?$|^py$/;
@@ -32,14 +32,38 @@ function withBareName(words: readonly string[]): readonly string[] {
 }
 
 function withoutWrapper(words: readonly string[]): readonly string[] {
-  const wrapper = WRAPPERS.find((row) => row.words.every((word, index) => words[index] === word));
+  const program = WITH_OPTIONS_FIRST.has(words[0] ?? "") ? withoutFirstOptions(words) : words;
+  const wrapper = WRAPPERS.find((row) => row.words.every((word, index) => program[index] === word));
   if (!wrapper) return words;
+  return innerOf(program, wrapper) ?? words;
+}
+
+/** Wrappers that take options before their subcommand: `docker compose -f test.yml run api pytest`. */
+const WITH_OPTIONS_FIRST: ReadonlySet<string> = new Set(["docker", "docker-compose", "podman", "poetry", "uv"]);
+
+function withoutFirstOptions(words: readonly string[]): readonly string[] {
+  const [program = "", ...args] = words;
+  const valued = VALUED_OPTIONS.get(program) ?? [];
+  const names: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const word = args[at] ?? "";
+    if (valued.includes(word)) at += 1;
+    else if (!word.startsWith("-")) {
+      names.push(word);
+      if (word !== "compose") return [program, ...names, ...args.slice(at + 1)];
+    }
+  }
+  return words;
+}
+
+/** What a wrapper runs; null if it runs nothing. */
+function innerOf(words: readonly string[], wrapper: Wrapper): readonly string[] | null {
   const own = words.slice(wrapper.words.length);
   const until = own.findIndex((word) => wrapper.until?.includes(word) === true);
-  if (until !== -1) return until + 1 < own.length ? own.slice(until + 1) : words;
+  if (until !== -1) return until + 1 < own.length ? own.slice(until + 1) : null;
   let at = wrapper.words.length;
   for (let word = words[at]; word !== undefined; word = words[at]) {
-    if (wrapper.tells?.includes(word) === true || word === "--help" || word === "--version") return words;
+    if (wrapper.tells?.includes(word) === true || word === "--help" || word === "--version") return null;
     if (word === "--") {
       at += 1;
       break;
@@ -49,8 +73,8 @@ function withoutWrapper(words: readonly string[]): readonly string[] {
     else break;
   }
   const inner = words.slice(at + (wrapper.operands ?? 0));
-  // `pdm run test` runs a script of that name: nobody wraps the shell's own `test`.
-  return inner.length === 0 || inner[0] === "test" ? words : inner;
+  // `hatch run test:unit` runs a script of that name: nobody wraps the shell's own `test`.
+  return inner.length === 0 || /^tests?(?::|$)/.test(inner[0] ?? "") ? null : inner;
 }
 
 /** `python -X dev -m pytest -q` is `pytest -q`. */

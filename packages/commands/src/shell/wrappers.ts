@@ -116,7 +116,8 @@ export const VALUED_OPTIONS: ReadonlyMap<string, readonly string[]> = new Map(
     cargo: ["--manifest-path", "-C", "--color", "--config"],
     go: ["-C"],
     git: ["-C", "-c", "--git-dir", "--work-tree"],
-    docker: ["-H", "--context", "-c"],
+    docker: ["-H", "--context", "-c", "-f", "--file", "-p", "--project-name", "--profile", "--env-file"],
+    "docker-compose": ["-f", "--file", "-p", "--project-name", "--profile", "--env-file"],
     poetry: ["-C", "--directory", "-P", "--project"],
     uv: ["--directory", "--project", "-p", "--python"],
     mvn: ["-f", "-P", "-pl"],
@@ -125,6 +126,7 @@ export const VALUED_OPTIONS: ReadonlyMap<string, readonly string[]> = new Map(
     just: ["-f", "--justfile", "-d", "--working-directory"],
     task: ["-d", "-t"],
     turbo: ["--filter", "-F"],
+    xcodebuild: "-scheme -destination -workspace -project -configuration -sdk -derivedDataPath -testPlan".split(" "),
   }),
 );
 
