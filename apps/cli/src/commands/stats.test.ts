@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadScenario, type Scenario, type Step } from "@agent-checkpoint/fixtures";
 import type { AgentName } from "@agent-checkpoint/transcript";
@@ -64,6 +64,18 @@ test("the stops of all work trees of a repository are counted together", async (
   const main = await here(session.project);
   expect(main.stops).toBe(3);
   expect(await here(tree)).toMatchObject({ project: main.project, stops: 3 });
+});
+
+test("the stops in a work tree that is gone count for its repository", async () => {
+  const session = await stageSession(TESTS, { agent: "claude", folder, home });
+  const main = join(folder, "main");
+  renameSync(session.project, main);
+  await execa("git", ["worktree", "add", "--quiet", session.project], { cwd: main });
+  cpSync(main, session.project, { recursive: true, filter: (path) => !path.endsWith(".git") });
+  await session.prompt();
+  expect(await session.stop()).toContain('"decision":');
+  rmSync(session.project, { recursive: true });
+  expect(JSON.parse((await run(["--json"], { cwd: main })).stdout)).toMatchObject({ stops: 1, blocked: 1 });
 });
 
 describe("what the agent then did", () => {

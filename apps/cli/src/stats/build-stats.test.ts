@@ -18,6 +18,7 @@ const aStop = (fields: Partial<StoredStop> = {}): StoredStop => ({
   isCanary: false,
   trail: null,
   messageLength: null,
+  repository: null,
   ...fields,
 });
 

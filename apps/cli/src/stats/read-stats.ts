@@ -28,9 +28,10 @@ export async function readStats({ home, since, agent, project, onTranscript }: S
     const loaded = loadRules(root, home);
     return loaded.ok ? loaded.rules : null;
   });
-  const counted = stops.filter(
-    ({ projectPath }) => project === null || (projectPath !== null && repositories(projectPath) === project),
-  );
+  const counted = stops.filter(({ projectPath, repository }) => {
+    const place = repository ?? projectPath;
+    return project === null || (place !== null && repositories(place) === project);
+  });
   const blocks = counted.filter(({ decision }) => decision === "block");
   const followUps = readFollowUps(blocks, onTranscript);
   const endings = lastStops(stops);

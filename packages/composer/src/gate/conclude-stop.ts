@@ -64,11 +64,12 @@ export async function concludeStop(judged: JudgedStop, concluding: Concluding): 
 /** A block is sent only once it is recorded, recorded only once per turn, and given back if it does not arrive. */
 async function blockOnce(judged: JudgedStop, concluding: Concluding): Promise<boolean> {
   const { store, send, addition = null, startedAt } = concluding;
-  const { event, place, known, workingSlug, now } = judged.facts;
+  const { event, place, project, known, workingSlug, now } = judged.facts;
   const { pass, promptAt, content } = judged;
   const turns = content === null ? known : turnNames(known, content.timeline);
   const row = stopRow(event, place, {
     reason: pass ?? content?.checkpoint.reason ?? "",
+    repository: project.repository,
     turn: turns[0] ?? null,
     result: content?.checkpoint.result ?? null,
     notices: content?.checkpoint.notices,
@@ -140,6 +141,7 @@ function joinMessages(checklist: string | null, paragraph: string | null): strin
 /** Why a stop passed or was blocked, and on what verdict. */
 export interface StopVerdict {
   readonly reason: string;
+  readonly repository: string;
   readonly turn: string | null;
   readonly result?: CheckpointResult | null;
   /** What is recorded of a stop without a verdict. */
@@ -156,12 +158,13 @@ export interface StopVerdict {
 export function stopRow(
   event: Moment,
   { agent, now, route, isCanary }: Place,
-  { reason, turn, result, notices = [], trail = null, startedAt = 0, save }: StopVerdict,
+  { reason, repository, turn, result, notices = [], trail = null, startedAt = 0, save }: StopVerdict,
 ): Stop {
   return {
     agent,
     sessionId: event.sessionId ?? "",
     projectPath: event.projectPath,
+    repository,
     turn,
     at: now,
     decision: "pass",

@@ -24,6 +24,7 @@ export const CREATE_STOPS = `
     agent TEXT NOT NULL,
     sessionId TEXT NOT NULL,
     projectPath TEXT,
+    repository TEXT,
     turn TEXT,
     at INTEGER NOT NULL,
     decision TEXT NOT NULL,
@@ -55,6 +56,8 @@ export interface Stop {
   /** Empty if the event named no session. */
   readonly sessionId: string;
   readonly projectPath: string | null;
+  /** What all work trees of the repository have in common, whether they still exist or not; null by default. */
+  readonly repository?: string | null | undefined;
   readonly turn: string | null;
   readonly at: Date;
   readonly decision: "block" | "pass";
@@ -85,6 +88,7 @@ export interface StoredStop extends Stop {
   readonly isCanary: boolean;
   readonly trail: StopTrail | null;
   readonly messageLength: number | null;
+  readonly repository: string | null;
 }
 
 /** What a check found at a stop, in one sentence. */
@@ -290,7 +294,7 @@ export function releaseBlock(connection: Connection, { agent, sessionId, turns, 
 
 function stopToRow(stop: Stop): Omit<StopTable, "id"> {
   return {
-    ...toRow({ messageLength: null, save: null, ...stop }),
+    ...toRow({ repository: null, messageLength: null, save: null, ...stop }),
     observations: JSON.stringify(stop.observations.map(({ check, text, isFailure }) => ({ check, text, isFailure }))),
     durationMs: Math.round(stop.durationMs),
     route: stop.route ?? "hook",
