@@ -2,6 +2,7 @@ import { loadRules } from "@agent-checkpoint/composer";
 import type { Rules } from "@agent-checkpoint/categories";
 import type { StoredStop } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
+import { memoize } from "../memoize.ts";
 import { mainRepositoryOf, repositoryOf } from "../sessions/repository-of.ts";
 import { withStore } from "../with-store.ts";
 import { buildStats, type CountedStop, type Stats } from "./build-stats.ts";
@@ -24,7 +25,7 @@ export async function readStats({ home, since, agent, project, onTranscript }: S
   const stops = await withStore(home, (store) => store.stops.list(filter));
   const roots = memoize(repositoryOf);
   const repositories = memoize(mainRepositoryOf);
-  const rulesOf = memoize((root): Rules | null => {
+  const rulesOf = memoize((root: string): Rules | null => {
     const loaded = loadRules(root, home);
     return loaded.ok ? loaded.rules : null;
   });
@@ -61,16 +62,4 @@ function lastStops(stops: readonly StoredStop[]): ReadonlyMap<string, number> {
 
 function sessionKey({ agent, sessionId }: StoredStop): string {
   return `${agent} ${sessionId}`;
-}
-
-/** A function whose results are cached by name. */
-function memoize<Value>(find: (name: string) => Value): (name: string) => Value {
-  const known = new Map<string, Value>();
-  return (name) => {
-    const value = known.get(name);
-    if (value !== undefined) return value;
-    const found = find(name);
-    known.set(name, found);
-    return found;
-  };
 }

@@ -1,6 +1,7 @@
 import type { Store, StoredStop } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { refused } from "../cli-error.ts";
+import { memoize } from "../memoize.ts";
 import { repositoryOf } from "../sessions/repository-of.ts";
 import { visible } from "../terminal/visible.ts";
 
@@ -19,11 +20,12 @@ export interface StopChoice {
 export async function findStop(store: Store, cwd: string, choice: StopChoice): Promise<StoredStop> {
   if (choice.stop !== undefined) return numberedStop(store, choice.stop);
   const repository = repositoryOf(cwd);
-  const isHere = inRepository(repository);
+  // Many stops share a folder.
+  const isHere = memoize((folder: string) => repositoryOf(folder) === repository);
   const found = (await store.stops.list({ agent: choice.agent })).find((stop) => {
     if (stop.isCanary) return false;
     if (choice.session !== undefined) return choice.session !== "" && stop.sessionId.startsWith(choice.session);
-    return choice.all === true || isHere(stop);
+    return choice.all === true || (stop.projectPath !== null && isHere(stop.projectPath));
   });
   if (found !== undefined) return found;
   const where =
@@ -54,15 +56,4 @@ async function numberedStop(store: Store, text: string): Promise<StoredStop> {
     id === null ? `${visible(text)} is not the number of a stop` : `there is no stop ${id}`,
     last === undefined ? "None is recorded yet." : `The last one recorded is ${last.id}.`,
   );
-}
-
-/** Whether a stop happened in a repository; cached by folder, because many stops share one. */
-function inRepository(repository: string): (stop: StoredStop) => boolean {
-  const known = new Map<string, boolean>();
-  return ({ projectPath }) => {
-    if (projectPath === null) return false;
-    const isHere = known.get(projectPath) ?? repositoryOf(projectPath) === repository;
-    known.set(projectPath, isHere);
-    return isHere;
-  };
 }

@@ -144,18 +144,10 @@ function bestOf(examples: readonly Example[]): readonly Example[] {
 
 /** What would have been seen comes first, then the newest; the other fields decide if the times are the same. */
 function byWorth(one: Example, other: Example): number {
-  const rank = ({ isSent, at, transcript, text, session, agent, project }: Example): readonly string[] => [
-    isSent ? "1" : "0",
-    at ?? "",
-    transcript,
-    text,
-    session,
-    agent,
-    project ?? "",
-  ];
-  const [first, second] = [rank(one), rank(other)];
-  const differing = first.findIndex((value, index) => value !== second[index]);
-  return differing === -1 ? 0 : (first[differing] ?? "") > (second[differing] ?? "") ? -1 : 1;
+  const [first, second] = [one, other].map(({ isSent, at, transcript, text, session, agent, project }) =>
+    JSON.stringify([isSent ? 1 : 0, at ?? "", transcript, text, session, agent, project ?? ""]),
+  );
+  return first === second ? 0 : (first ?? "") > (second ?? "") ? -1 : 1;
 }
 
 function add(one: number, other: number): number {

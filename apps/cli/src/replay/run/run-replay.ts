@@ -6,7 +6,7 @@ import { createFileReplayer, type FileResult, type ReplayOptions } from "../judg
 import { EMPTY_SUMMARY, mergeSummaries, type Summary } from "../judge/summary.ts";
 import { type FileRun, runInThreads } from "./run-in-threads.ts";
 
-/** What a replay came to, by agent and by project. */
+/** The result of a replay, by agent and by project. */
 export interface ReplayOutcome {
   readonly isComplete: boolean;
   readonly files: FileCounts;
@@ -15,7 +15,7 @@ export interface ReplayOutcome {
   readonly projects: ReadonlyMap<string | null, Summary>;
 }
 
-/** What became of the files. */
+/** How many files there were, by what became of them. */
 export interface FileCounts {
   readonly found: number;
   readonly replayed: number;
@@ -26,34 +26,57 @@ export interface FileCounts {
 
 /** How a replay is run. */
 export interface ReplayRun extends ReplayOptions {
-  /** How many threads; as many as the machine has cores where it is null. */
+  /** How many threads; null for one per core. */
   readonly jobs: number | null;
   readonly signal: AbortSignal;
-  /** Told of every file that is done with. */
+  /** Called for every finished file. */
   readonly onFile: (file: TranscriptFile) => void;
 }
 
 const MAX_JOBS = 16;
 
-/** So few bytes are replayed before a thread has started. */
+/** A run so small is over before a thread has started. */
 const SMALL_RUN = { files: 24, bytes: 4 * 1024 * 1024 } as const;
 
-/** Replays files and adds up what came of them. */
+/** Replays files and adds up the results. */
 export async function runReplay(files: readonly TranscriptFile[], run: ReplayRun): Promise<ReplayOutcome> {
   const { given, home, lentRoot, agent, since, signal, onFile } = run;
-  const sum = newSum();
+  const agents = new Map<AgentName, Summary>();
+  const projects = new Map<string | null, Summary>();
+  const failed: FailedFile[] = [];
+  const counts = { replayed: 0, "sub-agent": 0, "other-agent": 0, "not-a-transcript": 0 };
   const onResult = (file: TranscriptFile, result: FileResult): void => {
-    sum.add(file, result);
     onFile(file);
+    if (result.kind === "failed") failed.push({ path: file.path, reason: result.reason });
+    if (result.kind === "skipped") counts[result.why] += 1;
+    if (result.kind !== "replayed") return;
+    counts.replayed += 1;
+    addTo(agents, result.agent, result.summary);
+    addTo(projects, result.project, result.summary);
   };
   const options: ReplayOptions = { given, home, lentRoot, agent, since };
-  const jobs = Math.min(run.jobs ?? availableParallelism(), MAX_JOBS);
   // The largest first, so that no thread is left alone with one at the end.
   const largestFirst = files.toSorted((one, other) => other.size - one.size);
-  await (isSmall(files)
-    ? runHere(largestFirst, { options, onResult, signal })
-    : runInThreads(largestFirst, { options, onResult, signal, jobs }));
-  return sum.outcome(files.length, !signal.aborted);
+  const fileRun: FileRun = { options, onResult, signal };
+  if (isSmall(files)) await runHere(largestFirst, fileRun);
+  else await runInThreads(largestFirst, { ...fileRun, jobs: Math.min(run.jobs ?? availableParallelism(), MAX_JOBS) });
+  return {
+    isComplete: !signal.aborted,
+    files: {
+      found: files.length,
+      replayed: counts.replayed,
+      subAgents: counts["sub-agent"],
+      otherAgents: counts["other-agent"],
+      notTranscripts: counts["not-a-transcript"],
+    },
+    failed: failed.toSorted((one, other) => (one.path < other.path ? -1 : 1)),
+    agents,
+    projects,
+  };
+}
+
+function addTo<Key>(summaries: Map<Key, Summary>, key: Key, summary: Summary): void {
+  if (summary.turns > 0) summaries.set(key, mergeSummaries(summaries.get(key) ?? EMPTY_SUMMARY, summary));
 }
 
 /** Replays files one after the other in this thread: for a few small ones that is quicker than starting another. */
@@ -68,38 +91,4 @@ async function runHere(files: readonly TranscriptFile[], { options, onResult, si
 
 function isSmall(files: readonly TranscriptFile[]): boolean {
   return files.length <= SMALL_RUN.files && files.reduce((sum, { size }) => sum + size, 0) <= SMALL_RUN.bytes;
-}
-
-function newSum() {
-  const agents = new Map<AgentName, Summary>();
-  const projects = new Map<string | null, Summary>();
-  const failed: FailedFile[] = [];
-  const counts = { replayed: 0, "sub-agent": 0, "other-agent": 0, "not-a-transcript": 0 };
-  return {
-    add: ({ path }: TranscriptFile, result: FileResult): void => {
-      if (result.kind === "failed") failed.push({ path, reason: result.reason });
-      if (result.kind === "skipped") counts[result.why] += 1;
-      if (result.kind !== "replayed") return;
-      counts.replayed += 1;
-      addTo(agents, result.agent, result.summary);
-      addTo(projects, result.project, result.summary);
-    },
-    outcome: (found: number, isComplete: boolean): ReplayOutcome => ({
-      isComplete,
-      files: {
-        found,
-        replayed: counts.replayed,
-        subAgents: counts["sub-agent"],
-        otherAgents: counts["other-agent"],
-        notTranscripts: counts["not-a-transcript"],
-      },
-      failed: failed.toSorted((one, other) => (one.path < other.path ? -1 : 1)),
-      agents,
-      projects,
-    }),
-  };
-}
-
-function addTo<Key>(summaries: Map<Key, Summary>, key: Key, summary: Summary): void {
-  if (summary.turns > 0) summaries.set(key, mergeSummaries(summaries.get(key) ?? EMPTY_SUMMARY, summary));
 }
