@@ -1,10 +1,12 @@
+import { hash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { type WorkTree, findWorkTree } from "./git/read-changes.ts";
-import { type BytePath, isInside, toBytePath } from "./paths/byte-path.ts";
-import { OWN_FOLDERS } from "./request/parse-scope.ts";
-import { type StoreLayout, layoutOf, nameOfRoot } from "./store/store-layout.ts";
-import { SafetyError } from "./trouble.ts";
+import { readWorkTree, type WorkTree } from "@agent-checkpoint/git";
+import type { Manifest } from "./manifest.ts";
+import { type BytePath, isInside, toBytePath } from "./paths.ts";
+import { OWN_FOLDERS } from "./scope.ts";
+import type { StateAdapter } from "./state/state-adapter.ts";
+import { refuseOtherTypes, SafetyError } from "./trouble.ts";
 
 /** Where a call happens. */
 export interface PlaceOptions {
@@ -19,6 +21,88 @@ export interface PlaceOptions {
   /** The person's home folder, which is never a root. */
   readonly userHome: string;
 }
+
+/** The context of every call: place, session and callbacks. */
+export interface SafetyOptions extends PlaceOptions {
+  /** The words that start the program, for the commands that are printed; by default `checkpoint`. */
+  readonly program?: readonly string[];
+  /** The agent's session, if there is one. */
+  readonly session?: string | null;
+  readonly limits?: Partial<Limits>;
+  readonly now?: () => Date;
+  readonly progress?: ReportProgress;
+  /** Called between steps, so that a test can end the process there. */
+  readonly step?: (name: string) => void;
+  /** How long another process may hold the store. */
+  readonly lockWaitMs?: number;
+  /** After how many days the snapshot that undoes a restore expires; by default 30. */
+  readonly undoDays?: number;
+  /** The command line for the audit; none is written without it. */
+  readonly auditAs?: string | undefined;
+  /** Where `state:` keys live; by default our own store in `home`. */
+  readonly state?: StateAdapter;
+  /** The variables that database programs are started with; by default this process's. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** How long to wait for other connections to a database before it is restored. */
+  readonly databaseWaitMs?: number;
+}
+
+/** The options with everything filled in. */
+export type Context = Required<Omit<SafetyOptions, keyof PlaceOptions | "auditAs" | "limits" | "state">> & {
+  readonly place: Place;
+  readonly limits: Limits;
+  /** The folder of our own store, the default place of state keys. */
+  readonly home: string;
+  readonly state: StateAdapter | null;
+};
+
+/** Finds the place of a call, and fills in what was not given. */
+export async function contextOf(options: SafetyOptions): Promise<Context> {
+  const optional = { root: "string?", store: "string?", session: "string?", undoDays: "number?" } as const;
+  refuseOtherTypes("options", options, { cwd: "string", home: "string", userHome: "string", ...optional });
+  return {
+    place: await findPlace(options),
+    program: options.program ?? ["checkpoint"],
+    session: options.session ?? null,
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    now: options.now ?? (() => new Date()),
+    progress: options.progress ?? (() => undefined),
+    step: options.step ?? (() => undefined),
+    lockWaitMs: options.lockWaitMs ?? 30_000,
+    undoDays: options.undoDays ?? 30,
+    home: options.home,
+    state: options.state ?? null,
+    env: options.env ?? process.env,
+    databaseWaitMs: options.databaseWaitMs ?? 10_000,
+  };
+}
+
+/** How much a checkpoint takes at most; what does not fit is listed as skipped. */
+export interface Limits {
+  readonly fileBytes: number;
+  readonly totalBytes: number;
+  readonly files: number;
+  readonly millis: number;
+  /** How much of a file is searched for secrets. */
+  readonly scanBytes: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  fileBytes: 100 * 1024 * 1024,
+  totalBytes: 4 * 1024 * 1024 * 1024,
+  files: 500_000,
+  millis: 10 * 60_000,
+  scanBytes: 1024 * 1024,
+};
+
+/** How far a long step has come. */
+export interface Progress {
+  readonly step: "reading" | "drilling" | "verifying" | "restoring";
+  readonly done: number;
+  readonly total: number;
+}
+
+export type ReportProgress = (progress: Progress) => void;
 
 /** The protected folder, its repository and its store. */
 export interface Place {
@@ -40,46 +124,49 @@ export interface Place {
 export async function findPlace(options: PlaceOptions): Promise<Place> {
   const cwd = realFolder(resolve(options.cwd));
   const asked = options.root === undefined ? null : realFolder(resolve(cwd, options.root));
-  const found = await findWorkTree(asked ?? cwd);
-  const tree = "none" in found || (asked !== null && asked !== found.root) ? null : found;
+  const reading = await readWorkTree(asked ?? cwd);
+  const around = reading.ok ? reading.workTree : null;
+  const tree = asked !== null && asked !== around?.root ? null : around;
   const root = asked ?? tree?.root ?? cwd;
   refuseUnsafeRoot(root, options.userHome);
-  const folder =
-    options.store === undefined
-      ? defaultStore(root, { tree: "none" in found ? null : found, home: options.home })
-      : resolve(cwd, options.store);
+  const folder = options.store === undefined ? defaultStore(root, around, options.home) : resolve(cwd, options.store);
   const avoid = new Set(OWN_FOLDERS.map((name) => toBytePath(name)));
   if (isInside(folder, root)) avoid.add(toBytePath(relative(root, folder)));
-  const workTree = tree === null ? null : relative(tree.commonDir, realFolder(tree.gitDir));
-  const noGit = "none" in found ? found.none : null;
-  const isDefaultStore = tree !== null && folder === join(tree.commonDir, "agent-checkpoint");
-  return { cwd, root, tree, workTree, noGit, layout: layoutOf(folder), isDefaultStore, avoid };
+  return {
+    cwd,
+    root,
+    tree,
+    workTree: tree === null ? null : relative(tree.commonDir, realFolder(tree.gitDir)),
+    noGit: reading.ok ? null : reading.detail,
+    layout: layoutOf(folder),
+    isDefaultStore: tree !== null && folder === join(tree.commonDir, "agent-checkpoint"),
+    avoid,
+  };
 }
 
 /** Whether a snapshot is of this place, also if the project had another name then. */
-export function isOfPlace(
-  manifest: { readonly root: string; readonly workTree: string | null },
-  { root, workTree }: Pick<Place, "root" | "workTree">,
-): boolean {
+export function isOfPlace(manifest: Pick<Manifest, "root" | "workTree">, { root, workTree }: Place): boolean {
   return manifest.root === root || (manifest.workTree === workTree && !existsSync(manifest.root));
 }
 
 /** In the folder that all work trees share, which `git clean` and `git worktree remove` leave alone. */
-function defaultStore(root: string, { tree, home }: { readonly tree: WorkTree | null; readonly home: string }): string {
+function defaultStore(root: string, tree: WorkTree | null, home: string): string {
   if (tree !== null) return join(tree.commonDir, "agent-checkpoint");
-  const own = join(home, "snapshots", nameOfRoot(root));
+  const stores = join(home, "snapshots");
+  const own = join(stores, nameOfRoot(root));
+  if (existsSync(own) || !existsSync(join(root, STORE_NAME))) return own;
   // A folder that was renamed says itself where its store is.
-  return existsSync(own) ? own : (readStoreName(root, join(home, "snapshots")) ?? own);
-}
-
-function readStoreName(root: string, stores: string): string | null {
-  const path = join(root, STORE_NAME);
-  const name = existsSync(path) ? readFileSync(path, "utf8").trim() : "";
-  return /^[0-9a-f]{32}$/.test(name) && existsSync(join(stores, name)) ? join(stores, name) : null;
+  const name = readFileSync(join(root, STORE_NAME), "utf8").trim();
+  return /^[0-9a-f]{32}$/.test(name) && existsSync(join(stores, name)) ? join(stores, name) : own;
 }
 
 /** Where a workspace without git has the name of its store. */
 export const STORE_NAME = ".checkpoints/store";
+
+/** A file name for what belongs to one root. */
+export function nameOfRoot(root: string): string {
+  return hash("sha256", root).slice(0, 32);
+}
 
 function realFolder(path: string): string {
   try {
@@ -90,10 +177,10 @@ function realFolder(path: string): string {
 }
 
 function refuseUnsafeRoot(root: string, userHome: string): void {
-  const home = safeRealpath(userHome);
+  const home = existsSync(userHome) ? realpathSync(userHome) : resolve(userHome);
   if (root !== "/" && !isInside(home, root)) return;
-  const what =
-    root === "/" ? "the root of the disk" : home === root ? "a home folder" : "a folder around a home folder";
+  const around = home === root ? "a home folder" : "a folder around a home folder";
+  const what = root === "/" ? "the root of the disk" : around;
   throw new SafetyError(
     "unsafe-root",
     `\`${root}\` is ${what}; it is never captured.`,
@@ -101,10 +188,35 @@ function refuseUnsafeRoot(root: string, userHome: string): void {
   );
 }
 
-function safeRealpath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
+/** Where things lie in a store. */
+export interface StoreLayout {
+  readonly folder: string;
+  readonly lock: string;
+  /** The bare repository with a commit and a ref per snapshot. */
+  readonly repository: string;
+  /** The folder of the refs: the name of each is the id of a snapshot. */
+  readonly refs: string;
+  /** What is known of the last capture of each scope, with a private index; may be deleted at any time. */
+  readonly indexes: string;
+  /** What a running restore is about to do. */
+  readonly journals: string;
+  /** A mark per pinned snapshot. */
+  readonly pins: string;
+  /** Half-made things; whatever lies here without a living owner is swept. */
+  readonly tmp: string;
+  /** What agents, and restores, are known to have written. */
+  readonly writes: string;
+  /** How many snapshots were ever made: the order of their making, whatever the clock did. */
+  readonly counter: string;
+}
+
+/** The layout of the store in a folder. */
+export function layoutOf(folder: string): StoreLayout {
+  const repository = join(folder, "snapshots.git");
+  const names = ["lock", "indexes", "journals", "pins", "tmp", "writes", "counter"] as const;
+  const paths = Object.fromEntries(names.map((name) => [name, join(folder, name)])) as Record<
+    (typeof names)[number],
+    string
+  >;
+  return { folder, repository, refs: join(repository, "refs", "snapshots"), ...paths };
 }

@@ -9,9 +9,9 @@ import {
   restoreCheckpoint,
   type SafetyOptions,
 } from "./index.ts";
-import { writeJournal } from "./restore/journal.ts";
-import { blobId } from "./store/contents.ts";
-import { layoutOf } from "./store/store-layout.ts";
+import { writeJournal } from "./recover.ts";
+import { blobId } from "./read-files.ts";
+import { layoutOf } from "./place.ts";
 import { allContents } from "./testing/damage.ts";
 import { createWorkspace } from "./testing/workspace.ts";
 

@@ -10,47 +10,33 @@ export interface Trouble {
   readonly advice: string | null;
 }
 
-/** The codes in a table: whether each is a refusal or a failure. */
-export const TROUBLES = {
-  "bad-input": "refused",
-  "outside-root": "refused",
-  "unsafe-root": "refused",
-  "nothing-matched": "refused",
-  "nothing-captured": "refused",
-  "only-sensitive": "refused",
-  "unsupported-type": "refused",
-  "mixed-scope": "refused",
-  "unknown-checkpoint": "refused",
-  expired: "refused",
-  damaged: "refused",
-  "changed-by-others": "refused",
-  "in-the-way": "refused",
-  "not-undoable": "refused",
-  "unstable-file": "refused",
-  "no-space": "failed",
-  "not-writable": "failed",
-  locked: "failed",
-  git: "failed",
-  database: "failed",
-  mismatch: "failed",
-  io: "failed",
+/** The codes in a table: whether each is a refusal or a failure, and whether the request itself was invalid. */
+const TROUBLES = {
+  "bad-input": { status: "refused", isBadInput: true },
+  "outside-root": { status: "refused", isBadInput: true },
+  "unsafe-root": { status: "refused", isBadInput: true },
+  "nothing-matched": { status: "refused", isBadInput: true },
+  "unsupported-type": { status: "refused", isBadInput: true },
+  "mixed-scope": { status: "refused", isBadInput: true },
+  "nothing-captured": { status: "refused", isBadInput: false },
+  "only-sensitive": { status: "refused", isBadInput: false },
+  "unknown-checkpoint": { status: "refused", isBadInput: false },
+  expired: { status: "refused", isBadInput: false },
+  damaged: { status: "refused", isBadInput: false },
+  "changed-by-others": { status: "refused", isBadInput: false },
+  "in-the-way": { status: "refused", isBadInput: false },
+  "not-undoable": { status: "refused", isBadInput: false },
+  "unstable-file": { status: "refused", isBadInput: false },
+  "no-space": { status: "failed", isBadInput: false },
+  "not-writable": { status: "failed", isBadInput: false },
+  locked: { status: "failed", isBadInput: false },
+  git: { status: "failed", isBadInput: false },
+  database: { status: "failed", isBadInput: false },
+  mismatch: { status: "failed", isBadInput: false },
+  io: { status: "failed", isBadInput: false },
 } as const;
 
 export type TroubleCode = keyof typeof TROUBLES;
-
-/** Whether the request was invalid: such a call leaves nothing behind. */
-export function isBadInput(result: { readonly status: string; readonly code?: unknown }): boolean {
-  return result.status === "refused" && BAD_INPUT.some((code) => code === result.code);
-}
-
-const BAD_INPUT: readonly TroubleCode[] = [
-  "bad-input",
-  "outside-root",
-  "unsafe-root",
-  "nothing-matched",
-  "unsupported-type",
-  "mixed-scope",
-];
 
 /** Carries a trouble up to the public function, which gives it back as a value. */
 export class SafetyError extends Error {
@@ -59,15 +45,20 @@ export class SafetyError extends Error {
 
   constructor(code: TroubleCode, message: string, advice: string | null = null) {
     super(message);
-    this.trouble = { status: TROUBLES[code], code, message, advice };
+    this.trouble = { status: TROUBLES[code].status, code, message, advice };
   }
 }
 
-/** The trouble behind an error of the disk; null for an error that is none of ours to explain. */
-export function troubleOf(error: unknown): Trouble | null {
+/** Whether the request was invalid: such a call leaves nothing behind. */
+export function isBadInput(result: { readonly status: string } | Trouble): boolean {
+  return "code" in result && TROUBLES[result.code].isBadInput;
+}
+
+/** The trouble behind an error; an error that is none of ours to explain is thrown on. */
+export function troubleOf(error: unknown): Trouble {
   if (error instanceof SafetyError) return error.trouble;
   const row = DISK_TROUBLES[errorCode(error) ?? ""];
-  if (row === undefined || !(error instanceof Error)) return null;
+  if (row === undefined || !(error instanceof Error)) throw error;
   return new SafetyError(row.code, error.message, row.advice).trouble;
 }
 
@@ -80,3 +71,21 @@ const DISK_TROUBLES: Readonly<Record<string, { readonly code: TroubleCode; reado
   EIO: { code: "io", advice: "The disk reported an error." },
   EMFILE: { code: "io", advice: "Too many files are open in this process." },
 };
+
+/** What a caller without types may hand over wrongly; `?` may be missing or null. */
+type Shape = Readonly<Record<string, "string" | "string?" | "strings" | "strings?" | "boolean?" | "number?">>;
+
+/** Refuses an object whose values are not of the types that stand with their names. */
+export function refuseOtherTypes(what: string, value: unknown, shape: Shape): void {
+  if (typeof value !== "object" || value === null) throw new SafetyError("bad-input", `The ${what} must be an object.`);
+  const fields = value as Readonly<Record<string, unknown>>;
+  for (const [name, type] of Object.entries(shape)) {
+    const field = fields[name];
+    const isMissing = (field === undefined || field === null) && type.endsWith("?");
+    const [bare = ""] = type.split("?");
+    const isList = Array.isArray(field) && field.every((word) => typeof word === "string");
+    if (isMissing || (bare === "strings" ? isList || typeof field === "string" : typeof field === bare)) continue;
+    const wanted = bare === "strings" ? "a string or a list of strings" : `a ${bare}`;
+    throw new SafetyError("bad-input", `\`${name}\` must be ${wanted}.`);
+  }
+}

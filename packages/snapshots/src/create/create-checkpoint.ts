@@ -1,19 +1,13 @@
-import { existsSync } from "node:fs";
-import type { SafetyOptions } from "../context.ts";
-import type { Omission } from "../manifest/manifest.ts";
-import { assertScopeNotEmpty } from "../request/assert-scope-not-empty.ts";
-import { type CheckpointRequest, chooseType, parseRequest } from "../request/parse-request.ts";
-import { encodePath } from "../paths/byte-path.ts";
-import type { Place } from "../place.ts";
-import type { ScopeItem } from "../request/parse-scope.ts";
-import { recover } from "../restore/journal.ts";
-import type { Checkpoint } from "../store/load-checkpoint.ts";
-import { withStore } from "../store/with-store.ts";
-import type { Trouble } from "../trouble.ts";
-import { withAudit } from "../with-audit.ts";
-import { writeMirror } from "../workspace/write-mirror.ts";
+import { findKind } from "../kinds/kinds.ts";
+import type { LeftOut, Omission } from "../manifest.ts";
+import { encodePath } from "../paths.ts";
+import type { SafetyOptions } from "../place.ts";
+import { recover } from "../recover.ts";
+import { type CheckpointRequest, parseRequest } from "../scope.ts";
+import { withStore } from "../store.ts";
+import { SafetyError, type Trouble } from "../trouble.ts";
+import { perform, writeMirror } from "../workspace.ts";
 import { makeCheckpoint } from "./make-checkpoint.ts";
-import { NothingCaptured } from "./nothing-captured.ts";
 import { type CheckpointReport, reportNothing, reportOf } from "./report.ts";
 
 /** The result of a request: a checkpoint that was proven restorable, or the reason why there is none. */
@@ -29,42 +23,56 @@ interface Created {
 
 /** Creates a checkpoint of a scope before it is changed; nothing of the user's is touched. */
 export async function createCheckpoint(request: CheckpointRequest, options: SafetyOptions): Promise<CreateResult> {
-  let left: { readonly excluded: readonly Omission[]; readonly skipped: readonly Omission[] } = NOTHING_LEFT;
-  const result = await withAudit<Created>(options, async (context) => {
-    const { place } = context;
+  let left: LeftOut = { excluded: [], skipped: [] };
+  const result = await perform<Created>(options, async (context, contents) => {
+    const { place, step } = context;
     const parsed = parseRequest(request, place, context.now());
-    const type = chooseType(parsed.scope, { asked: parsed.type, hasGit: place.tree !== null });
-    if (!existsSync(place.layout.folder)) await assertScopeNotEmpty(parsed.scope, place, type);
-    return withStore(place.layout, context.lockWaitMs, async () => {
-      const notes = await recover(context);
-      const wanted = { ...parsed, type, purpose: "asked" as const, program: context.program };
-      const made = await makeCheckpoint(wanted, context).catch((error: unknown) => {
-        if (error instanceof NothingCaptured) left = error;
-        throw error;
+    return withStore(context, async () => {
+      const notes = await recover(context, contents);
+      const made = await makeCheckpoint({ ...parsed, purpose: "asked" }, context, contents, (capture) => {
+        left = capture;
+        return refusalOf(capture);
       });
       const problem = writeMirror(made.manifest, place.layout);
-      context.step("mirrored");
+      step("mirrored");
+      const named = new Set(parsed.scope.flatMap((item) => (item.kind === "path" ? [item.path] : [])));
+      const absent = made.entries.filter(({ path, type }) => type === "absent" && named.has(encodePath(path)));
+      // That there is simply no repository need not be said.
+      const { noGit } = place;
+      const isOdd = noGit !== null && !/not a git repository/.test(noGit);
       return {
         status: "created",
-        report: reportOf(made, place),
-        absent: absentIn(made, parsed.scope),
-        notes: [...notes, ...withoutGit(place), ...(problem === null ? [] : [problem])],
+        report: reportOf(made.manifest, made.paths, place.layout),
+        absent: findKind(parsed.type).isOfFiles ? absent.map(({ path }) => encodePath(path)) : [],
+        notes: [
+          ...notes,
+          ...(isOdd ? [`git was not asked what is in scope: ${noGit}`] : []),
+          ...(problem === null ? [] : [problem]),
+        ],
       };
     });
   });
   return result.status === "created" ? result : { ...result, report: reportNothing(result.message, left) };
 }
 
-function absentIn({ entries }: Checkpoint, scope: readonly ScopeItem[]): readonly string[] {
-  const named = new Set(scope.flatMap((item) => (item.kind === "path" ? [item.path] : [])));
-  return entries.flatMap(({ path, type }) =>
-    type === "absent" && named.has(encodePath(path)) ? [encodePath(path)] : [],
-  );
+/** Why a scope of which nothing could be captured is refused. */
+function refusalOf({ excluded, skipped }: LeftOut): SafetyError {
+  const left = [...excluded, ...skipped];
+  if (left.length === 0) {
+    const advice = "Name a folder that has files, or the file that is yet to be made.";
+    return new SafetyError("nothing-matched", "There is no file in scope.", advice);
+  }
+  if (skipped.length > 0)
+    return new SafetyError(
+      "nothing-captured",
+      `Nothing in scope can be captured: ${named(left)}.`,
+      "Narrow the scope, or raise the limits.",
+    );
+  const advice = "They are never captured. Keep a copy of your own, or name other files.";
+  return new SafetyError("only-sensitive", `Only sensitive files are in scope: ${named(left)}.`, advice);
 }
 
-/** Says why git was not asked, unless there is simply no repository. */
-function withoutGit({ noGit }: Place): readonly string[] {
-  return noGit === null || /not a git repository/.test(noGit) ? [] : [`git was not asked what is in scope: ${noGit}`];
+function named(omissions: readonly Omission[]): string {
+  const shown = omissions.slice(0, 5).map(({ path, reason }) => `${JSON.stringify(path)} (${reason})`);
+  return [...shown, ...(omissions.length > 5 ? [`and ${omissions.length - 5} more`] : [])].join(", ");
 }
-
-const NOTHING_LEFT = { excluded: [], skipped: [] };

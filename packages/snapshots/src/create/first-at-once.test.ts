@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { createCheckpoint, noteWrites } from "../index.ts";
 import { createWorkspace } from "../testing/workspace.ts";
 
-/** Who makes each missing folder in the moment after it was looked for: real processes are only now and then that close. */
+/** Who makes each missing folder in the moment before it is made: real processes are only now and then that close. */
 const rival = vi.hoisted((): Rival => ({ takes: null, removes: null }));
 interface Rival {
   takes: ((name: string) => "folder" | "file" | null) | null;
@@ -14,12 +14,12 @@ interface Rival {
 }
 vi.mock("node:fs", async (original) => {
   const real = await original<typeof fs>();
-  const lstatSync = (path: string, options: fs.StatSyncOptions): fs.Stats | fs.BigIntStats | undefined => {
-    const found = real.lstatSync(path, options);
-    const took = found === undefined ? (rival.takes?.(basename(path)) ?? null) : null;
+  const mkdirSync = (path: string, options: fs.MakeDirectoryOptions): string | undefined => {
+    const isMissing = real.lstatSync(path, { throwIfNoEntry: false }) === undefined;
+    const took = isMissing ? (rival.takes?.(basename(path)) ?? null) : null;
     if (took === "folder") real.mkdirSync(path, { mode: 0o700 });
     if (took === "file") real.writeFileSync(path, "");
-    return found;
+    return real.mkdirSync(path, options);
   };
   const openSync = (path: string, flags: fs.OpenMode, mode?: fs.Mode): number => {
     if (rival.removes !== null && real.existsSync(rival.removes)) {
@@ -28,7 +28,7 @@ vi.mock("node:fs", async (original) => {
     }
     return real.openSync(path, flags, mode);
   };
-  return { ...real, lstatSync, openSync };
+  return { ...real, mkdirSync, openSync };
 });
 
 afterEach(() => {

@@ -1,289 +1,168 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from "node:fs";
-import { hash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { flushFolder, writeWhole } from "@agent-checkpoint/files";
-import type { CheckpointType } from "../checkpoint-type.ts";
-import type { Context, ReportProgress } from "../context.ts";
-import { readLink, readStable, readWhole } from "../files/entry-at.ts";
-import { changeOf } from "../git/earlier-states.ts";
-import type { Capture, Kind } from "../kinds/kind.ts";
-import { kindOf } from "../kinds/kinds.ts";
-import { hashEntries, parseStream, renderStream } from "../manifest/canonical-stream.ts";
-import { createId, isId } from "../manifest/checkpoint-id.ts";
-import { type Counts, type Manifest, renderManifest } from "../manifest/manifest.ts";
-import { type BytePath, diskPath, parentOf } from "../paths/byte-path.ts";
-import type { Place } from "../place.ts";
-import type { ParsedRequest } from "../request/parse-request.ts";
-import { type Contents, blobId, openContents } from "../store/contents.ts";
-import { type Checkpoint, ENTRIES, listManifests } from "../store/load-checkpoint.ts";
-import { type NewCommit, type TreeChange, openWriter, writeBeside } from "../store/object-writer.ts";
-import { type StoreLayout, nameOfRoot, refOf, refsOf } from "../store/store-layout.ts";
+import type { Capture } from "../kinds/kind.ts";
+import { findKind } from "../kinds/kinds.ts";
+import {
+  createId,
+  type Entry,
+  hashEntries,
+  hashStream,
+  type LeftOut,
+  type Manifest,
+  type NextState,
+  renderManifest,
+  replaceIn,
+  stateOf,
+} from "../manifest.ts";
+import { changeOf, type Contents, type NewCommit, openWriter, type TreeChange, writeBeside } from "../objects.ts";
+import { type BytePath, diskPath, encodePath, foldersAbove } from "../paths.ts";
+import type { Context, StoreLayout } from "../place.ts";
+import { beginDraft, endDraft } from "../recover.ts";
+import { blobId, readLink, readStable, readWhole } from "../read-files.ts";
+import { itemOfPath, type ParsedRequest } from "../scope.ts";
+import { type Checkpoint, ENTRIES, listManifests, refOf } from "../store.ts";
 import { SafetyError, troubleOf } from "../trouble.ts";
-import { manifestOf } from "./manifest-of.ts";
-import { NothingCaptured } from "./nothing-captured.ts";
-import type { Entry } from "../manifest/entry.ts";
+import { readWrites } from "../writes.ts";
+import { confidenceOf, shellQuote, summarise } from "./report.ts";
 
 /** A checkpoint to be made, once it is clear what it is. */
-export interface NewCheckpoint extends Omit<ParsedRequest, "type"> {
-  readonly type: CheckpointType;
+export interface NewCheckpoint extends ParsedRequest {
   readonly purpose: Manifest["purpose"];
-  readonly program: readonly string[];
   /** These very paths, whatever they hold: what a restore is about to touch. */
   readonly exactly?: readonly BytePath[];
+}
+
+/** A checkpoint that was just made: of a large tree its entries are those that may have changed since the last one. */
+export interface MadeCheckpoint extends Checkpoint {
+  /** The paths of everything in it but folders. */
+  readonly paths: readonly BytePath[];
 }
 
 /**
  * Creates a checkpoint in a locked store: contents, then a drill, and last the commit, whose ref is the moment from which
  * the checkpoint exists. Whatever ends before that leaves nothing that counts.
  */
-export async function makeCheckpoint(wanted: NewCheckpoint, context: Context): Promise<Checkpoint> {
-  const { place, step, progress } = context;
+export async function makeCheckpoint(
+  wanted: NewCheckpoint,
+  context: Context,
+  contents: Contents,
+  refuse: (left: LeftOut) => Error | null = () => null,
+): Promise<MadeCheckpoint> {
+  const { place, step } = context;
   const { layout } = place;
-  const kind = kindOf(wanted.type, context);
   const now = context.now();
   const id = freeId(now, layout);
-  const draft = beginDraft(layout, id);
+  beginDraft(layout, id);
   const writer = openWriter(layout);
-  const contents = openContents(layout);
   try {
     step("started");
-    const limits = { ...context.limits, ...(wanted.purpose === "undo" ? UNLIMITED : {}) };
-    const capture = await kind.capture({
-      place,
-      scope: wanted.scope,
-      ...(wanted.exactly === undefined ? {} : { exactly: wanted.exactly }),
-      limits,
-      writer,
-      leaveSecrets: wanted.purpose === "asked",
-      progress,
-    });
-    const { isEmpty, ...counts } = countsOf(capture);
-    if (isEmpty && wanted.purpose === "asked") throw new NothingCaptured(capture);
+    const isAsked = wanted.purpose === "asked";
+    const unlimited = { ...context.limits, fileBytes: Infinity, totalBytes: Infinity };
+    const capture = await findKind(wanted.type).capture(
+      { scope: wanted.scope, exactly: wanted.exactly, writer, leaveSecrets: isAsked },
+      isAsked ? context : { ...context, limits: unlimited },
+    );
+    const { base = null, entries } = capture;
+    const state = base === null ? { ...stateOf(entries), changed: entries, gone: [] } : replaceIn(base, entries);
+    const refusal = state.paths.length === 0 ? refuse(capture) : null;
+    if (refusal !== null) throw refusal;
     step("captured");
-    const stream = renderStream(capture.entries);
-    const oid = await writer.add(stream);
+    const stream = Buffer.from(state.text, "latin1");
+    const isSame = base !== null && state.text === base.text;
+    const oid = isSame ? base.oid : await writer.add(stream);
     await writer.flush();
     step("stored");
-    if (!(await contents.isWhole(oid))) writeBeside(layout, stream);
-    const rehearse = () => drill({ kind, beside: join(layout.tmp, `drill-${id}`), capture, contents, progress });
-    const drilled = await rehearse().catch(async (error: unknown) => {
-      if (!kind.isOfFiles || troubleOf(error)?.code !== "damaged") throw error;
-      await heal(capture, place, contents);
-      return rehearse();
-    });
+    if (!isSame && !(await contents.isWhole(oid))) writeBeside(layout, stream);
+    const drilled = await drill(capture, wanted, { context, contents, beside: join(layout.tmp, `drill-${id}`) });
     step("drilled");
+    const counts = {
+      ...state.counts,
+      bytes: capture.bytes ?? state.counts.bytes,
+      uncommitted: capture.uncommitted ?? null,
+    };
+    const proven = { entries: drilled, provenBefore: counts.entries - drilled };
     const sequence = await nextNumber(layout, contents);
-    const tree = `sha256:${hash("sha256", stream)}`;
-    const manifest = manifestOf({ id, now, sequence, tree, counts, capture, drill: drilled }, wanted, context);
-    const last = await lastTree(place, capture, { oid, contents });
-    const root = await writer.publish(refOf(id), commitsOf(manifest, capture, { oid, now, last }));
-    flushFolder(refsOf(layout));
-    endDraft(draft);
+    const tree = hashStream(state.text);
+    const manifest = manifestOf({ id, now, sequence, tree, counts, drill: proven }, capture, wanted, context);
+    const root = await writer.publish(refOf(id), commitsOf(manifest, capture, { oid, now, state }));
+    flushFolder(layout.refs);
+    endDraft(layout, id);
     step("published");
-    rememberTree(place, capture, [id, root, oid]);
-    await capture.remember();
-    return { manifest, entries: capture.entries };
+    await capture.remember?.({ id, tree: root, oid, counts: state.counts, text: state.text });
+    return { manifest, entries, paths: state.paths };
   } catch (error) {
     await writer.abort();
-    sweepDraft(layout, draft);
+    endDraft(layout, id);
     throw error;
-  } finally {
-    contents.close();
   }
 }
-
-/** Writes contents once more that the store holds in a damaged copy. */
-async function heal({ entries, unread }: Capture, { root, layout }: Place, contents: Contents): Promise<void> {
-  for (const { path, type, oid } of entries) {
-    if (oid === null || unread.has(path) || (await contents.isWhole(oid))) continue;
-    const read = type === "link" ? readLink(diskPath(root, path)) : readStable(diskPath(root, path), readWhole);
-    if (typeof read !== "string" && blobId(read.value) === oid) writeBeside(layout, read.value);
-  }
-}
-
-const UNLIMITED = { fileBytes: Infinity, totalBytes: Infinity };
 
 /** An id that is not taken. */
-function freeId(now: Date, layout: StoreLayout): string {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const id = createId(now);
-    if (!existsSync(join(refsOf(layout), id))) return id;
-  }
-  throw new SafetyError("io", "No id is free.");
+function freeId(now: Date, { refs }: StoreLayout): string {
+  const id = createId(now);
+  return existsSync(join(refs, id)) ? freeId(now, { refs } as StoreLayout) : id;
 }
 
 /** The number of the next snapshot; one whose counter is lost counts on from those that are there. */
 async function nextNumber(layout: StoreLayout, contents: Contents): Promise<number> {
   const counted = existsSync(layout.counter) ? Number(readFileSync(layout.counter, "utf8")) : Number.NaN;
-  const last = Number.isSafeInteger(counted)
-    ? counted
-    : Math.max(
-        0,
-        ...(await listManifests(layout, contents)).map((found) => ("manifest" in found ? found.manifest.sequence : 0)),
-      );
+  const found = Number.isSafeInteger(counted) ? [] : await listManifests(layout, contents);
+  const last = Math.max(counted || 0, ...found.map((each) => ("manifest" in each ? each.manifest.sequence : 0)));
   writeWhole(layout.counter, String(last + 1), { tmp: layout.tmp, isFlushed: false });
   return last + 1;
 }
 
 /**
- * The commits of a snapshot. Where HEAD has a commit they are three, in the shape of a stash: the captured paths as HEAD
- * has them, as the index has them, and as they are; otherwise one. What is in no scope is in none of them, so that
- * applying the last one leaves it alone.
- */
-function commitsOf(
-  manifest: Manifest,
-  { entries, earlier }: Capture,
-  { oid, now, last }: { readonly oid: string; readonly now: Date; readonly last: LastTree },
-): readonly NewCommit[] {
-  const seconds = Math.floor(now.getTime() / 1000);
-  const subject = `checkpoint:${manifest.id}:${manifest.reason}`;
-  const message = `${subject}\n\n${renderManifest(manifest)}`;
-  const own: TreeChange = { path: ENTRIES, mode: "100644", oid };
-  const first = { seconds, tree: last.tree, from: null, merge: [] };
-  if (earlier === null) return [{ ...first, message, changes: [own, ...last.changes] }];
-  const same = last.changes.filter(({ path }) => !earlier.has(path));
-  const now3 = new Map(entries.map((entry) => [entry.path, entry]));
-  const changed = [...earlier.keys()].flatMap((path) => {
-    const entry = now3.get(path);
-    return entry === undefined ? [] : [changeOf(entry)];
-  });
-  const base = [...earlier.values()].map(({ head }) => head);
-  const index = [...earlier.values()].map((each) => each.index);
-  const common = { seconds, tree: null };
-  return [
-    { ...first, message: `HEAD of ${subject}`, changes: [own, ...same, ...base] },
-    { ...common, message: `index of ${subject}`, from: 1, merge: [], changes: index },
-    { ...common, message, from: 1, merge: [2], changes: changed },
-  ];
-}
-
-/** The tree of the last snapshot of a root, and what has to change in it; in an empty one everything. */
-interface LastTree {
-  readonly tree: string | null;
-  readonly changes: readonly TreeChange[];
-}
-
-/** Of a large tree only what has changed since the last snapshot is handed on. */
-async function lastTree(
-  { layout, root }: Place,
-  { entries }: Capture,
-  { oid, contents }: { readonly oid: string; readonly contents: Contents },
-): Promise<LastTree> {
-  const files = entries.filter((entry) => entry.oid !== null);
-  const everything = { tree: null, changes: files.map(changeOf) };
-  if (files.length < LARGE) return everything;
-  const [id = "", tree = "", stream] = readLast(layout, root);
-  if (stream === oid && existsSync(join(refsOf(layout), id))) return { tree, changes: [] };
-  const bytes = isId(id) ? await contents.object(`${refOf(id)}:${ENTRIES}`, "blob") : null;
-  const before = bytes === null ? null : parseStream(bytes);
-  if (before === null) return everything;
-  const left = new Map(before.flatMap((entry) => (entry.oid === null ? [] : [[entry.path, entry]])));
-  const changed = files.filter((entry) => {
-    const same = left.get(entry.path);
-    left.delete(entry.path);
-    return same === undefined || same.oid !== entry.oid || changeOf(same).mode !== changeOf(entry).mode;
-  });
-  const gone = [...left.keys()].map((path): TreeChange => ({ path, mode: null, oid: "" }));
-  return { tree, changes: [...gone, ...changed.map(changeOf)] };
-}
-
-const LARGE = 256;
-
-/** Remembers the id of a snapshot, its tree, and the content that lists its entries. */
-function rememberTree({ layout, root }: Place, { entries }: Capture, last: readonly string[]): void {
-  if (entries.length < LARGE) return;
-  writeWhole(lastPath(layout, root), last.join(" "), { tmp: layout.tmp, isFlushed: false });
-}
-
-function readLast(layout: StoreLayout, root: string): readonly string[] {
-  const path = lastPath(layout, root);
-  return existsSync(path) ? readFileSync(path, "utf8").split(" ") : [];
-}
-
-function lastPath({ indexes }: StoreLayout, root: string): string {
-  return join(indexes, `${nameOfRoot(root)}.last`);
-}
-
-function countsOf({ entries, bytes, uncommitted }: Capture): Counts & { readonly isEmpty: boolean } {
-  return {
-    entries: entries.length,
-    files: entries.filter(({ type }) => type === "file" || type === "link").length,
-    bytes,
-    uncommitted,
-    isEmpty: entries.every(({ type }) => type === "directory"),
-  };
-}
-
-/** Writes down which packs there are: if the snapshot never comes to exist, the others are what is left of it. */
-function beginDraft(layout: StoreLayout, id: string): string {
-  const draft = join(layout.tmp, id);
-  writeFileSync(draft, JSON.stringify(packsIn(layout)), { mode: 0o600, flag: "wx" });
-  return draft;
-}
-
-function endDraft(draft: string): void {
-  rmSync(draft);
-}
-
-/** Removes what is left of a snapshot that was never published; under the lock nothing else has made a pack since. */
-export function sweepDraft(layout: StoreLayout, draft: string): void {
-  if (!existsSync(draft)) return;
-  const text = readFileSync(draft, "utf8");
-  // A torn list was written by a process that had made no pack yet.
-  const before = text.endsWith("]") ? (JSON.parse(text) as readonly string[]) : packsIn(layout);
-  const pack = join(layout.repository, "objects", "pack");
-  for (const name of packsIn(layout)) if (!before.includes(name)) rmSync(join(pack, name), { force: true });
-  rmSync(draft);
-}
-
-function packsIn({ repository }: StoreLayout): readonly string[] {
-  return readdirSync(join(repository, "objects", "pack"));
-}
-
-export interface DrillOptions {
-  readonly kind: Kind;
-  /** A folder for it, if there is no room in memory. */
-  readonly beside: string;
-  readonly capture: Capture;
-  readonly contents: Contents;
-  readonly progress: ReportProgress;
-}
-
-/**
  * Proves that a checkpoint can be brought back: into a folder of its own, by the code of a restore, compared by hash.
- * What an earlier drill has proven, or a commit of the user's vouches for, is not written out.
+ * What an earlier drill has proven, or a commit of the user's vouches for, is not written out. Gives how many entries were.
+ * A content that the store holds in a damaged copy is written once more.
  */
-export async function drill({ kind, beside, capture, contents, progress }: DrillOptions): Promise<Manifest["drill"]> {
-  const { entries, unread } = capture;
-  const fresh = unread.size === 0 ? entries : unproven(entries, unread);
-  const folder = createDrillFolder(fresh, beside);
-  try {
-    const result = await kind.drill({ folder, entries: fresh, contents, progress });
-    if (hashEntries(result) !== hashEntries(fresh))
-      throw new SafetyError("mismatch", "The drill brought back something else than was captured.");
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-  return { entries: fresh.length, provenBefore: entries.length - fresh.length };
+async function drill(
+  capture: Capture,
+  wanted: NewCheckpoint,
+  { context, contents, beside }: { readonly context: Context; readonly contents: Contents; readonly beside: string },
+): Promise<number> {
+  const kind = findKind(wanted.type);
+  const entries = unproven(capture);
+  const rehearse = async (): Promise<void> => {
+    const folder = createDrillFolder(entries, beside);
+    try {
+      const result = await kind.drill({ folder, entries, contents }, context);
+      if (hashEntries(result) !== hashEntries(entries))
+        throw new SafetyError("mismatch", "The drill brought back something else than was captured.");
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+  if (entries.length > 0)
+    await rehearse().catch(async (error: unknown) => {
+      if (!kind.isOfFiles || troubleOf(error).code !== "damaged") throw error;
+      await heal(entries, context, contents);
+      await rehearse();
+    });
+  return entries.length;
 }
 
 /** What was read, and the folders on the way to it. */
-function unproven(entries: readonly Entry[], unread: ReadonlySet<BytePath>): readonly Entry[] {
+function unproven({ entries, unread = new Set(), base = null }: Capture): readonly Entry[] {
+  if (unread.size === 0 && base === null) return entries;
   const read = entries.filter(({ path, type }) => type !== "directory" && !unread.has(path));
-  const folders = new Set<BytePath>();
-  for (const { path } of read)
-    for (let folder = parentOf(path); folder !== "" && !folders.has(folder); folder = parentOf(folder))
-      folders.add(folder);
+  const folders = new Set(read.flatMap(({ path }) => foldersAbove(path)));
   return entries.filter(({ path, type }) => (type === "directory" ? folders.has(path) : !unread.has(path)));
+}
+
+async function heal(
+  entries: readonly Entry[],
+  { place: { root, layout } }: Context,
+  contents: Contents,
+): Promise<void> {
+  for (const { path, type, oid } of entries) {
+    if (oid === null || (await contents.isWhole(oid))) continue;
+    const at = diskPath(root, path);
+    const read = type === "link" ? { value: readLink(at) } : readStable(at, readWhole);
+    if (typeof read !== "string" && read.value !== null && blobId(read.value) === oid) writeBeside(layout, read.value);
+  }
 }
 
 /** A new folder for a drill: in memory if it is small, otherwise beside the store, which has enough room. */
@@ -304,4 +183,94 @@ function hasRoomInMemory(bytes: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** The manifest of a checkpoint that was asked for, captured and drilled. */
+function manifestOf(
+  facts: Pick<Manifest, "id" | "sequence" | "tree" | "counts" | "drill"> & { readonly now: Date },
+  capture: Capture,
+  wanted: NewCheckpoint,
+  { place, session, program }: Context,
+): Manifest {
+  const { id, now, sequence, tree, counts, drill: drilled } = facts;
+  const { root, workTree, layout, isDefaultStore } = place;
+  const { isOfFiles } = findKind(wanted.type);
+  const written = new Set(
+    session === null || wanted.purpose === "undo"
+      ? []
+      : readWrites(place).writes.flatMap((write) => (write.session === session ? [write.path] : [])),
+  );
+  const isHeld = (path: BytePath): boolean => capture.entries.some((entry) => entry.path === path);
+  const changedBefore = [...written].filter(isHeld);
+  const store = isDefaultStore ? [] : ["--store", layout.folder];
+  return {
+    version: 2,
+    id,
+    sequence,
+    type: wanted.type,
+    purpose: wanted.purpose,
+    createdAt: now.toISOString(),
+    expiresAt: wanted.expiresAt?.toISOString() ?? null,
+    reason: wanted.reason,
+    session,
+    root,
+    workTree,
+    scope:
+      wanted.exactly?.map(
+        (path) => (isOfFiles ? null : itemOfPath(path)) ?? { kind: "path", path: encodePath(path) },
+      ) ?? wanted.scope,
+    tree,
+    counts,
+    summary: capture.summary ?? summarise(counts),
+    confidence: confidenceOf(capture, changedBefore.length),
+    assumptions: [
+      ...capture.assumptions,
+      ...changedBefore.map(
+        (path) =>
+          `This session had already changed \`${encodePath(path)}\`: its state before that is not in this checkpoint.`,
+      ),
+    ],
+    excluded: capture.excluded,
+    skipped: capture.skipped,
+    ignored: capture.ignored ?? [],
+    restoreCommand: [...program, "snapshot", "restore", id, "--root", root, ...store].map(shellQuote).join(" "),
+    drill: drilled,
+    git: capture.git ?? null,
+    details: capture.details ?? {},
+  };
+}
+
+/**
+ * The commits of a snapshot. Where HEAD has a commit they are three, in the shape of a stash: the captured paths as HEAD
+ * has them, as the index has them, and as they are; otherwise one. What is in no scope is in none of them, so that
+ * applying the last one leaves it alone. Of a large tree only what has changed since the last snapshot is handed on.
+ */
+function commitsOf(
+  manifest: Manifest,
+  { entries, earlier = null, base = null }: Capture,
+  {
+    oid,
+    now,
+    state,
+  }: { readonly oid: string; readonly now: Date; readonly state: Pick<NextState, "changed" | "gone"> },
+): readonly NewCommit[] {
+  const seconds = Math.floor(now.getTime() / 1000);
+  const subject = `checkpoint:${manifest.id}:${manifest.reason}`;
+  const message = `${subject}\n\n${renderManifest(manifest)}`;
+  const changes: readonly TreeChange[] = [
+    { path: ENTRIES, mode: "100644", oid },
+    ...state.gone.filter(({ type }) => type !== "directory").map(({ path }) => ({ path, mode: null, oid: "" })),
+    ...state.changed.filter((entry) => entry.oid !== null).map(changeOf),
+  ];
+  const first = { seconds, tree: base?.tree ?? null, parents: [] };
+  if (earlier === null) return [{ ...first, message, changes }];
+  const same = changes.filter(({ path }) => !earlier.has(path));
+  const states = [...earlier.values()];
+  const now3 = entries.filter(({ path }) => earlier.has(path)).map(changeOf);
+  const common = { seconds, tree: null };
+  return [
+    { ...first, message: `HEAD of ${subject}`, changes: [...same, ...states.map(({ head }) => head)] },
+    { ...common, message: `index of ${subject}`, parents: [1], changes: states.map(({ index }) => index) },
+    { ...common, message, parents: [1, 2], changes: now3 },
+  ];
 }

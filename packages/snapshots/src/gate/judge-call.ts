@@ -1,14 +1,14 @@
 import { realpathSync, statSync } from "node:fs";
-import { type Place, type PlaceOptions, findPlace, isOfPlace } from "../place.ts";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { shellQuote } from "../create/report.ts";
-import type { Manifest } from "../manifest/manifest.ts";
-import { type BytePath, decodePath, diskPath, isInside, isWithin, toBytePath } from "../paths/byte-path.ts";
-import { sensitiveName } from "../sensitive/sensitive-names.ts";
-import { type Contents, openContents } from "../store/contents.ts";
-import { listManifests, loadEntries } from "../store/load-checkpoint.ts";
+import type { Manifest } from "../manifest.ts";
+import { type Contents, openContents } from "../objects.ts";
+import { type BytePath, decodePath, diskPath, isInside, isWithinAny, toBytePath } from "../paths.ts";
+import { findPlace, isOfPlace, type Place, type PlaceOptions } from "../place.ts";
+import { sensitiveName } from "../sensitive-names.ts";
+import { listManifests, loadEntries } from "../store.ts";
 import { troubleOf } from "../trouble.ts";
 import { isHarmless } from "./is-harmless.ts";
-import { basename, dirname, join, relative, resolve } from "node:path";
 
 /** What a tool is about to change: files, or whatever a command of a shell changes. */
 export type CallTarget =
@@ -39,12 +39,9 @@ export type CallVerdict = { readonly allowed: true } | { readonly allowed: false
  */
 export async function judgeCall({ tool, target }: GatedCall, options: GateOptions): Promise<CallVerdict> {
   if (target.kind === "shell" && isHarmless(target.command)) return ALLOWED;
-  const place = await findPlace(options).catch((error: unknown) => {
-    if (troubleOf(error) === null) throw error;
-    return null;
-  });
+  const place = await findPlace(options).catch(troubleOf);
   // A home folder or the root of the disk is never captured, so nothing can be asked for there.
-  if (place === null) return ALLOWED;
+  if ("code" in place) return ALLOWED;
   const fresh = await freshCheckpoints(place, options);
   if (target.kind === "shell") {
     if (fresh.some(({ scope }) => scope.some((item) => item.kind === "path" && item.path === ""))) return ALLOWED;
@@ -90,7 +87,7 @@ async function freshCheckpoints(place: Place, { now, freshMinutes }: GateOptions
 /** Whether a checkpoint could hold a path at all: not what we and git keep, nor what is sensitive by its name. */
 function isCapturable(path: BytePath, { avoid }: Place): boolean {
   if (path === "" || path.split("/").includes(".git") || sensitiveName(path) !== null) return false;
-  return ![...avoid].some((own) => isWithin(path, own));
+  return !isWithinAny(path, avoid);
 }
 
 /** The paths that no fresh snapshot covers. */
@@ -121,19 +118,14 @@ function isCovered(
   const areas = manifest.scope.flatMap((item) => (item.kind === "path" ? [decodePath(item.path)] : []));
   const leftOut = [...manifest.excluded, ...manifest.skipped].map((omission) => decodePath(omission.path));
   // What was tried and cannot be held is covered as well as it can be.
-  if (held.has(path) || leftOut.some((left) => isWithin(path, left))) return true;
-  return areas.some((area) => isWithin(path, area)) && hasAppearedSince(path, manifest, place);
+  if (held.has(path) || isWithinAny(path, leftOut)) return true;
+  return isWithinAny(path, areas) && hasAppearedSince(path, manifest, place);
 }
 
 /** The paths that a snapshot holds; one that is damaged covers nothing. */
 async function heldBy(manifest: Manifest, contents: Contents): Promise<ReadonlySet<BytePath>> {
-  try {
-    const entries = await loadEntries(manifest, contents);
-    return new Set(entries.filter(({ type }) => type !== "directory").map(({ path }) => path));
-  } catch (error) {
-    if (troubleOf(error) === null) throw error;
-    return new Set();
-  }
+  const entries = await loadEntries(manifest, contents).catch(troubleOf);
+  return new Set("code" in entries ? [] : entries.flatMap(({ path, type }) => (type === "directory" ? [] : [path])));
 }
 
 /** Whether a file in a captured folder is not there yet or was made later: a restore knows it for new. */
@@ -174,7 +166,7 @@ function deny(why: string, { tool, scope, place, options }: Denial): CallVerdict
 }
 
 /** Where a file lies below a root, whatever links lead there; null if it lies elsewhere. */
-export function placeIn(root: string, file: string, cwd: string): BytePath | null {
+function placeIn(root: string, file: string, cwd: string): BytePath | null {
   const real = realFolder(resolve(cwd, file));
   return isInside(real, root) ? toBytePath(relative(root, real)) : null;
 }

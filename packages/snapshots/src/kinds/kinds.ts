@@ -1,19 +1,18 @@
-import type { CheckpointType } from "../checkpoint-type.ts";
-import { databaseSavepoint } from "./database-savepoint.ts";
-import { fileBackup } from "./file-backup.ts";
-import { gitStash } from "./git-stash.ts";
-import type { Kind, Sources } from "./kind.ts";
-import { stateSnapshot } from "./state-snapshot.ts";
+import type { CheckpointType } from "../manifest.ts";
+import { databaseSavepoint } from "../databases/database-savepoint.ts";
+import { fileBackup, gitStash } from "./files.ts";
+import type { Kind } from "./kind.ts";
+import { stateSnapshot } from "../state/state-snapshot.ts";
 
 /** The kinds there are; a new one is a row. */
-const KINDS: Readonly<Record<CheckpointType, (sources: Sources) => Kind>> = {
-  git_stash: () => gitStash,
-  file_backup: () => fileBackup,
+const KINDS: Readonly<Record<CheckpointType, Kind>> = {
+  git_stash: gitStash,
+  file_backup: fileBackup,
   state_snapshot: stateSnapshot,
   database_savepoint: databaseSavepoint,
 };
 
-/** The kind of a type, with what it reaches its state by. */
-export function kindOf(type: CheckpointType, { sources }: { readonly sources: Sources }): Kind {
-  return KINDS[type](sources);
+/** The kind of a type. */
+export function findKind(type: CheckpointType): Kind {
+  return KINDS[type];
 }

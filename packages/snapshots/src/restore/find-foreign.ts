@@ -1,17 +1,15 @@
-import type { Context } from "../context.ts";
-import { createLooker } from "../files/entry-at.ts";
-import { kindOf } from "../kinds/kinds.ts";
-import type { Manifest } from "../manifest/manifest.ts";
-import { type BytePath, encodePath } from "../paths/byte-path.ts";
-import { isOfPlace } from "../place.ts";
-import type { Contents } from "../store/contents.ts";
-import { listManifests, loadCheckpoint, loadEntries } from "../store/load-checkpoint.ts";
-import type { StoreLayout } from "../store/store-layout.ts";
-import { SafetyError, troubleOf } from "../trouble.ts";
-import { type AgentWrite, readRestores, readWrites } from "../writes/read-writes.ts";
-import type { PreparedRestore } from "./prepare-restore.ts";
-import type { RestoreRequest } from "./restore-checkpoint.ts";
 import type { Change } from "../kinds/kind.ts";
+import { findKind } from "../kinds/kinds.ts";
+import type { Manifest } from "../manifest.ts";
+import type { Contents } from "../objects.ts";
+import { type BytePath, encodePath } from "../paths.ts";
+import { type Context, isOfPlace } from "../place.ts";
+import { createLooker } from "../read-files.ts";
+import { listManifests, loadCheckpoint, loadEntries } from "../store.ts";
+import { SafetyError, troubleOf } from "../trouble.ts";
+import { type AgentWrite, readWrites } from "../writes.ts";
+import type { PreparedRestore } from "./plan.ts";
+import type { RestoreRequest } from "./restore-checkpoint.ts";
 
 /** What someone else has changed, and whether anything is known at all about who changed what. */
 export interface Foreign {
@@ -27,20 +25,26 @@ export async function findForeign(
   contents: Contents,
 ): Promise<Foreign> {
   if (plan.changes.length === 0) return { changes: [], isKnown: true };
-  const { layout, root } = context.place;
+  const { place } = context;
+  const claimed = await claimedByOthers(manifest, context, contents);
+  const common = { checkpointAt: new Date(manifest.createdAt), claimed };
   // Times and writes are those of files.
-  const { isOfFiles } = kindOf(manifest.type, context);
-  const writes = readWrites(layout, root).filter(({ at }) => isOfFiles && at >= manifest.createdAt);
-  const activity = isOfFiles ? ((await activityOf?.(manifest)) ?? null) : null;
-  const changes = foreignChanges(plan.changes, {
-    checkpointAt: new Date(manifest.createdAt),
-    writes,
-    claimed: await claimedByOthers(manifest, context, contents),
-    activity,
-    restores: isOfFiles ? await pastRestores(context, contents) : [],
-    timesOf: isOfFiles ? timesBelow(root) : () => [],
-  });
-  return { changes, isKnown: writes.length > 0 || activity !== null };
+  if (!findKind(manifest.type).isOfFiles) {
+    const nothing = { writes: [], activity: null, restores: [], timesOf: () => [] };
+    return { changes: foreignChanges(plan.changes, { ...common, ...nothing }), isKnown: false };
+  }
+  const noted = readWrites(place);
+  const writes = noted.writes.filter(({ at }) => at >= manifest.createdAt);
+  const activity = (await activityOf?.(manifest)) ?? null;
+  const restores: PastRestore[] = [];
+  for (const { from, to, undo } of noted.restores) {
+    // The undo snapshot shows what a restore touched; without it, that is unknown.
+    const loaded = await loadCheckpoint(place.layout, undo, contents).catch(troubleOf);
+    const touched = new Set("entries" in loaded ? loaded.entries.map(({ path }) => path) : []);
+    restores.push({ from, to, hasTouched: (path) => touched.has(path) });
+  }
+  const knowledge = { ...common, writes, activity, restores, timesOf: timesBelow(place.root) };
+  return { changes: foreignChanges(plan.changes, knowledge), isKnown: writes.length > 0 || activity !== null };
 }
 
 /** What other sessions have made checkpoints of since, as one does before changing it. */
@@ -59,25 +63,6 @@ async function claimedByOthers(
       if (type !== "directory") claimed.set(path, other.id);
   }
   return claimed;
-}
-
-/** The restores below the root. The undo snapshot shows what one touched; without it, that is unknown. */
-async function pastRestores({ place: { layout, root } }: Context, contents: Contents): Promise<readonly PastRestore[]> {
-  const restores: PastRestore[] = [];
-  for (const { from, to, undo } of readRestores(layout, root)) {
-    const touched = await pathsOf(layout, undo, contents);
-    restores.push({ from, to, hasTouched: (path) => touched.has(path) });
-  }
-  return restores;
-}
-
-async function pathsOf(layout: StoreLayout, id: string, contents: Contents): Promise<ReadonlySet<BytePath>> {
-  try {
-    return new Set((await loadCheckpoint(layout, id, contents)).entries.map(({ path }) => path));
-  } catch (error) {
-    if (troubleOf(error) === null) throw error;
-    return new Set();
-  }
 }
 
 /** When the contents of a path, and the path itself, were last changed. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Entry } from "../manifest/entry.ts";
-import type { AgentWrite } from "../writes/read-writes.ts";
+import type { Entry } from "../manifest.ts";
+import type { AgentWrite } from "../writes.ts";
 import { type Activity, type Knowledge, type PastRestore, foreignChanges } from "./find-foreign.ts";
 
 const at = (second: number): Date => new Date(Date.UTC(2031, 0, 31, 12) + second * 1000);

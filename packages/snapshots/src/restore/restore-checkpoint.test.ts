@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, wri
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Activity, createCheckpoint, noteWrites, restoreCheckpoint } from "../index.ts";
-import type { CheckpointRequest } from "../request/parse-request.ts";
-import type { SafetyOptions } from "../context.ts";
+import type { CheckpointRequest } from "../scope.ts";
+import type { SafetyOptions } from "../place.ts";
 import { damage, objectOf } from "../testing/damage.ts";
 import { createWorkspace, photograph, runTestGit } from "../testing/workspace.ts";
 

@@ -1,12 +1,8 @@
-import type { CheckpointType } from "../checkpoint-type.ts";
-import { hashEntries } from "../manifest/canonical-stream.ts";
-import type { Entry } from "../manifest/entry.ts";
-import type { Checkpoint } from "../store/load-checkpoint.ts";
-import { describePath } from "../request/item-path.ts";
-import { type Foreign, describeForeign } from "./find-foreign.ts";
-import type { PreparedRestore } from "./prepare-restore.ts";
 import type { Change } from "../kinds/kind.ts";
-import { type BytePath, encodePath } from "../paths/byte-path.ts";
+import { type CheckpointType, type Entry, hashEntries, isSameState, type Manifest, octal } from "../manifest.ts";
+import { describePath } from "../scope.ts";
+import { describeForeign, type Foreign } from "./find-foreign.ts";
+import type { PreparedRestore } from "./plan.ts";
 
 /** What a restore did, in the words of the contract. */
 export interface RestoreReport {
@@ -36,13 +32,13 @@ export interface RestoreOutcome extends PreparedRestore {
   readonly foreign: Foreign;
   /** What is there now. */
   readonly post: readonly Entry[];
-  readonly undo: Checkpoint | null;
+  readonly undo: Manifest | null;
 }
 
 /** Reports a restore, done or only planned. */
 export function reportRestore({ checkpoint, plan, wanted, look, foreign, post, undo }: RestoreOutcome): RestoreReport {
   const { manifest } = checkpoint;
-  const verification = { pre: hashOf(look.now), post: hashOf(post), checkpoint: hashOf(wanted) };
+  const verification = hashesOf({ pre: look.now, post, checkpoint: wanted });
   const match = verification.post === verification.checkpoint;
   const left = manifest.excluded.length + manifest.skipped.length;
   return {
@@ -50,7 +46,7 @@ export function reportRestore({ checkpoint, plan, wanted, look, foreign, post, u
     restored_to: { checkpoint_id: manifest.id, checkpoint_type: manifest.type, timestamp: manifest.createdAt },
     changes_reverted: plan.changes.map(describeChange),
     verification: { ...verification, match },
-    undo: undo === null ? null : { checkpoint_id: undo.manifest.id, restore_command: undo.manifest.restoreCommand },
+    undo: undo === null ? null : { checkpoint_id: undo.id, restore_command: undo.restoreCommand },
     kept: plan.kept.map(({ path, type }) => describePath(path, { isOfFiles: type !== "value" })),
     warnings: [
       ...(foreign.isKnown ? [] : [NOBODY_KNOWS]),
@@ -62,14 +58,23 @@ export function reportRestore({ checkpoint, plan, wanted, look, foreign, post, u
   };
 }
 
-const NOBODY_KNOWS = "No work of an agent is known since the checkpoint, so every change counted as the agent's.";
-
-function foreignAdvice(undo: Checkpoint | null): string {
-  return undo === null ? "a restore takes --force" : `${undo.manifest.id} has what was there`;
+/** The hash of each state; the same entries need be hashed only once. */
+function hashesOf({ pre, post, checkpoint }: Readonly<Record<"pre" | "post" | "checkpoint", readonly Entry[]>>) {
+  const wanted = hashEntries(checkpoint);
+  const isSame = (entries: readonly Entry[]): boolean =>
+    entries.length === checkpoint.length && entries.every((entry, index) => isSameEntry(entry, checkpoint[index]));
+  const hashOf = (entries: readonly Entry[]): string => (isSame(entries) ? wanted : hashEntries(entries));
+  return { pre: hashOf(pre), post: hashOf(post), checkpoint: wanted };
 }
 
-function hashOf(entries: readonly Entry[]): string {
-  return `sha256:${hashEntries(entries)}`;
+function isSameEntry(a: Entry, b: Entry | undefined): boolean {
+  return b !== undefined && a.path === b.path && isSameState(a, b);
+}
+
+const NOBODY_KNOWS = "No work of an agent is known since the checkpoint, so every change counted as the agent's.";
+
+function foreignAdvice(undo: Manifest | null): string {
+  return undo === null ? "a restore takes --force" : `${undo.id} has what was there`;
 }
 
 /** What a restore did to one path. */
@@ -80,7 +85,7 @@ export interface RevertedChange {
 }
 
 /** A change in words. */
-export function describeChange({ from, to }: Change): RevertedChange {
+function describeChange({ from, to }: Change): RevertedChange {
   const isOfFiles = ![from.type, to.type].some((type) => type === "value" || type === "database");
   const file = describePath(to.path, { isOfFiles });
   const size = (bytes: number): string => `${bytes} bytes`;
@@ -95,14 +100,4 @@ export function describeChange({ from, to }: Change): RevertedChange {
   if (from.oid === to.oid)
     return { file, operation: "mode", summary: `permissions ${octal(from.mode)} → ${octal(to.mode)}` };
   return { file, operation: "modify", summary: `${size(from.size)} → ${size(to.size)}` };
-}
-
-function octal(mode: number): string {
-  return mode.toString(8).padStart(4, "0");
-}
-
-/** The first paths by name, and how many more there are. */
-export function namePaths(paths: readonly BytePath[]): string {
-  const shown = paths.slice(0, 5).map((path) => `\`${encodePath(path)}\``);
-  return paths.length > 5 ? `${shown.join(", ")} and ${paths.length - 5} more` : shown.join(", ");
 }

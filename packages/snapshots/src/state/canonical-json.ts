@@ -1,5 +1,4 @@
 import { SafetyError } from "../trouble.ts";
-import type { StateJson } from "./state-adapter.ts";
 
 /** The one JSON text of a value: keys in order, no white space; what JSON cannot hold is refused. */
 export function canonicalJson(value: unknown, key: string): string {
@@ -15,11 +14,6 @@ export function canonicalJson(value: unknown, key: string): string {
     return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${render(field, inner)}`).join(",")}}`;
   };
   return render(value, []);
-}
-
-/** The value of a text that `canonicalJson` wrote. */
-export function parseCanonicalJson(text: string): StateJson {
-  return JSON.parse(text) as StateJson;
 }
 
 function notJson(key: string, found: string): SafetyError {

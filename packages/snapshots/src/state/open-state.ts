@@ -1,11 +1,11 @@
 import type { StoreError } from "@agent-checkpoint/store";
-import type { Sources } from "../kinds/kind.ts";
+import type { Context } from "../place.ts";
 import { SafetyError } from "../trouble.ts";
 import type { StateAdapter } from "./state-adapter.ts";
 
 /** Does something with the adapter that was given, otherwise with our own store, which is closed again. */
 export async function withState<T>(
-  { state, home }: Pick<Sources, "state" | "home">,
+  { state, home }: Pick<Context, "state" | "home">,
   work: (adapter: StateAdapter) => Promise<T>,
 ): Promise<T> {
   if (state !== null) return work(state);
@@ -20,7 +20,7 @@ export async function withState<T>(
 }
 
 /** Our own store as keys: `session/<agent>/<id>` for what is known of a session. */
-export async function openOwnStore(home: string): Promise<StateAdapter & { readonly close: () => Promise<void> }> {
+async function openOwnStore(home: string): Promise<StateAdapter & { readonly close: () => Promise<void> }> {
   const { openState } = await import("@agent-checkpoint/store");
   const opened = await openState(home);
   if (!opened.ok) throw storeTrouble(home, { message: opened.detail });

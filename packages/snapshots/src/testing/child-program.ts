@@ -3,9 +3,9 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "tsdown";
-import type { SafetyOptions } from "../context.ts";
+import type { SafetyOptions } from "../place.ts";
 import type { CreateResult, RestoreRequest, RestoreResult } from "../index.ts";
-import type { CheckpointRequest } from "../request/parse-request.ts";
+import type { CheckpointRequest } from "../scope.ts";
 
 /** What a child process shall do, and at which of its steps it ends; null for never. */
 export interface ChildJob {

@@ -12,7 +12,7 @@ import { fastFolder } from "./fast-folder.ts";
 import { dirname, join } from "node:path";
 import { execFileSync } from "node:child_process";
 import { onTestFinished } from "vitest";
-import type { SafetyOptions } from "../context.ts";
+import type { SafetyOptions } from "../place.ts";
 
 /** A folder of a test's own, with a home beside it. */
 export interface Workspace {
