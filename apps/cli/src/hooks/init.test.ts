@@ -364,10 +364,10 @@ describe("the config of a repository", () => {
   }
 
   const said = [
-    "on the preset `generic` (tracked code files: Elixir (4), JavaScript (1)):",
+    "on the preset `generic` (tracked code files: Elixir 4, JavaScript 1):",
     "tests: Elixir: `mix test`; JavaScript: `npm test`  mix.exs; package.json scripts.test\n",
-    "Counted in shadow, and not asked for yet:\n      check-lint: npm run lint  package.json scripts.lint\n",
-    "Without it tests are asked for as well, by what the repository has; with it these commands are named",
+    "Counted in shadow, and not asked for until you say so:\n      check-lint: npm run lint  package.json scripts.lint\n",
+    "Without it tests are asked for just the same; with it the agent is told these commands.",
   ];
 
   test("is shown with where each command comes from, and what is different with it", async () => {

@@ -89,7 +89,7 @@ function configLines(config: ConfigReport, isDryRun: boolean, page: Page): reado
     ...(checks.length === 0
       ? []
       : [
-          page.line("more", "Counted in shadow, and not asked for yet:"),
+          page.line("more", "Counted in shadow, and not asked for until you say so:"),
           page.rows(checks.map(({ what, where }) => [what, where])),
         ]),
     ...notes.map((note) => page.line("warn", note)),
@@ -100,9 +100,9 @@ function configLines(config: ConfigReport, isDryRun: boolean, page: Page): reado
 }
 
 /** What the file changes against having none. */
-function differenceOf({ preset, found }: ConfigReport): string {
-  if (preset === "teleclaude" || found.length === 1) return "Without it the same rules hold.";
-  return "Without it tests are asked for as well, by what the repository has; with it these commands are named, and what stands beside the tests is asked for.";
+function differenceOf({ preset, found, checks }: ConfigReport): string {
+  if (preset === "teleclaude" || found.length + checks.length === 1) return "Without it the same rules hold.";
+  return "Without it tests are asked for just the same; with it the agent is told these commands.";
 }
 
 function closing({ agents, next, isDryRun }: InitReport, page: Page): string {

@@ -55,7 +55,7 @@ export function proposalRows(facts: RepositoryFacts, preset: "teleclaude" | "gen
 }
 
 function presetWhere({ languages, projects }: RepositoryFacts): string {
-  const said = languages.slice(0, MAX_PLACES).map(({ language, files }) => `${nameOfLanguage(language)} (${files})`);
+  const said = languages.slice(0, MAX_PLACES).map(({ language, files }) => `${nameOfLanguage(language)} ${files}`);
   return said.length === 0 ? (projects[0]?.manifest ?? "no code is tracked") : `tracked code files: ${said.join(", ")}`;
 }
 

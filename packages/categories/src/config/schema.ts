@@ -16,6 +16,11 @@ export function configSchema(): v.GenericSchema<unknown, Config> {
   return made;
 }
 
+/** A key that may be left out, with what it means. */
+function key<Input, Output>(schema: v.GenericSchema<Input, Output>, description: string) {
+  return v.optional(v.pipe(schema, v.description(description)));
+}
+
 function makeSchema(): v.GenericSchema<unknown, Config> {
   const id = v.pipe(
     v.string(),
@@ -40,23 +45,18 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
       line,
       v.strictObject({
         run: v.pipe(line, v.description("The command that the agent is asked to run.")),
-        evidence: v.optional(
-          v.pipe(
-            v.array(line),
-            v.description(
-              "Commands that prove it was run, without wrappers: `uv run pytest -q` meets `pytest`. With an empty list in the action `tests`, only the reports of test runners count. Default: the command itself.",
-            ),
-          ),
+        evidence: key(
+          v.array(line),
+          "Commands that prove it was run, without wrappers: `uv run pytest -q` meets `pytest`. With an empty list in the action `tests`, only the reports of test runners count. Default: the command itself.",
         ),
       }),
     ],
     "expected a command, or an object with `run` and `evidence`",
   );
 
-  const off = v.optional(v.pipe(v.boolean(), v.description("Removes the preset's row of this id. Default: false.")));
+  const off = key(v.boolean(), "Removes the preset's row of this id. Default: false.");
 
-  const observation = (description: string) =>
-    v.optional(v.pipe(v.boolean(), v.description(`${description} Default: true.`)));
+  const observation = (description: string) => key(v.boolean(), `${description} Default: true.`);
 
   const checks = {
     "verification-gap": observation(
@@ -72,29 +72,18 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
   const category = v.pipe(
     v.strictObject({
       id: v.pipe(id, v.description("Replaces the preset's row of the same id.")),
-      label: v.optional(v.pipe(line, v.description("Its name in the middle of a sentence. Default: the id."))),
-      plural: v.optional(
-        v.pipe(v.boolean(), v.description("Whether the label takes `were` instead of `was`. Default: false.")),
-      ),
+      label: key(line, "Its name in the middle of a sentence. Default: the id."),
+      plural: key(v.boolean(), "Whether the label takes `were` instead of `was`. Default: false."),
       off,
-      include: v.optional(
-        v.pipe(
-          v.array(glob),
-          v.minLength(1, "expected at least one glob"),
-          v.description("Globs of its files, from the repository's root. Required unless the row is off."),
-        ),
+      include: key(
+        v.pipe(v.array(glob), v.minLength(1, "expected at least one glob")),
+        "Globs of its files, from the repository's root. Required unless the row is off.",
       ),
-      exclude: v.optional(v.pipe(v.array(glob), v.description("Globs of files to leave out. Default: none."))),
-      action: v.optional(
-        v.pipe(v.nullable(id), v.description("The id of the action that a change asks for. Default: none.")),
-      ),
-      tests: v.optional(
-        v.pipe(
-          v.union([v.boolean(), v.array(glob)], "expected true, false or a list of globs"),
-          v.description(
-            "Whether a change asks for tests: for all of the files, none, or those that match. Default: false.",
-          ),
-        ),
+      exclude: key(v.array(glob), "Globs of files to leave out. Default: none."),
+      action: key(v.nullable(id), "The id of the action that a change asks for. Default: none."),
+      tests: key(
+        v.union([v.boolean(), v.array(glob)], "expected true, false or a list of globs"),
+        "Whether a change asks for tests: for all of the files, none, or those that match. Default: false.",
       ),
     }),
     v.forward(
@@ -106,27 +95,18 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
   const action = v.pipe(
     v.strictObject({
       id: v.pipe(id, v.description("Replaces the preset's action of the same id.")),
-      stage: v.optional(
-        v.pipe(
-          v.picklist(STAGES),
-          v.description("Its place in the checklist: before the logs, at the logs, or after them. Default: prepare."),
-        ),
+      stage: key(
+        v.picklist(STAGES),
+        "Its place in the checklist: before the logs, at the logs, or after them. Default: prepare.",
       ),
-      instruction: v.optional(
-        v.pipe(
-          line,
-          v.description(
-            "The line of the checklist; `{window}` is the time since the prompt. Default: Run `…` then `…`.",
-          ),
-        ),
+      instruction: key(
+        line,
+        "The line of the checklist; `{window}` is the time since the prompt. Default: Run `…` then `…`.",
       ),
       off,
-      steps: v.optional(
-        v.pipe(
-          v.array(step),
-          v.minLength(1, "expected at least one command"),
-          v.description("The commands to run, in order. Required unless the row is off."),
-        ),
+      steps: key(
+        v.pipe(v.array(step), v.minLength(1, "expected at least one command")),
+        "The commands to run, in order. Required unless the row is off.",
       ),
     }),
     v.forward(
@@ -136,182 +116,107 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
   );
 
   return v.strictObject({
-    $schema: v.optional(v.pipe(v.string(), v.description("Where an editor finds the schema of this file."))),
-    preset: v.optional(
-      v.pipe(
-        v.picklist([...PRESET_NAMES, "none"]),
-        v.description("The rules to start from. Default: teleclaude in the TeleClaude repository, otherwise generic."),
-      ),
+    $schema: key(v.string(), "Where an editor finds the schema of this file."),
+    preset: key(
+      v.picklist([...PRESET_NAMES, "none"]),
+      "The rules to start from. Default: teleclaude in the TeleClaude repository, otherwise generic.",
     ),
-    categories: v.optional(
-      v.pipe(
-        v.array(category),
-        v.description("Rows that extend the preset's table, or replace the row of the same id. Default: none."),
-      ),
+    categories: key(
+      v.array(category),
+      "Rows that extend the preset's table, or replace the row of the same id. Default: none.",
     ),
-    actions: v.optional(
-      v.pipe(
-        v.array(action),
-        v.description("Actions that extend the preset's, or replace the one of the same id. Default: none."),
-      ),
+    actions: key(
+      v.array(action),
+      "Actions that extend the preset's, or replace the one of the same id. Default: none.",
     ),
-    docs: v.optional(v.pipe(v.array(glob), v.description("Globs of files that are not code. Default: the preset's."))),
-    baseline: v.optional(
-      v.pipe(v.array(id), v.description("Ids of the actions that every stop asks for. Default: the preset's.")),
+    docs: key(v.array(glob), "Globs of files that are not code. Default: the preset's."),
+    baseline: key(v.array(id), "Ids of the actions that every stop asks for. Default: the preset's."),
+    checks: key(v.strictObject(checks), "Switches single observations on or off. Default: all are on."),
+    modes: key(
+      v.record(id, v.union([mode, v.record(id, mode)], "expected a mode, or a mode for each agent")),
+      "How loud a rule is, by its id: `require` may block, `advise` is said if something else blocks, `shadow` is only recorded, `off` is not looked at. An object gives a mode for each agent. Default: actions and failures `require`, other observations `advise` (`require` in `teleclaude`).",
     ),
-    checks: v.optional(
-      v.pipe(v.strictObject(checks), v.description("Switches single observations on or off. Default: all are on.")),
+    noise: key(
+      v.picklist(["suggest", "auto"]),
+      "Whether a rule that agents mostly ignore is moved to `advise` by itself (`auto`), or only shown by `checkpoint rules`. Default: suggest.",
     ),
-    modes: v.optional(
-      v.pipe(
-        v.record(id, v.union([mode, v.record(id, mode)], "expected a mode, or a mode for each agent")),
-        v.description(
-          "How loud a rule is, by its id: `require` may block, `advise` is said if something else blocks, `shadow` is only recorded, `off` is not looked at. An object gives a mode for each agent. Default: actions and failures `require`, other observations `advise` (`require` in `teleclaude`).",
-        ),
-      ),
+    timerSeconds: key(
+      v.pipe(v.number(), v.minValue(0, "expected 0 or more"), v.maxValue(86_400, "expected at most a day")),
+      "A stop passes if it comes sooner than this after the prompt or the last checkpoint: 30 in `teleclaude`, 10 in the others. Default: the preset's.",
     ),
-    noise: v.optional(
-      v.pipe(
-        v.picklist(["suggest", "auto"]),
-        v.description(
-          "Whether a rule that agents mostly ignore is moved to `advise` by itself (`auto`), or only shown by `checkpoint rules`. Default: suggest.",
-        ),
-      ),
+    captureOnly: key(delivery, "What to do when no code changed. Default: the preset's."),
+    allClear: key(delivery, "What to do when everything expected was done. Default: the preset's."),
+    commitStep: key(v.boolean(), "Whether the checklist ends with the commit. Default: the preset's."),
+    captureReminder: key(
+      v.boolean(),
+      "Whether the message reminds the agent to record memories, bugs and ideas. Default: the preset's.",
     ),
-    timerSeconds: v.optional(
-      v.pipe(
-        v.number(),
-        v.minValue(0, "expected 0 or more"),
-        v.maxValue(86_400, "expected at most a day"),
-        v.description(
-          "A stop passes if it comes sooner than this after the prompt or the last checkpoint: 30 in `teleclaude`, 10 in the others. Default: the preset's.",
-        ),
-      ),
+    untracked: key(v.boolean(), "Whether files that git does not track yet count as changed. Default: true."),
+    scope: key(
+      v.picklist(["tree", "session"]),
+      "Which uncommitted files are judged: all, or those that this session changed. Default: the preset's.",
     ),
-    captureOnly: v.optional(v.pipe(delivery, v.description("What to do when no code changed. Default: the preset's."))),
-    allClear: v.optional(
-      v.pipe(delivery, v.description("What to do when everything expected was done. Default: the preset's.")),
-    ),
-    commitStep: v.optional(
-      v.pipe(v.boolean(), v.description("Whether the checklist ends with the commit. Default: the preset's.")),
-    ),
-    captureReminder: v.optional(
-      v.pipe(
-        v.boolean(),
-        v.description(
-          "Whether the message reminds the agent to record memories, bugs and ideas. Default: the preset's.",
-        ),
-      ),
-    ),
-    untracked: v.optional(
-      v.pipe(v.boolean(), v.description("Whether files that git does not track yet count as changed. Default: true.")),
-    ),
-    scope: v.optional(
-      v.pipe(
-        v.picklist(["tree", "session"]),
-        v.description(
-          "Which uncommitted files are judged: all, or those that this session changed. Default: the preset's.",
-        ),
-      ),
-    ),
-    keepDays: v.optional(
+    keepDays: key(
       v.pipe(
         v.number(),
         v.integer("expected whole days"),
         v.minValue(1, "expected at least a day"),
         v.maxValue(3650, "expected at most ten years"),
-        v.description("How many days records of stops are kept. Default: 90."),
       ),
+      "How many days records of stops are kept. Default: 90.",
     ),
-    safety: v.optional(v.pipe(safetySchema(), v.description("Whether a change needs a snapshot first. Default: no."))),
-    save: v.optional(
-      v.pipe(saveSchema(), v.description("How work is saved when the agent's context fills up. Default: advice only.")),
-    ),
+    safety: key(safetySchema(), "Whether a change needs a snapshot first. Default: no."),
+    save: key(saveSchema(), "How work is saved when the agent's context fills up. Default: advice only."),
   });
 }
 
 /** The shape of `save`: how work is saved when the agent's context fills up. */
 export function saveSchema(): v.GenericSchema<SaveEntry> {
   return v.strictObject({
-    mode: v.optional(
-      v.pipe(
-        v.picklist(SAVE_MODES),
-        v.description(
-          "`autonomous` saves without asking at the threshold and before a compaction; `normal` only advises. Default: normal.",
-        ),
-      ),
+    mode: key(
+      v.picklist(SAVE_MODES),
+      "`autonomous` saves without asking at the threshold and before a compaction; `normal` only advises. Default: normal.",
     ),
-    threshold: v.optional(
-      v.pipe(
-        v.number(),
-        v.minValue(1, "expected 1 or more"),
-        v.maxValue(99, "expected at most 99"),
-        v.description("How full the context is when work is saved, in percent. Default: 40."),
-      ),
+    threshold: key(
+      v.pipe(v.number(), v.minValue(1, "expected 1 or more"), v.maxValue(99, "expected at most 99")),
+      "How full the context is when work is saved, in percent. Default: 40.",
     ),
-    contextWindow: v.optional(
-      v.pipe(
-        v.number(),
-        v.integer("expected whole tokens"),
-        v.minValue(1000, "expected at least 1000 tokens"),
-        v.description(
-          "How many tokens the model takes, if the agent does not tell. Default: what the model's name tells.",
-        ),
-      ),
+    contextWindow: key(
+      v.pipe(v.number(), v.integer("expected whole tokens"), v.minValue(1000, "expected at least 1000 tokens")),
+      "How many tokens the model takes, if the agent does not tell. Default: what the model's name tells.",
     ),
-    statusDocument: v.optional(
-      v.pipe(
-        v.picklist(STATUS_DOCUMENTS),
-        v.description("The file that records the state of the work. Default: CLAUDE.md."),
-      ),
+    statusDocument: key(
+      v.picklist(STATUS_DOCUMENTS),
+      "The file that records the state of the work. Default: CLAUDE.md.",
     ),
-    message: v.optional(
+    message: key(
       v.pipe(
         v.string(),
         v.minLength(1, "expected some words, not an empty string"),
         v.maxLength(2000, "expected at most 2000 characters"),
         v.regex(/^[^\p{Cc}\u2028\u2029]+(?:\n[^\p{Cc}\u2028\u2029]*)*$/u, "expected lines without control characters"),
-        v.description(
-          "The commit's message, with `{facts}`, `{agent}`, `{branch}`, `{files}`, `{percent}` and `{session}`. Default: checkpoint: auto-checkpoint, then the facts.",
-        ),
       ),
+      "The commit's message, with `{facts}`, `{agent}`, `{branch}`, `{files}`, `{percent}` and `{session}`. Default: checkpoint: auto-checkpoint, then the facts.",
     ),
-    protectedBranches: v.optional(
-      v.pipe(
-        v.array(globSchema()),
-        v.description("Globs of branches that autosave never commits to. Default: main, master, develop, release/**."),
-      ),
+    protectedBranches: key(
+      v.array(globSchema()),
+      "Globs of branches that autosave never commits to. Default: main, master, develop, release/**.",
     ),
-    push: v.optional(
-      v.pipe(
-        v.boolean(),
-        v.description("Whether a saved commit is pushed to the branch's own upstream. Default: false."),
-      ),
-    ),
-    coAuthor: v.optional(
-      v.pipe(v.boolean(), v.description("Whether the commit names the agent as its co-author. Default: true.")),
-    ),
+    push: key(v.boolean(), "Whether a saved commit is pushed to the branch's own upstream. Default: false."),
+    coAuthor: key(v.boolean(), "Whether the commit names the agent as its co-author. Default: true."),
   });
 }
 
 /** The shape of `safety`: whether a change needs a snapshot first. */
 export function safetySchema(): v.GenericSchema<SafetyEntry> {
   return v.strictObject({
-    gate: v.optional(
-      v.pipe(
-        v.boolean(),
-        v.description(
-          "Whether a tool that changes a file is denied until a fresh snapshot covers it. Run `checkpoint init` after switching it on. Default: false.",
-        ),
-      ),
+    gate: key(
+      v.boolean(),
+      "Whether a tool that changes a file is denied until a fresh snapshot covers it. Run `checkpoint init` after switching it on. Default: false.",
     ),
-    freshMinutes: v.optional(
-      v.pipe(
-        v.number(),
-        v.minValue(1, "expected at least a minute"),
-        v.maxValue(10_080, "expected at most a week"),
-        v.description("How many minutes a snapshot counts as fresh. Default: 30."),
-      ),
+    freshMinutes: key(
+      v.pipe(v.number(), v.minValue(1, "expected at least a minute"), v.maxValue(10_080, "expected at most a week")),
+      "How many minutes a snapshot counts as fresh. Default: 30.",
     ),
   });
 }

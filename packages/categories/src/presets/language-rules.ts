@@ -1,11 +1,6 @@
 import { type Action, type Category, type Rules, TESTS_ACTION } from "../types.ts";
-import { type Language, type LanguageName, LANGUAGES } from "./languages.ts";
+import { type Install, type Language, type LanguageName, LANGUAGES } from "./languages.ts";
 import { QUIET } from "./quiet.ts";
-
-/** What a language's preset knows beside the language's files: how dependencies are brought up to date. */
-export interface LanguageCommands {
-  readonly install: Pick<Action, "instruction" | "steps">;
-}
 
 const MANIFESTS = LANGUAGES.flatMap(({ manifests }) => manifests);
 
@@ -13,7 +8,7 @@ const MANIFESTS = LANGUAGES.flatMap(({ manifests }) => manifests);
  * The preset of a language: a change to its code asks for tests, one to its manifests for the dependencies.
  * Files of the other languages have rows that ask for nothing; a config gives them an action under the same id.
  */
-export function languageRules(main: LanguageName, { install }: LanguageCommands): Rules {
+function languageRules({ id: main, install }: Language): Rules {
   return {
     ...QUIET,
     preset: main,
@@ -26,7 +21,7 @@ export function languageRules(main: LanguageName, { install }: LanguageCommands)
       OTHER_CODE,
     ],
     actions: [
-      { id: "install", stage: "prepare", ...install },
+      installAction(install),
       {
         id: TESTS_ACTION,
         stage: "validate",
@@ -35,6 +30,14 @@ export function languageRules(main: LanguageName, { install }: LanguageCommands)
       },
     ],
   };
+}
+
+function installAction({ instruction, run, called, calls }: Install): Action {
+  const evidence = calls.flatMap(([programs, words]) =>
+    programs.split(" ").flatMap((program) => words.split(", ").map((word) => `${program} ${word}`.trim())),
+  );
+  const step = called === undefined ? { run, evidence } : { run, called, evidence };
+  return { id: "install", stage: "prepare", instruction, steps: [step] };
 }
 
 function testsOnly({ testFiles }: Language): Category {
@@ -111,3 +114,8 @@ const OTHER_CODE: Category = {
   action: null,
   tests: false,
 };
+
+/** The presets of the languages. */
+export const LANGUAGE_PRESETS: Readonly<Record<LanguageName, Rules>> = Object.fromEntries(
+  LANGUAGES.map((language) => [language.id, languageRules(language)]),
+) as Record<LanguageName, Rules>;

@@ -1,5 +1,7 @@
-import type { Rules } from "../types.ts";
-import { ALL_CHECKS } from "./all-checks.ts";
+import { CHECK_IDS, type CheckId, type Rules } from "../types.ts";
+
+/** Every check switched on. */
+export const ALL_CHECKS = Object.fromEntries(CHECK_IDS.map((id) => [id, true])) as Readonly<Record<CheckId, boolean>>;
 
 /** What the presets share that speak only of what this session changed, and only when something is missing. */
 export const QUIET: Omit<Rules, "preset" | "categories" | "actions"> = {

@@ -1,5 +1,5 @@
 import type { Action, Category, Rules } from "../types.ts";
-import { ALL_CHECKS } from "./all-checks.ts";
+import { ALL_CHECKS } from "./quiet.ts";
 
 const CATEGORIES = [
   {
