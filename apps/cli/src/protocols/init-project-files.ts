@@ -2,17 +2,16 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { replaceFile } from "@agent-checkpoint/files";
 import { DEFAULT_INTEGRATIONS, INTEGRATIONS_FILE, parseIntegrations } from "@agent-checkpoint/phases";
-import { CliError } from "../cli-error.ts";
+import { refused } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { createPage, type Page } from "../terminal/page.ts";
 import { describeFault, readSettings, unifiedDiff } from "../hooks/settings-file.ts";
 import { projectRoot } from "../phase/project-phases.ts";
-import { extendRequestSchema, handoffBody, putPart, withoutPart } from "./managed-block.ts";
+import { extendRequestSchema, findPart, handoffBody, putPart } from "./managed-block.ts";
 import { toJson } from "../terminal/visible.ts";
 import { CHECKPOINT_SCHEMA, HANDOFF } from "./texts.ts";
 
-/** How the files are asked for. */
 interface ProjectFilesOptions {
   readonly protocols?: true;
   readonly integrations?: true;
@@ -21,36 +20,27 @@ interface ProjectFilesOptions {
   readonly json?: true;
 }
 
-/** Writes the protocols' documents and the integrations config into the project, and says what became of each file. */
+/** Writes the protocols' documents and the integrations config into the project, and reports on each file. */
 export async function initProjectFiles(options: ProjectFilesOptions, context: CommandContext): Promise<void> {
+  const { ask, out, exit } = context;
+  const isDryRun = options.dryRun === true;
   const root = projectRoot(context);
-  const request: ProjectFilesRequest = {
-    kinds: [
-      ...(options.protocols === true ? ["protocols" as const] : []),
-      ...(options.integrations === true ? ["integrations" as const] : []),
-    ],
-    isDryRun: options.dryRun === true,
-  };
   const page = createPage(context);
-  if (options.json !== true && options.yes !== true && !request.isDryRun) await confirm(root, request, context, page);
-  const files = writeProjectFiles(root, request);
-  const { out, exit } = context;
-  out(
-    options.json === true ? toJson({ isDryRun: request.isDryRun, root, files }) : render(files, request.isDryRun, page),
-  );
+  const wanted = PROJECT_FILES.filter(({ kind }) => options[kind] === true);
+  const writeAll = (isOnlyShown: boolean) => wanted.map((file) => writeProjectFile(root, file, isOnlyShown));
+  if (ask !== null && options.json !== true && options.yes !== true && !isDryRun) {
+    const touched = writeAll(true).filter(({ status }) => status === "written" || status === "changed");
+    const lines = touched.map(({ file, status }) =>
+      page.line("step", `${file}${status === "written" ? "  (new)" : ""}`),
+    );
+    const question = [page.paragraph("These files would be written:"), ...lines, "\nWrite them? [y/N] "].join("");
+    if (touched.length > 0 && !/^y(?:es)?$/i.test((await ask(question)).trim()))
+      throw refused("not confirmed: nothing was written.");
+  }
+  const files = writeAll(isDryRun);
+  out(options.json === true ? toJson({ isDryRun, root, files }) : render(files, isDryRun, page));
   if (files.some(({ status }) => status === "failed")) exit(EXIT.failed);
   else if (files.some(({ status }) => status === "refused")) exit(EXIT.found);
-}
-
-/** Asks the person at the terminal, where there is one and something would be written. */
-async function confirm(root: string, request: ProjectFilesRequest, { ask }: CommandContext, page: Page): Promise<void> {
-  const planned = writeProjectFiles(root, { ...request, isDryRun: true });
-  const touched = planned.filter(({ status }) => status === "written" || status === "changed");
-  if (ask === null || touched.length === 0) return;
-  const files = touched.map(({ file, status }) => page.line("step", `${file}${status === "written" ? "  (new)" : ""}`));
-  const question = [page.paragraph("These files would be written:"), ...files, "\nWrite them? [y/N] "].join("");
-  if (!/^y(?:es)?$/i.test((await ask(question)).trim()))
-    throw new CliError("not confirmed: nothing was written.", { exitCode: EXIT.usage });
 }
 
 function render(files: readonly ProjectFileReport[], isDryRun: boolean, page: Page): string {
@@ -61,26 +51,27 @@ function render(files: readonly ProjectFileReport[], isDryRun: boolean, page: Pa
 function renderFile({ file, status, problem, diff }: ProjectFileReport, isDryRun: boolean, page: Page): string {
   if (status === "failed") return page.line("bad", `${file} could not be written: ${problem}.`);
   if (status === "refused") return page.line("warn", `${file} was left as it is: ${problem}.`);
-  if (status === "unchanged") return page.line("good", `${file} is there already; nothing to change.`);
+  if (status === "unchanged") return page.line("good", `${file} exists already; nothing to change.`);
   const what = status === "written" ? "written" : "added to";
   const said = page.line(isDryRun ? "step" : "good", `${file} ${isDryRun ? `would be ${what}` : `was ${what}`}.`);
   return diff === null ? said : `${said}${page.diff(diff)}`;
 }
 
-/** What a file is to say. */
+/** The new text of a file. */
 export interface FilePlan {
-  /** The new text; null if the file stays as it is. */
+  /** Null if the file stays as it is. */
   readonly after: string | null;
-  /** What is wrong with the file that is there. */
+  /** What is wrong with the existing file. */
   readonly problem: string | null;
 }
 
-/** A file that `init` puts into a project when it is asked to. */
+/** A file that `init` writes into a project on request. */
 interface ProjectFile {
   /** The path from the project's root. */
   readonly name: string;
+  /** The option that requests it. */
   readonly kind: "protocols" | "integrations";
-  /** What it is to say, by what it says now; null stands for no file. */
+  /** The new text for the current one; null if there is no file. */
   readonly plan: (before: string | null) => FilePlan;
 }
 
@@ -106,26 +97,21 @@ function planPart(
   bodyFor: (others: string) => string,
   extend: (text: string) => string = (text) => text,
 ): FilePlan {
-  const part = { text: extend(before ?? ""), name };
-  const managed = putPart(part, bodyFor(withoutPart(part)));
-  if (!managed.ok) return { after: null, problem: managed.problem };
-  return { after: managed.text === before ? null : managed.text, problem: null };
+  const text = extend(before ?? "");
+  const part = findPart(text, name);
+  if (part.status === "broken") return { after: null, problem: part.problem };
+  const after = putPart(text, name, { part, body: bodyFor(part.status === "there" ? part.before + part.after : text) });
+  return { after: after === before ? null : after, problem: null };
 }
 
-/** A config where there is none; one that is there is a person's, and is only looked at. */
+/** The default config; an existing one belongs to the user and is only validated. */
 function planIntegrations(before: string | null): FilePlan {
   if (before === null) return { after: `${JSON.stringify(DEFAULT_INTEGRATIONS, null, 2)}\n`, problem: null };
   const result = parseIntegrations(before);
   return { after: null, problem: result.ok ? null : result.problems.join("; ") };
 }
 
-/** Which files are wanted, and whether they are only to be shown. */
-interface ProjectFilesRequest {
-  readonly kinds: readonly ProjectFile["kind"][];
-  readonly isDryRun: boolean;
-}
-
-/** What became of a file. */
+/** What was done with a file. */
 interface ProjectFileReport {
   readonly file: string;
   /** `refused` is a file that was left as it is, and cannot be used or added to. */
@@ -135,12 +121,7 @@ interface ProjectFileReport {
   readonly diff: string | null;
 }
 
-/** Writes the wanted files into a project, beside what is there. */
-function writeProjectFiles(root: string, { kinds, isDryRun }: ProjectFilesRequest): ProjectFileReport[] {
-  return PROJECT_FILES.filter(({ kind }) => kinds.includes(kind)).map((file) => writeFile(root, file, isDryRun));
-}
-
-function writeFile(root: string, { name, plan }: ProjectFile, isDryRun: boolean): ProjectFileReport {
+function writeProjectFile(root: string, { name, plan }: ProjectFile, isDryRun: boolean): ProjectFileReport {
   const file = join(root, name);
   const left = { file, problem: null, diff: null };
   if (leadsOutside(root, file))
@@ -159,7 +140,7 @@ function writeFile(root: string, { name, plan }: ProjectFile, isDryRun: boolean)
   }
 }
 
-/** Whether a path, as far as it is there, really lies outside of the project. */
+/** Whether the existing part of a path really lies outside the project. */
 function leadsOutside(root: string, path: string): boolean {
   if (!existsSync(path)) return path !== root && leadsOutside(root, dirname(path));
   const [home, real] = [realpathSync(root), realpathSync(path)];
