@@ -11,7 +11,7 @@ export interface Environment {
   /** Writes to stderr: warnings, progress, errors. */
   readonly err: (text: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The process that runs the command, whose parents show who called it; absent if there is none of its own. */
+  /** The process that runs the command, whose parents show who called it; absent in tests. */
   readonly pid?: number;
   readonly cwd: string;
   /** The user's home folder, with the agents' settings. */

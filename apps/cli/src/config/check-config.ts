@@ -10,11 +10,12 @@ import {
   type StepEntry,
 } from "@agent-checkpoint/categories";
 import { CONFIG_FILE, detectPreset, loadRules } from "@agent-checkpoint/composer";
+import { errorCode } from "@agent-checkpoint/files";
 import { peekRepository } from "@agent-checkpoint/git";
 import { parseCommandLine } from "@agent-checkpoint/commands";
 import { findEvidence, readTurn } from "@agent-checkpoint/heuristics";
 import type { ToolCallRecord } from "@agent-checkpoint/transcript";
-import { CliError } from "../cli-error.ts";
+import { refused } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { repositoryOf } from "../sessions/repository-of.ts";
@@ -30,7 +31,11 @@ export interface ConfigCheck {
 }
 
 /** `config check`: whether config files can be used, and whether a command could ever satisfy their evidence. */
-export function checkConfig(file: string | undefined, { json }: { json?: boolean }, context: CommandContext): void {
+export function checkConfig(
+  file: string | undefined,
+  { json }: { readonly json?: true },
+  context: CommandContext,
+): void {
   const root = repositoryOf(context.cwd);
   const check = file === undefined ? checkHere(root, context.home) : checkFile(file, root, context);
   const { sources, problems } = check;
@@ -57,10 +62,10 @@ export function checkHere(root: string, home: string): ConfigCheck {
 function checkFile(file: string, root: string, { cwd, home }: CommandContext): ConfigCheck {
   const source = readConfig(resolve(cwd, file), file);
   if (!source.exists)
-    throw new CliError(`${visible(file)} does not exist`, {
-      exitCode: EXIT.usage,
-      advice: `Run it without a file to check what applies here, or run \`checkpoint init\` to write a ${CONFIG_FILE}.`,
-    });
+    throw refused(
+      `${visible(file)} does not exist`,
+      `Run it without a file to check what applies here, or run \`checkpoint init\` to write a ${CONFIG_FILE}.`,
+    );
   if (source.named === null) return { sources: [source], problems: source.problems, rules: null };
   const personal = readConfigs(root, home)[0]?.named ?? null;
   const resolved = resolveRules(detectPreset(root), [...(personal === null ? [] : [personal]), source.named]);
@@ -92,15 +97,12 @@ function renderGood({ sources, rules }: ConfigCheck, { style, cwd }: CommandCont
     rules === null
       ? ""
       : `preset ${rules.preset}, ${counted(rules.actions.length, "action")}, ${counted(rules.categories.length, "category", "categories")}`;
-  if (present.length === 0) {
-    const main = configInMainTree(repositoryOf(cwd));
-    const { what, fix } =
-      main === null ? { what: null, fix: "`checkpoint init` writes one." } : describeMainConfig(main);
-    const hint = what === null ? fix : `${visible(what)}. ${fix}`;
-    return `No config file applies here: ${counts}. ${hint}\n`;
-  }
-  const names = present.map(({ file }) => visible(file)).join(" and ");
-  return `${style.good("in order")}  ${names}: ${counts}\n`;
+  if (present.length > 0)
+    return `${style.good("in order")}  ${present.map(({ file }) => visible(file)).join(" and ")}: ${counts}\n`;
+  const main = configInMainTree(repositoryOf(cwd));
+  if (main === null) return `No config file applies here: ${counts}. \`checkpoint init\` writes one.\n`;
+  const { what, fix } = describeMainConfig(main);
+  return `No config file applies here: ${counts}. ${visible(what)}. ${fix}\n`;
 }
 
 /** A config file and its contents. */
@@ -123,15 +125,12 @@ export function readConfigs(root: string, home: string): readonly ConfigSource[]
 /** Reads one config file under a name. */
 export function readConfig(path: string, file: string): ConfigSource {
   const read = readConfigText(path);
-  if (read.status === "missing") return { file, path, named: null, exists: false, problems: [] };
-  if (read.status === "unreadable") {
-    const problem = { file, key: "", expected: "a readable file", found: read.code };
-    return { file, path, named: null, exists: true, problems: [problem] };
-  }
+  const source = { file, path, named: null, exists: read.status !== "missing", problems: [] };
+  if (read.status === "missing") return source;
+  if (read.status === "unreadable")
+    return { ...source, problems: [{ file, key: "", expected: "a readable file", found: read.code }] };
   const parsed = parseConfig(read.text, file);
-  return parsed.ok
-    ? { file, path, named: { file, config: parsed.config }, exists: true, problems: [] }
-    : { file, path, named: null, exists: true, problems: parsed.problems };
+  return parsed.ok ? { ...source, named: { file, config: parsed.config } } : { ...source, problems: parsed.problems };
 }
 
 /** The text of a config file, or why there is none. */
@@ -144,7 +143,7 @@ export function readConfigText(path: string): ConfigText {
   try {
     return { status: "read", text: readFileSync(path, "utf8") };
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    const code = errorCode(error) ?? "unknown";
     return code === "ENOENT" || code === "ENOTDIR" ? { status: "missing" } : { status: "unreadable", code };
   }
 }

@@ -20,7 +20,7 @@ import { wrapText } from "../terminal/layout.ts";
 import { adviceFor, checkHere, renderProblems } from "./check-config.ts";
 
 /** `config show`: the rules that apply here, each value with its source. */
-export function showConfig({ json }: { json?: boolean }, context: CommandContext): void {
+export function showConfig({ json }: { readonly json?: true }, context: CommandContext): void {
   const root = repositoryOf(context.cwd);
   const { sources, rules, problems } = checkHere(root, context.home);
   const files = sources.map(({ file, path, exists }) => ({ file, path, exists }));
@@ -83,21 +83,17 @@ export function explainRules(rules: Rules, configs: readonly NamedConfig[]): Exp
   return {
     preset: { value: rules.preset, source: last((config) => config.preset !== undefined) ?? "detected" },
     settings: [
-      ...SETTINGS.map((key) => ({
-        key,
-        value: rules[key],
-        source: last((config) => config[key] !== undefined) ?? preset,
-      })),
+      ...SETTINGS.map((key) => ({ key, value: rules[key], source: last((one) => one[key] !== undefined) ?? preset })),
       ...PRESET_ONLY.map((key) => ({ key, value: rules[key], source: preset })),
       ...SAFETY_KEYS.map((key) => ({
         key: `safety.${key}`,
         value: (rules.safety ?? SAFETY_DEFAULTS)[key],
-        source: last((config) => config.safety?.[key] !== undefined) ?? "default",
+        source: last(({ safety }) => safety?.[key] !== undefined) ?? "default",
       })),
       ...SAVE_KEYS.map((key) => ({
         key: `save.${key}`,
         value: (rules.save ?? SAVE_DEFAULTS)[key],
-        source: last((config) => config.save?.[key] !== undefined) ?? "default",
+        source: last(({ save }) => save?.[key] !== undefined) ?? "default",
       })),
     ],
     checks: CHECK_IDS.map((id) => ({
@@ -130,40 +126,20 @@ export function renderRules(root: string, rules: ExplainedRules, page: Page): st
   const known = new Set(actions.map(({ value }) => value.id));
   const asking = categories.filter(({ value }) => asksOf(value, known).length > 0);
   const silent = categories.filter(({ value }) => asksOf(value, known).length === 0).map(({ value }) => value.id);
-  const sections = [
-    `Rules of ${page.style.bold(visible(root))}\n${entry(`Preset ${preset.value}`, preset.source, page).trimStart()}`,
-    section(
-      "Actions, in the order of the checklist",
-      actions.map((row) => renderAction(row, page)),
-      page,
-    ),
-    section(
-      "Files that ask for something",
-      asking.map((row) => renderCategory(row, known, page)),
-      page,
-    ),
-    section("Files that ask for nothing", silent.length === 0 ? [] : [list(silent, page)], page),
-    section(
-      "Removed",
-      off.map(({ kind, id, source }) => entry(`${kind} ${id}`, source, page)),
-      page,
-    ),
-    section(
-      "Settings",
-      settings.map(({ key, value, source }) => entry(`${key}: ${formatValue(value)}`, source, page)),
-      page,
-    ),
-    section(
-      "Observations",
-      checks.map(({ id, value, source }) => entry(`${id}: ${value ? "on" : "off"}`, source, page)),
-      page,
-    ),
+  const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
+    ["Actions, in the order of the checklist", actions.map((row) => renderAction(row, page))],
+    ["Files that ask for something", asking.map((row) => renderCategory(row, known, page))],
+    ["Files that ask for nothing", silent.length === 0 ? [] : [list(silent, page)]],
+    ["Removed", off.map(({ kind, id, source }) => entry(`${kind} ${id}`, source, page))],
+    ["Settings", settings.map(({ key, value, source }) => entry(`${key}: ${formatValue(value)}`, source, page))],
+    ["Observations", checks.map(({ id, value, source }) => entry(`${id}: ${value ? "on" : "off"}`, source, page))],
   ];
-  return sections.filter((text) => text !== "").join("\n");
-}
-
-function section(title: string, lines: readonly string[], { style }: Page): string {
-  return lines.length === 0 ? "" : `${style.bold(title)}\n${lines.join("")}`;
+  return [
+    `Rules of ${page.style.bold(visible(root))}\n${entry(`Preset ${preset.value}`, preset.source, page).trimStart()}`,
+    ...sections
+      .filter(([, lines]) => lines.length > 0)
+      .map(([title, lines]) => `${page.style.bold(title)}\n${lines.join("")}`),
+  ].join("\n");
 }
 
 function renderAction({ value, source }: Sourced<Action>, page: Page): string {

@@ -27,7 +27,7 @@ export function renderProgress({ done, total, bytes, totalBytes, elapsedMs }: Pr
   return `${"█".repeat(filled)}${"░".repeat(width - filled)}  ${words}`;
 }
 
-/** Says what is being done while it is done, on a line that goes when it ends; nothing if nobody watches. */
+/** Shows what is being done on a line that disappears when it ends; shows nothing if stderr is no terminal. */
 export async function withStatus<Result>(
   text: string,
   { err, isProgressShown }: { readonly err: (text: string) => void; readonly isProgressShown: boolean },

@@ -30,7 +30,7 @@ const PASSES: Readonly<Record<PassReason, Sentence>> = {
       : `${counted(secondsAfterPrompt, "second")} after the prompt, which is too soon.`,
   "api-error": () => "The turn ended in an error of the model's API; the agent had not stopped by itself.",
   "no-transcript": () =>
-    "The session keeps no transcript, so nobody knows what was done in the turn, and these rules are quiet then.",
+    "The session has no transcript, so it is unknown what was done in the turn, and these rules are silent then.",
   "unknown-transcript": () =>
     "The transcript is in a form that we do not know: the hook was called by another agent, or the file is damaged.",
   "turn-limit": () =>

@@ -6,11 +6,11 @@ export interface TranscriptFile {
   readonly path: string;
   readonly size: number;
   readonly mtimeMs: number;
-  /** Whether the person named it, and did not only name a folder above it. */
+  /** Whether the user named the file itself, not only a folder above it. */
   readonly isNamed: boolean;
 }
 
-/** What was found, and the names that could not be looked at. */
+/** The files that were found, and the names that do not exist. */
 export interface FoundTranscripts {
   readonly files: readonly TranscriptFile[];
   readonly failed: readonly FailedFile[];
@@ -54,7 +54,7 @@ function* filesBelow(folder: string): Generator<string, void, undefined> {
   }
 }
 
-/** Folders with the work of sub-agents, which belongs to the session that started them, or with somebody's libraries. */
+/** Folders with the work of sub-agents, which belongs to the session that started them, or with libraries. */
 const NOT_SESSIONS: ReadonlySet<string> = new Set(["subagents", "node_modules", ".git"]);
 
 const MAY_BE_TRANSCRIPT = /\.jsonl?$/;

@@ -13,7 +13,7 @@ import {
 import type { AgentName, PastTurn } from "@agent-checkpoint/transcript";
 import type { ProjectRules } from "./replay-rules.ts";
 
-/** What the rules would have made of a turn. */
+/** What the rules say about a turn. */
 export type Judgement =
   | { readonly kind: "no-stop"; readonly why: Exclude<PastTurn["ending"]["kind"], "stopped"> }
   | { readonly kind: "too-soon" }
@@ -21,7 +21,7 @@ export type Judgement =
   | (Verdict & {
       readonly kind: "blocked";
       readonly message: string;
-      /** Whether the turn had committed its changes: then git may have had nothing to tell at the stop. */
+      /** Whether the turn had committed its changes: then git may have listed nothing at the stop. */
       readonly isCommitted: boolean;
     });
 
@@ -31,15 +31,15 @@ interface Verdict {
   readonly changedFiles: readonly string[];
 }
 
-/** Whose turn it is, and what it is judged by. */
+/** The rules and facts that a turn is judged by. */
 export interface Judging {
   readonly agentName: AgentName;
   readonly rules: Extract<ProjectRules, { readonly ok: true }>;
-  /** What is known of the repository; null where nothing is. */
+  /** Null if nothing is known of the repository. */
   readonly repository: RepositoryFacts | null;
 }
 
-/** Judges a turn at its end as the checkpoint would have, with the turn's own changes in the place of git's. */
+/** Judges a turn at its end as the hook would have, with the turn's own changes instead of git's. */
 export function judgeTurn({ timeline, ending }: PastTurn, { agentName, rules: found, repository }: Judging): Judgement {
   if (ending.kind !== "stopped") return { kind: "no-stop", why: ending.kind };
   const { rules, configFile, root } = found;
@@ -64,7 +64,7 @@ export function judgeTurn({ timeline, ending }: PastTurn, { agentName, rules: fo
   return { kind: "blocked", ...verdict, message, isCommitted: isCommitted(turn) };
 }
 
-/** The facts without the tests in folders that the turn itself made and put no test in: the repository may be newer than the turn. */
+/** The facts without tests in folders that the turn created without a test: the repository may be newer than the turn. */
 function withoutNewFolders(facts: RepositoryFacts, { calls, changes }: Turn, place: ProjectPlace): RepositoryFacts {
   const named = calls.flatMap(({ commands }) =>
     commands.flatMap(({ argv: [program, ...args], folder }) =>
@@ -85,18 +85,18 @@ function withoutNewFolders(facts: RepositoryFacts, { calls, changes }: Turn, pla
   return made.length === 0 ? facts : { ...facts, testFolders: Object.fromEntries(testFolders) };
 }
 
-/** The gate's own rule of the timer; a turn without times, from the oldest transcripts, counts as long enough. */
+/** The gate's own timer; a turn without times, from the oldest transcripts, counts as long enough. */
 function isTooSoon(promptAt: Date | null, stopAt: Date | null, timerSeconds: number): boolean {
   if (promptAt === null || stopAt === null) return false;
   return reasonByClock({ promptAt, checkpointAt: null, timerSeconds, now: stopAt }) === "timer";
 }
 
 /**
- * The files that git would be likely to list.
+ * The files that git would probably have listed.
  *
- * A command may name a folder or a glob, where git lists files: a name without an ending counts only where a rule
- * covers it or a tool wrote it. A shell that was left in a folder names files from there: a name that is the end of
- * another one is that one. Nor does git list what lies in folders that hardly any repository tracks.
+ * A command may name a folder or a glob, but git lists files: a name without an extension counts only if a rule covers it
+ * or a tool wrote it. A shell that was left in a folder names files relative to it: a name that is the end of another one
+ * is that one. Folders that hardly any repository tracks are left out.
  */
 function changedBy({ calls, changes }: Turn, { categories }: Rules): readonly string[] {
   const byTools = new Set(

@@ -1,4 +1,5 @@
 import { MESSAGE_PREFIX } from "@agent-checkpoint/composer";
+import { errorMessage } from "@agent-checkpoint/files";
 import { type AgentName, type PastTurn, readTurns, recogniseTranscript } from "@agent-checkpoint/transcript";
 import type { RepositoryFacts } from "@agent-checkpoint/heuristics";
 import type { TranscriptFile } from "../files/find-transcripts.ts";
@@ -6,7 +7,7 @@ import { type Judgement, judgeTurn } from "./judge-turn.ts";
 import { createFactsFinder, createRulesFinder, type ProjectRules, type RulesOptions } from "./replay-rules.ts";
 import { EMPTY_SUMMARY, mergeSummaries, type Summary, summariseTurn } from "./summary.ts";
 
-/** What came of one file. */
+/** The result of one file. */
 export type FileResult =
   | {
       readonly kind: "replayed";
@@ -20,24 +21,24 @@ export type FileResult =
 /** Which turns are wanted. */
 export interface ReplayScope {
   readonly agent: AgentName | null;
-  /** Turns that were opened before it are left out; in milliseconds. */
+  /** Turns that began before it are left out; in milliseconds. */
   readonly since: number | null;
 }
 
-/** A turn of a file with its number, from 1, and what the rules made of it. */
+/** A turn of a file with its number, from 1, and its judgement. */
 export interface JudgedTurn {
   readonly number: number;
   readonly turn: PastTurn;
   readonly judgement: Judgement;
 }
 
-/** How what a session is judged by is found. */
+/** How the rules and facts of a project are found. */
 export interface ProjectFinders {
   readonly rulesOf: (projectPath: string | null) => ProjectRules;
   readonly factsOf: (root: string) => Promise<RepositoryFacts | null>;
 }
 
-/** Judges the turns of a file one after the other, shows each to `onTurn`, and returns only their summary. */
+/** Judges the turns of a file one after the other, passes each to `onTurn`, and returns only their summary. */
 export async function replayFile(
   { path, isNamed }: TranscriptFile,
   { agent, since }: ReplayScope,
@@ -72,10 +73,10 @@ export async function replayFile(
   return { kind: "replayed", agent: agentName, project: projectPath, summary: { ...summary, sessions } };
 }
 
-/** What a replay is told; it travels to the threads. */
+/** The options of a replay; they are sent to the threads. */
 export interface ReplayOptions extends ReplayScope, RulesOptions {}
 
-/** Makes the function that replays a file; whatever goes wrong with one file is said of that file. */
+/** Creates the function that replays a file; whatever goes wrong with a file is its result. */
 export function createFileReplayer(
   options: ReplayOptions,
   onTurn?: (file: TranscriptFile, judged: JudgedTurn) => void,
@@ -86,7 +87,7 @@ export function createFileReplayer(
     try {
       return await replayFile(file, options, { rulesOf, factsOf }, (judged) => onTurn?.(file, judged));
     } catch (error) {
-      return { kind: "failed", reason: `unexpected: ${error instanceof Error ? error.message : String(error)}` };
+      return { kind: "failed", reason: `unexpected: ${errorMessage(error)}` };
     }
   };
 }

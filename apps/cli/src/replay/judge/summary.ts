@@ -2,20 +2,20 @@ import { inlineCode, plainWords } from "@agent-checkpoint/heuristics";
 import type { AgentName, PastTurn } from "@agent-checkpoint/transcript";
 import type { Judgement } from "./judge-turn.ts";
 
-/** What the rules would have made of some turns; small, whatever their number. */
+/** The totals of some turns; small, whatever their number. */
 export interface Summary {
   readonly sessions: number;
   readonly turns: number;
   /** Turns that ended with a stop of the agent. */
   readonly stops: number;
   readonly blocked: number;
-  /** Of the blocked, those whose turn had committed its changes. */
+  /** Those of the blocked whose turn had committed its changes. */
   readonly blockedAfterCommit: number;
   /** The length of all messages together. */
   readonly messageCharacters: number;
-  /** Turns without a stop, by why. */
+  /** Turns without a stop, by reason. */
   readonly noStop: Counts;
-  /** Stops that would have been blocked, and those that would not, by why. */
+  /** Stops that would have been blocked, and those that would not, by reason. */
   readonly blockedFor: Counts;
   readonly passedFor: Counts;
   /** By kind and id: an action may have the name of a check. */
@@ -26,7 +26,7 @@ export type RuleKey = `${RuleSummary["kind"]}:${string}`;
 
 export type Counts = Readonly<Record<string, number>>;
 
-/** What came of one rule. */
+/** The totals of one rule. */
 export interface RuleSummary {
   readonly kind: "action" | "check";
   /** In how many stops it found something. */
@@ -47,7 +47,7 @@ export interface Example {
   readonly text: string;
 }
 
-/** Where a turn stands. */
+/** Where a turn comes from. */
 export type Origin = Pick<Example, "agent" | "session" | "transcript" | "project">;
 
 /** A summary of nothing. */
@@ -131,7 +131,7 @@ function mergeRules(one: RuleSummary, other: RuleSummary): RuleSummary {
   };
 }
 
-/** A session that was copied or forked tells the same more than once. */
+/** A session that was copied or forked repeats its examples. */
 function bestOf(examples: readonly Example[]): readonly Example[] {
   const different = new Map(
     examples

@@ -2,21 +2,21 @@ import { Worker } from "node:worker_threads";
 import type { TranscriptFile } from "../files/find-transcripts.ts";
 import type { FileResult, ReplayOptions } from "../judge/replay-file.ts";
 
-/** How files are worked off. */
+/** How files are replayed. */
 export interface FileRun {
   readonly options: ReplayOptions;
   readonly onResult: (file: TranscriptFile, result: FileResult) => void;
-  /** Ends the run early; what is under way then is given up. */
+  /** Ends the run early, and gives up what is in progress. */
   readonly signal: AbortSignal;
 }
 
-/** The program of a thread stands beside ours when it is built. */
+/** The program of a thread; it is built beside ours. */
 const PROGRAM = new URL("./replay-worker.mjs", import.meta.url);
 
-/** A turn is never held twice, so this is more than any file needs. */
+/** Only one turn is held at a time, so this is more than any file needs. */
 const MAX_MEMORY_MB = 768;
 
-/** Replays files in threads, each of which takes the next file when it is done with one. */
+/** Replays files in threads; each takes the next file when it has finished one. */
 export async function runInThreads(
   files: readonly TranscriptFile[],
   { jobs, options, onResult, signal }: FileRun & { readonly jobs: number },
@@ -36,10 +36,10 @@ export async function runInThreads(
 }
 
 /**
- * Gives files to a thread until there are none.
+ * Gives files to a thread until there are none left.
  *
- * False where a file brought the thread down: that file has failed, and another thread goes on. A thread that does not
- * even start is no fault of a file.
+ * Returns false if a file crashed the thread: that file has failed, and another thread continues. It throws if the thread
+ * does not even start.
  */
 function workOff(
   worker: Worker,
