@@ -1,4 +1,4 @@
-import { read } from "node:fs";
+import { existsSync, read } from "node:fs";
 import { IS_BINARY } from "@agent-checkpoint/files/node-version";
 
 /** How long stdin may stay silent. */
@@ -77,21 +77,27 @@ export function readStdin({ firstMs, nextMs }: StdinWait): Promise<string> {
 }
 
 /**
- * Ends the process with exit code 0.
+ * Ends the process with exit code 0, if need be as another program that ends at once.
  *
- * Node waits for a read that has begun, which may never end. The process then becomes another program that ends at once.
- * The binary's runtime does not wait.
+ * Node waits for a read that has begun, which may never end. The executable's runtime does not, but it closes the database,
+ * and the last one to close it waits for the disk four times.
  */
 export function exit(): never {
+  if (IS_BINARY) become(["/bin/true", "/usr/bin/true"].find((path) => existsSync(path)));
   if (isReading && !IS_BINARY) {
-    try {
-      process.execve?.(process.execPath, [process.execPath, "-e", "0"], {});
-    } catch {
-      // Being killed is better than to hang the agent.
-    }
+    become(process.execPath, "-e", "0");
+    // Being killed is better than to hang the agent.
     process.kill(process.pid, "SIGKILL");
   }
   process.exit(0);
+}
+
+function become(program: string | undefined, ...args: readonly string[]): void {
+  try {
+    if (program !== undefined) process.execve?.(program, [program, ...args], {});
+  } catch {
+    // There is no such call on Windows.
+  }
 }
 
 function textOf(chunks: readonly Buffer[]): string {

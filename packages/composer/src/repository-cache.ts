@@ -15,6 +15,8 @@ interface Cached {
   readonly facts: {
     /** The digest of the names that git tracked. */
     readonly names: string;
+    /** The state of git's index with these names; to read it takes long if they are many. */
+    readonly index: string;
     /** The files whose text was looked at, each with the state that it was in. */
     readonly files: Readonly<Record<string, string>>;
     readonly facts: RepositoryFacts;

@@ -159,6 +159,33 @@ test.for(changes)("after $change", async ({ make, isUsed }) => {
   expect(isCached).toBe(isUsed);
 });
 
+test("an index in the state that it had is not read, nor one that was looked at since", async () => {
+  const { root, home, folder, git, write } = stage();
+  await repositoryFacts(root, home);
+  mark(folder);
+  forgetNames(folder);
+  expect(await testCommands(root, home)).toEqual(["from the cache"]);
+  write("src/a.ts", "x");
+  git("add", ".");
+  expect(await testCommands(root, home)).toEqual(["npm test"]);
+  settle();
+  write("src/a.ts", "y");
+  git("add", ".");
+  settle();
+  mark(folder);
+  expect(await testCommands(root, home)).toEqual(["from the cache"]);
+  forgetNames(folder);
+  expect(await testCommands(root, home)).toEqual(["from the cache"]);
+});
+
+/** Leaves a digest in the cache that is of no names. */
+function forgetNames(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    writeFileSync(path, readFileSync(path, "utf8").replace(/"names":"[^"]*"/, '"names":"of none"'));
+  }
+}
+
 const uncached: readonly { readonly case: string; readonly make: (staged: Staged) => unknown }[] = [
   { case: "a manifest that was changed just now", make: () => vi.useRealTimers() },
   {

@@ -14,16 +14,25 @@ const SETTLED_AFTER_MS = 2000;
  * that is in doubt is read anew.
  */
 export async function repositoryFacts(root: string, home: string | null): Promise<RepositoryFacts> {
-  const tracked = readTrackedNames(root);
-  const cached = fromCache({ home, root, kind: "facts" }, ({ names, files, facts }) => {
-    const isSame =
-      names === tracked.digest && Object.entries(files).every(([file, state]) => stateOf(root, file) === state);
-    return isSame ? factsForStops(facts) : null;
+  const place = { home, root, kind: "facts" } as const;
+  const index = stateOf(root, join(".git", "index"));
+  let tracked: TrackedNames | null = null;
+  const cached = fromCache(place, (known) => {
+    const hasSameNames =
+      (known.index === index && index !== ABSENT) || known.names === (tracked ??= readTrackedNames(root)).digest;
+    const isSame = hasSameNames && Object.entries(known.files).every(([file, state]) => stateOf(root, file) === state);
+    return isSame ? known : null;
   });
-  return cached ?? readAnew(root, tracked, home);
+  if (cached === null) return readAnew(root, tracked ?? readTrackedNames(root), { home, index });
+  if (cached.index !== index && isSettled([index])) toCache(place, { ...cached, index });
+  return factsForStops(cached.facts);
 }
 
-async function readAnew(root: string, { digest, list }: TrackedNames, home: string | null): Promise<RepositoryFacts> {
+async function readAnew(
+  root: string,
+  { digest, list }: TrackedNames,
+  { home, index }: { readonly home: string | null; readonly index: string },
+): Promise<RepositoryFacts> {
   const { readRepository } = await import("@agent-checkpoint/repository");
   const files: Record<string, string> = {};
   const names = list();
@@ -34,10 +43,15 @@ async function readAnew(root: string, { digest, list }: TrackedNames, home: stri
     onRead: (file) => void (files[file] = isCached ? stateOf(root, file) : ""),
   });
   const facts = factsForStops(read);
-  const settledBefore = Date.now() - SETTLED_AFTER_MS;
-  if (isCached && Object.values(files).every((state) => changedAt(state) < settledBefore))
-    toCache({ home, root, kind: "facts" }, { names: digest, files, facts });
+  const states = Object.values(files);
+  if (isCached && isSettled(states))
+    toCache({ home, root, kind: "facts" }, { names: digest, index: isSettled([index]) ? index : ABSENT, files, facts });
   return facts;
+}
+
+function isSettled(states: readonly string[]): boolean {
+  const settledBefore = Date.now() - SETTLED_AFTER_MS;
+  return states.every((state) => changedAt(state) < settledBefore);
 }
 
 /** The part of the facts that stops are judged on. */
@@ -56,12 +70,14 @@ function factsForStops({ projects, testFolders, commands }: RepositoryFacts): Re
   };
 }
 
+const ABSENT = "absent";
+
 /** A program can set the time of modification back, but not the time of change. */
 function stateOf(root: string, file: string): string {
   const stats = lstatSync(join(root, file), { throwIfNoEntry: false });
-  return stats === undefined ? "absent" : `${stats.ctimeMs} ${stats.ino} ${stats.size}`;
+  return stats === undefined ? ABSENT : `${stats.ctimeMs} ${stats.ino} ${stats.size}`;
 }
 
 function changedAt(state: string): number {
-  return state === "absent" ? 0 : Number.parseFloat(state);
+  return state === ABSENT ? 0 : Number.parseFloat(state);
 }

@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { execa } from "execa";
+import fc from "fast-check";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { listChangedFiles } from "./status.ts";
+import { listChangedFiles, listInParts } from "./status.ts";
 
 const root = mkdtempSync(join(realpathSync(tmpdir()), "checkpoint-git-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -34,6 +35,8 @@ async function repository(committed: readonly string[] = []) {
       ),
     );
     expect(waitedFor).toEqual(beside);
+    const isAsked = untracked && beside?.status === "known";
+    expect(isAsked ? await listInParts(beside.root, { untracked }) : beside).toEqual(beside);
     return beside;
   };
   return { folder, git, write, changed };
@@ -188,5 +191,58 @@ describe("why git cannot say", () => {
       status: "unknown",
       reason: "timeout",
     });
+  });
+});
+
+describe("a large repository is asked in parts, and gives the same answer", () => {
+  const folders = ["", "a/", "a/b/", "new/", "new/deep/", "ignored/", "nested/"];
+  const file = fc
+    .tuple(fc.constantFrom(...folders), fc.constantFrom("one.ts", "two.log", "UNTR"))
+    .map((parts) => parts.join(""));
+  const step = fc.oneof(
+    fc.record({ kind: fc.constantFrom("write", "remove", "stage", "unstage", "mkdir"), file }),
+    fc.record({
+      kind: fc.constant("ignore"),
+      file: fc.constantFrom("*.log\n", "ignored/\n", "/new\n!one.ts\n", "nested/\n", ""),
+    }),
+    fc.record({ kind: fc.constant("nest"), file: fc.constantFrom("nested", "new/deep") }),
+  );
+
+  test.for([
+    { title: "without the untracked cache", cache: "false" },
+    { title: "with it", cache: "true" },
+  ])("$title", { timeout: 120_000 }, async ({ cache }) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(step, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 3 }),
+        async (rounds) => {
+          const { folder, git, write } = await repository(["one.ts", "a/one.ts", "a/b/two.log", "ignored/one.ts"]);
+          await git("config", "core.untrackedCache", cache);
+          for (const steps of rounds) {
+            for (const { kind, file: name } of steps) {
+              if (kind === "write") write(name);
+              if (kind === "mkdir") mkdirSync(join(folder, name.replaceAll(".", "-")), { recursive: true });
+              if (kind === "remove") rmSync(join(folder, name), { force: true });
+              if (kind === "stage") await git("add", "--force", "--", name).catch(() => undefined);
+              if (kind === "unstage") await git("rm", "--quiet", "--cached", "--", name).catch(() => undefined);
+              if (kind === "ignore") write(".gitignore", name);
+              if (kind === "nest") await git("init", "--quiet", name).catch(() => undefined);
+            }
+            const options = { untracked: true, timeoutMs: 20_000 };
+            expect(await listInParts(folder, options)).toEqual(await listChangedFiles(folder, options));
+            // As the user's own git does, which writes the cache that the next round is asked with.
+            await git("status");
+          }
+          rmSync(folder, { recursive: true });
+        },
+      ),
+      { numRuns: 12, seed: 7 },
+    );
+  });
+
+  test("one that cannot be asked is unknown", async () => {
+    const { folder } = await repository(["a"]);
+    writeFileSync(join(folder, ".git", "index"), "no index");
+    expect(await listInParts(folder, { untracked: true })).toMatchObject({ status: "unknown", reason: "git-error" });
   });
 });

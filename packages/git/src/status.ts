@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type GitFailure, type GitOptions, type GitResult, namesIn, runGit, runGitSync } from "./run-git.ts";
 import { findGitRoot, isCommit, peekHead } from "./work-tree.ts";
@@ -24,40 +24,88 @@ export async function listChangedFiles(folder: string, options: ListOptions): Pr
   const root = findGitRoot(folder);
   if (root === null) return noRepository(folder);
   const range = committedRange(root, options);
-  if (range === null && options.mayWait === true && isSmall(root)) return listChangedFilesSync(root, options);
-  const [listed, committed] = await Promise.all([
-    runGit(listing(options), settings(root, options)),
+  const size = indexSize(root);
+  if (range === null && options.mayWait === true && size < SMALL_INDEX_BYTES)
+    return listChangedFilesSync(root, options);
+  const isLarge = size > LARGE_INDEX_BYTES && options.untracked;
+  const [changed, committed] = await Promise.all([
+    isLarge ? listInParts(root, options) : list(root, options, options.untracked ? "all" : "no"),
     range === null ? null : runGit(range, settings(root, options)),
   ]);
-  return withNames(toChangedFiles(root, listed), committed?.ok === true ? namesIn(committed.stdout) : []);
+  return withNames(changed, committed?.ok === true ? namesIn(committed.stdout) : []);
+}
+
+/**
+ * The same answer in a repository of many files, where the walk for untracked ones takes half as long again as all else.
+ *
+ * Another git walks at the same time. If the user has git's untracked cache, there is little to walk, but the cache holds
+ * only the names of new folders, and what is in them is asked for.
+ */
+export async function listInParts(root: string, options: ListOptions): Promise<ChangedFiles> {
+  if (!hasUntrackedCache(root)) {
+    const [changed, others] = await Promise.all([list(root, options, "no"), listUntracked(root, options, [])]);
+    return together(changed, others);
+  }
+  const changed = await list(root, options, "normal");
+  const folders = changed.status === "known" ? changed.files.filter((name) => name.endsWith("/")) : [];
+  if (changed.status === "unknown" || folders.length === 0) return changed;
+  const files = changed.files.filter((name) => !name.endsWith("/"));
+  return together({ ...changed, files }, await listUntracked(root, options, folders));
+}
+
+async function list(root: string, options: ListOptions, untracked: Untracked): Promise<ChangedFiles> {
+  return toChangedFiles(root, await runGit(listing(untracked), settings(root, options)));
+}
+
+function listUntracked(root: string, options: ListOptions, folders: readonly string[]): Promise<GitResult> {
+  return runGit(["ls-files", "-z", "--others", "--exclude-standard", "--", ...folders], settings(root, options));
+}
+
+function together(changed: ChangedFiles, others: GitResult): ChangedFiles {
+  return others.ok ? withNames(changed, namesIn(others.stdout)) : toChangedFiles("", others);
+}
+
+/** Any other place where the index has these letters costs a question more, and no name. */
+function hasUntrackedCache(root: string): boolean {
+  try {
+    return readFileSync(join(root, ".git", "index")).includes("UNTR");
+  } catch {
+    return false;
+  }
 }
 
 /** The same for a caller that has nothing else to do meanwhile. */
 export function listChangedFilesSync(folder: string, options: ListOptions): ChangedFiles {
   const root = findGitRoot(folder);
   if (root === null) return noRepository(folder);
-  return toChangedFiles(root, runGitSync(listing(options), settings(root, options)));
+  return toChangedFiles(root, runGitSync(listing(options.untracked ? "all" : "no"), settings(root, options)));
 }
 
-/** Whether git answers before there is much else to do: about a thousand files, by the size of the index. */
-function isSmall(root: string): boolean {
+/** About a thousand files: git answers before there is much else to do. */
+const SMALL_INDEX_BYTES = 100_000;
+
+/** About twenty thousand files: a second git is worth its start. */
+const LARGE_INDEX_BYTES = 2_000_000;
+
+/** The size of the index; of a linked work tree, whose `.git` is a file, as if it were of a common size. */
+function indexSize(root: string): number {
   try {
-    return statSync(join(root, ".git", "index")).size < SMALL_INDEX_BYTES;
+    return statSync(join(root, ".git", "index")).size;
   } catch {
-    return false;
+    return SMALL_INDEX_BYTES;
   }
 }
-
-const SMALL_INDEX_BYTES = 100_000;
 
 function noRepository(folder: string): ChangedFiles {
   return { status: "unknown", reason: "no-repository", detail: `no repository at ${folder}` };
 }
 
 /** A diff would bring the index up to date for files that were touched and are the same, and lock it meanwhile. */
-function listing({ untracked }: ListOptions): readonly string[] {
-  return ["status", "--porcelain", "-z", "--no-renames", `--untracked-files=${untracked ? "all" : "no"}`];
+function listing(untracked: Untracked): readonly string[] {
+  return ["status", "--porcelain", "-z", "--no-renames", `--untracked-files=${untracked}`];
 }
+
+type Untracked = "all" | "normal" | "no";
 
 /** Asks for what was committed since a commit; null if HEAD has not moved, or the earlier commit is unknown. */
 function committedRange(root: string, { since = null }: ListOptions): readonly string[] | null {

@@ -150,6 +150,16 @@ describe("a database that cannot be used now: the stop passes, nothing of the da
   });
 });
 
+test.concurrent("nobody waits for the disk: the log beside the database is left to a later stop", async ({
+  expect: expectHere,
+}) => {
+  const staged = await stageFault();
+  settle(staged.database);
+  expectHere(existsSync(`${staged.database}-wal`)).toBe(false);
+  expectHere(reasonOf(await staged.stop())).toContain("make restart");
+  expectHere(existsSync(`${staged.database}-wal`)).toBe(true);
+});
+
 describe("a prompt that cannot be recorded is passed over, with one line in the log; its stop is judged once the database works", () => {
   test.concurrent.for(faults.filter(({ log }) => log !== null))("$fault", async ({ breakIt, under = [] }, context) => {
     const { expect: expectHere, skip } = context;
