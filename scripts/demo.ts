@@ -61,6 +61,8 @@ const STORIES: readonly Story[] = [
     answer: [
       { shell: "make restart", output: "daemon: restarted" },
       { shell: "make status", output: "daemon: running" },
+      { shell: "instrukt-ai-logs teleclaude --since 6m", output: "no errors" },
+      { shell: "pytest -q tests/unit/test_retry.py", output: "3 passed in 0.19s" },
     ],
     scenario: {
       name: "demo-daemon",
