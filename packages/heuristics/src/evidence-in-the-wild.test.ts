@@ -333,6 +333,140 @@ describe("what is asked, and of whom", () => {
   });
 });
 
+describe("where a language keeps its tests", () => {
+  const layouts: readonly {
+    readonly layout: string;
+    readonly language: string;
+    readonly projects: readonly string[];
+    readonly tests: readonly string[];
+    readonly file: string;
+    /** What is asked for after a build alone, and after nothing. */
+    readonly built: readonly string[];
+    readonly bare: readonly string[];
+  }[] = [
+    {
+      layout: "Maven: tests in src/test",
+      language: "java",
+      projects: [""],
+      tests: ["src/test/java/com/x"],
+      file: "src/main/java/com/x/A.java",
+      built: ["tests"],
+      bare: ["tests"],
+    },
+    {
+      layout: "Swift: tests in Tests",
+      language: "swift",
+      projects: [""],
+      tests: ["Tests/AppTests"],
+      file: "Sources/App/A.swift",
+      built: ["tests"],
+      bare: ["tests"],
+    },
+    {
+      layout: ".NET: a project of tests beside each project",
+      language: "dotnet",
+      projects: ["src/App", "src/Web", "test/App.Tests"],
+      tests: ["test/App.Tests"],
+      file: "src/App/A.cs",
+      built: ["tests"],
+      bare: ["tests"],
+    },
+    {
+      layout: ".NET: a project without one",
+      language: "dotnet",
+      projects: ["src/App", "src/Web", "test/App.Tests"],
+      tests: ["test/App.Tests"],
+      file: "src/Web/A.cs",
+      built: [],
+      bare: ["tests"],
+    },
+    {
+      layout: "a project around another one, which alone has tests",
+      language: "javascript",
+      projects: ["website", "website/api"],
+      tests: ["website/api/test"],
+      file: "website/export.mjs",
+      built: [],
+      bare: [],
+    },
+    {
+      layout: "tests beside the code, and none beside this file",
+      language: "javascript",
+      projects: [""],
+      tests: ["src/a"],
+      file: "src/b/b.ts",
+      built: [],
+      bare: ["tests"],
+    },
+    {
+      layout: "a folder of tests beside the code",
+      language: "javascript",
+      projects: [""],
+      tests: ["src/a/__tests__"],
+      file: "src/a/inner/a.ts",
+      built: ["tests"],
+      bare: ["tests"],
+    },
+    {
+      layout: "a folder that only sounds like tests",
+      language: "javascript",
+      projects: [""],
+      tests: ["src/latest"],
+      file: "src/b/b.ts",
+      built: [],
+      bare: ["tests"],
+    },
+  ];
+  const BUILDS: Readonly<Record<string, string>> = {
+    java: "mvn compile",
+    swift: "swift build",
+    dotnet: "dotnet build",
+    javascript: "npm run build",
+  };
+  test.for(layouts)("$layout", ({ language, projects, tests, file, built, bare }) => {
+    const repository: RepositoryFacts = {
+      projects: projects.map((folder) => ({ folder, language })),
+      testFolders: { [language]: tests },
+      commands: [],
+    };
+    expect(reasons(file, [edit(file), shell(BUILDS[language] ?? "")], { repository })).toEqual(built);
+    expect(reasons(file, [edit(file)], { repository })).toEqual(bare);
+  });
+
+  test("a project's tests run in their own folder", () => {
+    const repository: RepositoryFacts = {
+      projects: ["src/App", "src/Web", "test/App.Tests"].map((folder) => ({ folder, language: "dotnet" })),
+      testFolders: { dotnet: ["test/App.Tests"] },
+      commands: [],
+    };
+    const run = shell("cd test/App.Tests && dotnet test");
+    expect(reasons("src/App/A.cs", [edit("src/App/A.cs"), run], { repository })).toEqual([]);
+    expect(reasons("src/Web/A.cs", [edit("src/Web/A.cs"), run], { repository })).toEqual(["tests"]);
+  });
+});
+
+describe("a smaller run after a red one", () => {
+  const red = (command: string) => failed(command, { output: "  14 passing (1s)\n  4 failing\n" });
+  const green = (command: string) => shell(command, { output: "  6 passing (1s)\n" });
+  const rows = [
+    { cause: "nothing was mended", calls: [red("npm test"), green("npm test -- -g one")], is: ["failed-command"] },
+    { cause: "mended", calls: [red("npm test"), edit("src/a.ts"), green("npm test -- -g one")], is: [] },
+    {
+      cause: "mended, and another selection",
+      calls: [red('npm test -- -g "one|two|three"'), edit("src/a.ts"), green('npm test -- -g "one|two"')],
+      is: ["failed-command"],
+    },
+    {
+      cause: "the same selection",
+      calls: [red("npm test -- -g one"), edit("src/a.ts"), green("npm test -- -g one")],
+      is: [],
+    },
+  ];
+  test.for(rows)("$cause: $is", ({ calls, is }) => {
+    expect(reasons("src/a.ts", [edit("src/a.ts"), ...calls])).toEqual(is);
+  });
+});
+
 describe("only what somebody has to make good is a failure", () => {
   const tested = shell("npm test");
   const rows = [

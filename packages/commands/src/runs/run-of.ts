@@ -150,7 +150,8 @@ function byScript(argv: readonly string[], facts: Declared | null): Run | null {
   const own = SCRIPT_RUNNERS.get(program);
   if (own === undefined) return null;
   const operands = operandsOf(args, [...(VALUED_OPTIONS.get(program) ?? [])]).filter(
-    (word, index, all) => !BEFORE_NAMES.has(word) && word !== "workspace" && all[index - 1] !== "workspace",
+    (word, index, all) =>
+      !BEFORE_NAMES.has(word) && word !== "workspace" && all[index - 1] !== "workspace" && !/^\w+=/.test(word),
   );
   const inOptions = args.flatMap((word, index) => {
     if (/^-[AMTX]:/.test(word)) return [word];

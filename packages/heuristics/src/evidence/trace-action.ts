@@ -239,7 +239,9 @@ export function covers(
     if (inner === null || path === null) return false;
     if (facts === null) return true;
     return (
-      places.length === 1 && folder === command.folder && projectOf(inner, own, facts) === projectOf(path, own, facts)
+      places.length === 1 &&
+      folder === command.folder &&
+      isAbout(projectOf(inner, own, facts), projectOf(path, own, facts))
     );
   });
 }
@@ -262,14 +264,13 @@ export function needOf(path: string, facts: RepositoryFacts | null): Need {
   const commands = facts.commands.filter(
     ({ kind, languages: own }) => kind === "test" && languages.some((language) => own.includes(language)),
   );
-  const hasOwn =
-    folders.some((folder) => isWithin(folder, project)) || commands.some(({ folder }) => folder === project);
-  if (!hasOwn)
-    return folders.some((folder) => isWithin(folder, project) || isRootTests(folder)) ? "tests-or-check" : "nothing";
+  const own = folders.filter((folder) => isAbout(projectOf(`${folder}/x`, languages, facts), project));
+  if (own.length === 0) {
+    // A command for tests that are not there yet, or tests of the whole repository.
+    const mayBe = commands.some(({ folder }) => folder === project) || folders.some(isRootTests);
+    return mayBe ? "tests-or-check" : "nothing";
+  }
   if (VIEW.test(file) || ENTRY.test(file)) return "tests-or-check";
-  const own = folders.filter((folder) => isWithin(folder, project));
-  // A command for tests that are not there yet.
-  if (own.length === 0) return "tests-or-check";
   const isNear = own.length >= MAX_FOLDERS || own.some((folder) => isNearTo(file, folder, project));
   return isNear ? "tests" : "tests-or-check";
 }
@@ -291,7 +292,7 @@ const VIEW =
   /\.(?:[jt]sx|vue|svelte|astro)$|(?:^|\/)(?:components?|pages|views|layouts?|screens|routes)\/.*\.[cm]?[jt]s$/;
 
 /** Where a program begins: tests start behind it. */
-const ENTRY = /(?:^|\/)(?:main\.(?:rs|go|py|c|cpp|swift|dart)|__main__\.py)$/;
+const ENTRY = /(?:^|\/)(?:[Mm]ain|__main__|Program)\.\w+$/;
 
 /** As many as the reader of facts names: beyond it the list is not whole. */
 const MAX_FOLDERS = 500;
@@ -312,25 +313,26 @@ function isWithin(path: string, folder: string): boolean {
   return folder === "" || path === folder || path.startsWith(`${folder}/`);
 }
 
-const TEST_FOLDER = /^(?:tests?|specs?|__tests__|e2e|t|\w+Tests?)$/;
+const TEST_FOLDER = /^(?:[Ss]pecs?|__tests__|e2e|t|(?:[\w.-]*[._-])?[Tt]ests?|\w+Tests?)$/;
+
+/** Whether the tests of one project are about another: of itself, or one that is called like it (`App.Tests` of `App`). */
+function isAbout(tests: string, project: string): boolean {
+  const nameOf = (folder: string) => folder.slice(folder.lastIndexOf("/") + 1).toLowerCase();
+  const [, tested] = /^(.*?)[._-]?(?:unit|integration)?[._-]?tests?$/.exec(nameOf(tests)) ?? [];
+  return tests === project || tested === nameOf(project);
+}
 
 /** A folder of tests at the root is about the whole repository. */
 function isRootTests(folder: string): boolean {
   return TEST_FOLDER.test(folder.split("/")[0] ?? "");
 }
 
-/** Tests beside, above or below a file, or in the project's own folder of tests. */
+/** Tests beside, above or below a file: a folder of tests is about all that lies beside it. */
 function isNearTo(file: string, folder: string, project: string): boolean {
+  if (!isWithin(folder, project)) return true;
   const own = file.slice(0, Math.max(0, file.lastIndexOf("/")));
-  const inner = project === "" ? folder : folder.slice(project.length + 1);
-  const parent = folder
-    .split("/")
-    .filter((part) => !TEST_FOLDER.test(part))
-    .join("/");
-  return (
-    TEST_FOLDER.test(inner.split("/")[0] ?? "") ||
-    parent === "" ||
-    isWithin(own, parent) ||
-    (own !== project && isWithin(parent, own))
-  );
+  const parts = folder.split("/");
+  const first = parts.findIndex((part) => TEST_FOLDER.test(part));
+  const scope = parts.slice(0, first === -1 ? undefined : first).join("/");
+  return isWithin(own, scope) || (own !== project && isWithin(scope, own));
 }

@@ -24,7 +24,8 @@ export function stayedRed(
   const hasCode = changedFiles.some((file) => languagesOfFile(file).length > 0);
   const green = runs.filter(({ outcome }) => outcome === "succeeded");
   const open = runs.filter(
-    (run) => hasCode && run.outcome === "failed" && !isExcused(run) && !isProbe(run, turn) && !isSettled(run, green),
+    (run) =>
+      hasCode && run.outcome === "failed" && !isExcused(run) && !isProbe(run, turn) && !isSettled(run, green, turn),
   );
   return new Set(open.map(({ call }) => call));
 }
@@ -34,12 +35,12 @@ function isProbe({ command }: FoundRun, turn: Turn | null): boolean {
   return turn?.restores.some(({ order, since }) => since < command.order && command.order < order) === true;
 }
 
-function isSettled(run: FoundRun, green: readonly FoundRun[]): boolean {
+function isSettled(run: FoundRun, green: readonly FoundRun[], turn: Turn | null): boolean {
   const settling = SERIOUS.get(run.kind);
   if (settling === undefined) return true;
   const isBare = run.kind === "test" && run.reports.length === 0;
   const settles = (other: FoundRun, kinds: readonly RunKind[]) =>
-    kinds.includes(other.kind) && agree(other.languages, run.languages) && !isNarrower(other, run);
+    kinds.includes(other.kind) && agree(other.languages, run.languages) && !isNarrower(other, run, turn);
   return green.some(
     (other) =>
       (other.command.order > run.command.order && settles(other, settling)) ||
@@ -47,15 +48,26 @@ function isSettled(run: FoundRun, green: readonly FoundRun[]): boolean {
   );
 }
 
-/** Whether a green run left out most of the tests that a red one ran, by their own counts and an option that selects. */
-function isNarrower(green: FoundRun, red: FoundRun): boolean {
+/**
+ * Whether a green run left out most of the tests that a red one ran, by their own counts: without anything mended
+ * between them, or by a selection that took the place of another one.
+ */
+function isNarrower(green: FoundRun, red: FoundRun, turn: Turn | null): boolean {
   const [few, many] = [countOf(green), countOf(red)];
-  const isSelected = green.command.argv.some((word) => SELECTING.test(word));
+  if (few === null || many === null || few * 2 >= many) return false;
+  const isMended = turn?.changes.some(({ order }) => red.command.order < order && order < green.command.order) === true;
+  const [kept, before] = [selectionOf(green), selectionOf(red)];
   const isAllSeen = green.command.filters.length === 0 || green.reports.every(({ isComplete }) => isComplete);
-  return isSelected && isAllSeen && few !== null && many !== null && few * 2 < many;
+  return isAllSeen && (!isMended || (kept !== null && before !== null && kept !== before));
 }
 
-const SELECTING = /^(?:-g|--grep|-f|--fgrep|-i|--invert)(?:=|$)/;
+/** Options with which runners select tests by name. */
+const SELECTING = /^(?:-g|--grep|--fgrep|-k|-t|--test-?name-?pattern|-run|--run|--filter|-e|--example)(?:=(.*)|$)/i;
+
+function selectionOf({ command: { argv } }: FoundRun): string | null {
+  const at = argv.findIndex((word) => SELECTING.test(word));
+  return at === -1 ? null : (SELECTING.exec(argv[at] ?? "")?.[1] ?? argv[at + 1] ?? null);
+}
 
 function countOf({ reports }: FoundRun): number | null {
   const counts = reports.map(({ passed, failed }) => (passed === null ? null : passed + (failed ?? 0)));
