@@ -1,11 +1,14 @@
 #!/usr/bin/env node
 import { readFileSync, writeSync } from "node:fs";
 import { describeSave, executionOf, finishPush, recoverWork, saveAndRecord } from "@agent-checkpoint/autosave";
+import { settleOutcomes } from "@agent-checkpoint/composer";
+import { checkpointHome } from "@agent-checkpoint/files";
 import { openStore } from "@agent-checkpoint/store";
 import { failOpen } from "./fail-open.ts";
-import type { WorkerAnswer, WorkerJob } from "./run-save-worker.ts";
+import { SETTLE_WORD, type WorkerAnswer, type WorkerJob } from "./run-save-worker.ts";
 
-// The program that saves a session's work: a job on stdin, one line on stdout, then what can wait.
+// The program beside the hook: it saves a session's work (a job on stdin, one line on stdout, then what can wait), or
+// settles what became of earlier blocks.
 // Whoever started it may be gone by then.
 process.on("SIGPIPE", () => undefined);
 process.on("SIGHUP", () => undefined);
@@ -14,6 +17,7 @@ run()
   .finally(() => process.exit(0));
 
 async function run(): Promise<void> {
+  if (process.argv.includes(SETTLE_WORD)) return settle(checkpointHome(process.env));
   const job = JSON.parse(readFileSync(0, "utf8")) as WorkerJob;
   if (job.kind === "recover") {
     await recoverWork(job.projectPath);
@@ -30,6 +34,14 @@ async function run(): Promise<void> {
   print({ outcome, message, extras: { systemMessage, execution } });
   await finishPush(saved, home, store);
   await store?.close();
+}
+
+/** Records what became of earlier blocks, beside whatever the agent does meanwhile. */
+async function settle(home: string): Promise<void> {
+  const opened = await openStore(home, { busyTimeoutMs: 5000 });
+  if (!opened.ok) return;
+  await settleOutcomes(opened.store, { home, now: new Date() });
+  await opened.store.close();
 }
 
 function print(answer: WorkerAnswer): void {

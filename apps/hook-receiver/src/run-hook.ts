@@ -4,6 +4,7 @@ import { callerOf, type HookEvent, isCanary, type Payload, type ToolEvent, WIRES
 import type { Outcome } from "@agent-checkpoint/composer";
 import { notePrompt, opensTurn } from "@agent-checkpoint/composer/gate";
 import { checkpointHome } from "@agent-checkpoint/files";
+import type { Store } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { handleStop, type StopCall } from "./handle-stop.ts";
 import { handleTool } from "./handle-tool.ts";
@@ -76,12 +77,23 @@ async function handle(event: Exclude<HookEvent, ToolEvent>, place: HookPlace, ca
   if (event.type === "stop") return handleStop(event, place, call);
   // A canary's prompt opens no turn.
   if (event.type === "prompt" && place.isCanary !== true && opensTurn(event))
-    return withStore(place, (store) => notePrompt(event, place, store));
+    return withStore(place, async (store) => {
+      const outcome = await notePrompt(event, place, store);
+      await settleInBackground(store, place, call.env);
+      return outcome;
+    });
   if (event.type === "compaction") {
     const { handleCompaction } = await import("./handle-compaction.ts");
     return handleCompaction(event, place, call);
   }
   return { problem: null };
+}
+
+/** At a prompt nobody waits for a stop, and the turns before it are over: what became of their blocks is looked up. */
+async function settleInBackground(store: Store, { isLast }: HookPlace, env: NodeJS.ProcessEnv): Promise<void> {
+  if (!isLast || !(await store.outcomes.claimSettling())) return;
+  const { startSettling } = await import("./run-save-worker.ts");
+  startSettling(env);
 }
 
 function toLine(value: object): string {

@@ -19,6 +19,23 @@ export type WorkerJob =
 /** The argument that makes the binary the program that saves. */
 export const SAVE_WORD = "--save";
 
+const PROGRAM: readonly string[] = [IS_BINARY ? SAVE_WORD : join(__dirname, "checkpoint-save.cjs")];
+
+/** The argument that has it settle outcomes instead. */
+export const SETTLE_WORD = "--settle";
+
+/** Starts the program that records what became of earlier blocks; nothing is waited for, and nothing is answered. */
+export function startSettling(env: NodeJS.ProcessEnv): void {
+  const child = spawn(process.execPath, [...PROGRAM, SETTLE_WORD], {
+    env,
+    stdio: "ignore",
+    detached: true,
+    windowsHide: true,
+  });
+  child.on("error", () => undefined);
+  child.unref();
+}
+
 /** Less than a hook may take, and more than a save does. */
 const BUDGET_MS = 19_000;
 const WAIT_MS = 23_000;
@@ -56,7 +73,7 @@ const UNANSWERED: WorkerAnswer = {
 /** The first line that the program prints; null where it ends or the time passes before. */
 function askWorker(job: WorkerJob, env: NodeJS.ProcessEnv, waitMs: number): Promise<WorkerAnswer | null> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [IS_BINARY ? SAVE_WORD : join(__dirname, "checkpoint-save.cjs")], {
+    const child = spawn(process.execPath, PROGRAM, {
       env,
       stdio: ["pipe", "pipe", "ignore"],
       detached: true,

@@ -5,6 +5,15 @@ export type { OpenFileOptions, OpenSqlite, PreparedStatement, SqliteFile } from 
 export { StoreError, type StoreFault } from "./store-error.ts";
 export type { State, Store } from "./store.ts";
 export type { Pruned } from "./tables/meta.ts";
+export {
+  type MovedRule,
+  type Outcome,
+  OUTCOME_NAMES,
+  type OutcomeName,
+  type OutcomeTally,
+  type StopTally,
+  type Tallies,
+} from "./tables/outcomes.ts";
 export type { PhaseEvent } from "./tables/phase-events.ts";
 export type { Proof } from "./tables/proofs.ts";
 export type { Save, SaveFilter, SaveUpdate, StoredSave } from "./tables/saves.ts";

@@ -45,9 +45,12 @@ function otherConnection(home: string): SqliteFile {
 
 /** Writes garbage over every page but the first. */
 function spoilPages(path: string): void {
+  const sqlite = openNodeSqlite(path, { timeout: 0 });
+  const roots = sqlite.prepare("SELECT rootpage FROM sqlite_schema WHERE rootpage > 0").rows([]);
+  sqlite.close();
   const file = openSync(path, "r+");
-  for (let offset = 4096; offset < statSync(path).size; offset += 4096)
-    writeSync(file, Buffer.alloc(4096, 0xaa), 0, 4096, offset);
+  for (const root of roots)
+    writeSync(file, Buffer.alloc(4096, 0xaa), 0, 4096, ((root as { rootpage: number }).rootpage - 1) * 4096);
   closeSync(file);
 }
 

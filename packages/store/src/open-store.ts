@@ -3,7 +3,8 @@ import { type DatabaseHome, openDatabase, setAside } from "./sqlite/open-databas
 import { type StoreError, type StoreFault, toStoreError } from "./store-error.ts";
 import type { State, Store } from "./store.ts";
 import { connect, type Connection } from "./tables/connection.ts";
-import { prune } from "./tables/meta.ts";
+import { claimSettling, prune } from "./tables/meta.ts";
+import { listMovedRules, listOutcomes, listUnsettled, moveRule, recordOutcomes, tally } from "./tables/outcomes.ts";
 import { mergePhaseEvents } from "./tables/phase-events.ts";
 import { listProofs, recordProofs } from "./tables/proofs.ts";
 import { listSaves, recordSave } from "./tables/saves.ts";
@@ -50,6 +51,14 @@ export async function openStore(home: string, options: OpenOptions = {}): Promis
       snoozes: { set: bind(setSnooze), list: bind(listSnoozes) },
       saves: { record: bind(recordSave), list: bind(listSaves) },
       proofs: { list: bind(listProofs), record: bind(recordProofs) },
+      outcomes: {
+        unsettled: bind(listUnsettled),
+        record: bind(recordOutcomes),
+        list: bind(listOutcomes),
+        tally: bind(tally),
+        claimSettling: bind(claimSettling),
+      },
+      modes: { list: bind(listMovedRules), move: bind(moveRule) },
       phases: { merge: bind(mergePhaseEvents) },
       prune: bind(prune),
       close,

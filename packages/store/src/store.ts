@@ -1,5 +1,6 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Pruned } from "./tables/meta.ts";
+import type { MovedRule, Outcome, OutcomeFilter, Tallies, TallyPeriod } from "./tables/outcomes.ts";
 import type { PhaseEvent } from "./tables/phase-events.ts";
 import type { Proof } from "./tables/proofs.ts";
 import type { Save, SaveFilter, SaveUpdate, StoredSave } from "./tables/saves.ts";
@@ -46,6 +47,23 @@ export interface Store {
     list(root: string): Promise<Proof[]>;
     /** Records that these contents are settled; replaces what was known of the files. */
     record(root: string, proofs: readonly Proof[]): Promise<void>;
+  };
+  readonly outcomes: {
+    /** The stops whose outcomes are not recorded yet, the first one first. */
+    unsettled(): Promise<StoredStop[]>;
+    /** Records outcomes; what is recorded already stays. */
+    record(outcomes: readonly Outcome[]): Promise<void>;
+    /** The outcomes that match, newest first. */
+    list(filter?: OutcomeFilter): Promise<Outcome[]>;
+    /** The sums by day and by what stops and outcomes have in common. */
+    tally(period: TallyPeriod): Promise<Tallies>;
+    /** Whether it is time to settle outcomes; only one of several processes is told so. */
+    claimSettling(): Promise<boolean>;
+  };
+  readonly modes: {
+    /** The rules of a repository that the program has moved. */
+    list(root: string): Promise<MovedRule[]>;
+    move(root: string, moved: MovedRule): Promise<void>;
   };
   readonly phases: {
     /** Adds the steps of a project's phases, each once, and returns all of the project, newest first; a rebuild deletes all others. */

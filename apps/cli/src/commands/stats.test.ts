@@ -1,9 +1,9 @@
 import { appendFileSync, cpSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadScenario, type Scenario, type Step } from "@agent-checkpoint/fixtures";
+import { loadScenario, PROMPT_AT, type Scenario, type Step } from "@agent-checkpoint/fixtures";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { execa } from "execa";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Stats } from "../stats/build-stats.ts";
 import type { Environment } from "../environment.ts";
 import { type CliRun, runCheckpoint } from "../testing/run-checkpoint.ts";
@@ -16,6 +16,9 @@ const FAILURE = loadScenario("generic-failure-left-open");
 const PASS: Step = { shell: "npm test", output: "ok\n" };
 const FAIL: Step = { shell: "npm test", exit: 1, output: "1 failing\n" };
 const EDIT: Step = { edit: "src/app.ts" };
+
+/** An hour after the sessions: one that has not stopped again may still run. */
+const LATER = new Date(PROMPT_AT.getTime() + 60 * 60_000);
 
 let folder = "";
 let home = "";
@@ -46,7 +49,7 @@ async function play(
 }
 
 function run(args: readonly string[], given: Partial<Environment> = {}): Promise<CliRun> {
-  return runCheckpoint(["stats", ...args], { cwd: folder, userHome: folder, home, ...given });
+  return runCheckpoint(["stats", ...args], { cwd: folder, userHome: folder, home, now: () => LATER, ...given });
 }
 
 const figures = async (...args: string[]): Promise<Stats> => JSON.parse((await run(["--json", ...args])).stdout);
@@ -122,6 +125,70 @@ describe("what the agent then did", () => {
     expect((await figures("--all")).rules).toMatchObject([
       { rule: "failed-command", kind: "check", asked: 1, outcomes: { [outcome]: 1 } },
     ]);
+  });
+});
+
+describe("a waiver", () => {
+  /** What came of a block after which the agent only said something. */
+  const saidAfter = async (words: string, agent: AgentName = "claude") => {
+    const session = await stageSession(TESTS, { agent, folder, home });
+    await session.prompt();
+    expect(await session.stop()).toContain('"decision":');
+    const length = readFileSync(session.transcriptPath).length;
+    session.goOn([]);
+    const text = readFileSync(session.transcriptPath, "utf8");
+    const reply = text.slice(length).replaceAll(session.facts.lastMessage, words);
+    writeFileSync(session.transcriptPath, text.slice(0, length) + reply);
+    await session.stop(minutesAfter(session, 5), { stop_hook_active: true });
+    await run([]);
+    return withStore(home, async (store) =>
+      (await store.outcomes.list()).map(({ outcome, note }) => ({ outcome, note })),
+    );
+  };
+
+  const SENTENCE = "agent-checkpoint: cannot verify tests because the runner needs a licence.";
+  test.for(["claude", "gemini"] as const)("%s gives a reason in the documented sentence", async (agent) => {
+    expect(await saidAfter(`Done. ${SENTENCE}`, agent)).toEqual([
+      { outcome: "waived", note: "the runner needs a licence." },
+    ]);
+  });
+
+  const others = [
+    "I cannot verify the tests.",
+    "agent-checkpoint: cannot verify logs because of that",
+    "Tests skipped.",
+  ];
+  test.for(others)("other words are none: %s", async (words) => {
+    expect(await saidAfter(words)).toEqual([{ outcome: "ignored", note: null }]);
+  });
+});
+
+describe("outcomes are facts", () => {
+  test("that outlive the transcript", async () => {
+    const { transcriptPath } = await play([PASS]);
+    const before = await figures("--all");
+    expect(before.rules).toMatchObject([{ outcomes: { done: 1 } }]);
+    rmSync(transcriptPath);
+    expect((await figures("--all")).rules).toEqual(before.rules);
+  });
+
+  test("with what the block cost", async () => {
+    await play([PASS]);
+    await run([]);
+    const [outcome] = await withStore(home, (store) => store.outcomes.list());
+    expect(outcome).toMatchObject({ rule: "tests", mode: "require", seconds: expect.any(Number) });
+  });
+
+  test("that a process of its own records after the next prompt", async () => {
+    const session = await play([PASS]);
+    await session.prompt();
+    await vi.waitFor(
+      async () => {
+        const outcomes = await withStore(home, (store) => store.outcomes.list());
+        expect(outcomes).toMatchObject([{ rule: "tests", outcome: "done" }]);
+      },
+      { timeout: 15_000, interval: 100 },
+    );
   });
 });
 
@@ -216,14 +283,25 @@ describe("on a terminal", () => {
   });
 
   test("tells figures, outcomes and noise in 80 columns", async () => {
-    for (let count = 0; count < 5; count += 1) await play([]);
+    await play([]);
+    await run([]);
+    // The same seven times more.
+    await withStore(home, async (store) => {
+      const [outcome] = await store.outcomes.list();
+      const stops = await store.stops.list();
+      for (let count = 1; count < 8; count += 1) {
+        for (const stop of stops) await store.stops.record({ ...stop, sessionId: `session-${count}` });
+        const [last] = (await store.stops.list()).filter(({ decision }) => decision === "block");
+        await store.outcomes.record([{ ...outcome!, stopId: last!.id }]);
+      }
+    });
     await play([PASS], { agent: "codex" });
     const { stdout } = await run(["--all"], { env: { LANG: "C.UTF-8" } });
     expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
-    expect(stdout).toContain("12 stops in all repositories: 6 blocked, 6 passed, 6 of them because their turn");
-    expect(stdout).toMatch(/^tests +6 +1 +0 +5 +0 {2}███░{13}$/m);
-    expect(stdout.replaceAll("\n", " ")).toContain("Looks like noise: tests (ignored 5 of 6 times).");
-    expect(stdout).toMatch(/^asked-before +6 +100 %/m);
-    expect((await run(["--all"], { env: { LANG: "C" } })).stdout).toMatch(/ {2}###-{13}$/m);
+    expect(stdout).toContain("18 stops in all repositories: 9 blocked, 9 passed, 9 of them because their turn");
+    expect(stdout).toMatch(/^tests +9 +1 +0 +8 +0 +0 {2}██░{14}$/m);
+    expect(stdout.replaceAll("\n", " ")).toContain("Looks like noise: tests (ignored or waived 8 of 9 times).");
+    expect(stdout).toMatch(/^asked-before +9 +100 %/m);
+    expect((await run(["--all"], { env: { LANG: "C" } })).stdout).toMatch(/ {2}##-{14}$/m);
   });
 });

@@ -6,7 +6,6 @@ import { mainRepositoryOf } from "../sessions/repository-of.ts";
 import { readStats } from "../stats/read-stats.ts";
 import { renderStats } from "../stats/render-stats.ts";
 import { readSaveStats, renderSaveStats } from "../stats/save-stats.ts";
-import { createProgressLine } from "../terminal/progress.ts";
 import { isUnicodeTerminal } from "../terminal/style.ts";
 import { toJson, visible } from "../terminal/visible.ts";
 import { parseSince } from "../time/parse-since.ts";
@@ -36,8 +35,8 @@ export function stats(command: Command, context: CommandContext): void {
 }
 
 const HELP = `
-What an agent did after a block is read from its transcript, if that still
-exists. Stops are stored for 90 days, or for keepDays of the config.
+What an agent did after a block is recorded soon after its turn, so the
+transcript may go. Records are kept for 90 days, or for keepDays of the config.
 
 Examples:
   $ checkpoint stats
@@ -46,14 +45,12 @@ Examples:
 `;
 
 async function showStats(options: StatsOptions, context: CommandContext): Promise<void> {
-  const { out, err, cwd, home, env, style, columns, isProgressShown, now } = context;
+  const { out, cwd, home, env, style, columns, now } = context;
   const since = options.since === undefined ? null : new Date(parseSince(options.since, now()));
   const project = options.all === true ? null : mainRepositoryOf(resolve(cwd, options.project ?? "."));
   const agent = options.agent ?? null;
-  const line = createProgressLine({ err, isShown: isProgressShown, columns });
-  const figures = await readStats({ home, since, agent, project, onTranscript: line.update });
+  const figures = await readStats({ home, now: now(), since, agent, project });
   const saves = await readSaveStats({ home, since, agent, project });
-  line.clear();
   if (options.json === true) return out(toJson({ since, until: now(), agent, project, ...figures, saves }));
   const subject = [
     agent === null ? "" : `of ${agent}`,

@@ -19,6 +19,7 @@ const aStop = (fields: Partial<StoredStop> = {}): StoredStop => ({
   trail: null,
   messageLength: null,
   repository: null,
+  quiet: {},
   ...fields,
 });
 
@@ -81,10 +82,10 @@ test("stops, reasons, rules and agents are counted, the most frequent first", ()
       rule: "tests",
       kind: "action",
       asked: 2,
-      outcomes: { done: 0, partly: 0, ignored: 1, unknown: 1 },
+      outcomes: { done: 0, partly: 0, ignored: 1, waived: 0, unknown: 1 },
       byAgent: {
-        claude: { done: 0, partly: 0, ignored: 1, unknown: 0 },
-        codex: { done: 0, partly: 0, ignored: 0, unknown: 1 },
+        claude: { done: 0, partly: 0, ignored: 1, waived: 0, unknown: 0 },
+        codex: { done: 0, partly: 0, ignored: 0, waived: 0, unknown: 1 },
       },
       isNoise: false,
     },
@@ -92,8 +93,8 @@ test("stops, reasons, rules and agents are counted, the most frequent first", ()
       rule: "logs",
       kind: "action",
       asked: 1,
-      outcomes: { done: 1, partly: 0, ignored: 0, unknown: 0 },
-      byAgent: { claude: { done: 1, partly: 0, ignored: 0, unknown: 0 } },
+      outcomes: { done: 1, partly: 0, ignored: 0, waived: 0, unknown: 0 },
+      byAgent: { claude: { done: 1, partly: 0, ignored: 0, waived: 0, unknown: 0 } },
       isNoise: false,
     },
   ]);
@@ -102,14 +103,14 @@ test("stops, reasons, rules and agents are counted, the most frequent first", ()
       agent: "claude",
       stops: 3,
       blocked: 1,
-      outcomes: { done: 1, partly: 0, ignored: 1, unknown: 0 },
+      outcomes: { done: 1, partly: 0, ignored: 1, waived: 0, unknown: 0 },
       latency: { stops: 3, medianMs: 10, p95Ms: 100 },
     },
     {
       agent: "codex",
       stops: 2,
       blocked: 1,
-      outcomes: { done: 0, partly: 0, ignored: 0, unknown: 1 },
+      outcomes: { done: 0, partly: 0, ignored: 0, waived: 0, unknown: 1 },
       latency: { stops: 2, medianMs: 10, p95Ms: 100 },
     },
   ]);
@@ -145,13 +146,14 @@ test("canaries are never counted", () => {
 
 describe("a rule looks like noise", () => {
   const cases: { answers: Partial<Record<Outcome, number>>; is: boolean }[] = [
-    { answers: { ignored: 5 }, is: true },
-    { answers: { ignored: 4 }, is: false },
-    { answers: { ignored: 3, done: 2 }, is: true },
-    { answers: { ignored: 3, done: 3 }, is: false },
-    { answers: { ignored: 3, partly: 3 }, is: false },
-    { answers: { ignored: 4, unknown: 20 }, is: false },
-    { answers: { ignored: 6, done: 1, unknown: 20 }, is: true },
+    { answers: { ignored: 7 }, is: false },
+    { answers: { ignored: 8 }, is: true },
+    { answers: { ignored: 5, waived: 3 }, is: true },
+    { answers: { ignored: 7, done: 3 }, is: false },
+    { answers: { ignored: 15, done: 3 }, is: true },
+    { answers: { ignored: 6, partly: 6 }, is: false },
+    { answers: { ignored: 7, unknown: 20 }, is: false },
+    { answers: { ignored: 9, done: 1, unknown: 20 }, is: true },
   ];
   test.for(cases)("$answers: $is", ({ answers, is }) => {
     const given = Object.entries(answers).flatMap(([outcome, times]) =>

@@ -1,4 +1,5 @@
-import type { StoredStop } from "@agent-checkpoint/store";
+import { suggestMode } from "@agent-checkpoint/composer";
+import type { Outcome as StoredOutcome, StoredStop } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
 
 /** A stop, and for a block the outcome of everything it asked for. */
@@ -39,7 +40,7 @@ export interface Stats {
   /** The observations: in how many stops each was made, and in how many it was sent. */
   readonly observations: readonly { readonly check: string; readonly made: number; readonly sent: number }[];
   /** Why outcomes are unknown. */
-  readonly unknown: readonly { readonly why: UnknownWhy; readonly count: number }[];
+  readonly unknown: readonly { readonly why: string; readonly count: number }[];
   readonly agents: readonly AgentStats[];
   readonly messages: { readonly count: number; readonly estimatedTokens: number };
   /** Of all stops, and of those whose content was judged. */
@@ -102,22 +103,18 @@ function rulesOf(blocks: readonly CountedStop[]): readonly RuleStats[] {
       byAgent: Object.fromEntries(
         agents.map((agent) => [agent, outcomesOf(own.filter((answer) => answer.agent === agent))]),
       ),
-      isNoise: isNoise(outcomes),
+      isNoise:
+        suggestMode(
+          own.map((answer) => ({ ...answer, mode: "require" })),
+          "require",
+        ) !== null,
     };
   });
 }
 
-/** A rule with fewer known answers is never called noise. */
-const MIN_ANSWERS = 5;
-
-function isNoise({ done, partly, ignored }: OutcomeCounts): boolean {
-  const known = done + partly + ignored;
-  return known >= MIN_ANSWERS && ignored > known / 2;
-}
-
 function outcomesOf(answers: readonly Pick<Answer, "outcome">[]): OutcomeCounts {
   const count = (outcome: Outcome) => answers.filter((answer) => answer.outcome === outcome).length;
-  return { done: count("done"), partly: count("partly"), ignored: count("ignored"), unknown: count("unknown") };
+  return Object.fromEntries(OUTCOMES.map((outcome) => [outcome, count(outcome)])) as OutcomeCounts;
 }
 
 function observationsOf(counted: readonly CountedStop[]): Stats["observations"] {
@@ -157,31 +154,20 @@ function tally<Value extends string>(values: readonly Value[]): readonly (readon
 }
 
 /** The outcomes of what a checkpoint asked for, in the order of the tables. */
-export const OUTCOMES = ["done", "partly", "ignored", "unknown"] as const;
+export const OUTCOMES: readonly ["done", "partly", "ignored", "waived", "unknown"] = [
+  "done",
+  "partly",
+  "ignored",
+  "waived",
+  "unknown",
+];
 
 /** `partly`: it was tried, but failed, hid its result, or went stale. */
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Why an outcome is unknown. */
-export type UnknownWhy =
-  /** The record has no transcript position: it is from an older version, or there was no transcript. */
-  | "no-trail"
-  | "transcript-gone"
-  /** The session has not stopped since. */
-  | "still-running"
-  /** The turn was ended by the user or by an error. */
-  | "cut-short"
-  /** Today's rules would not have asked for it. */
-  | "rules-changed";
-
-/** What was asked for, and its outcome. */
-export interface Answer {
-  /** The id of an action, or of a check. */
-  readonly rule: string;
-  readonly kind: "action" | "check";
+/** What was asked for, and its outcome; `why` is null if that is known. */
+export interface Answer extends Pick<StoredOutcome, "rule" | "kind" | "why"> {
   readonly outcome: Outcome;
-  /** Null if the outcome is known. */
-  readonly why: UnknownWhy | null;
 }
 
 /** The percentile of the numbers for a share, by nearest rank; null without numbers. */

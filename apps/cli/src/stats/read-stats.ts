@@ -1,65 +1,50 @@
-import { loadRules } from "@agent-checkpoint/composer";
-import type { Rules } from "@agent-checkpoint/categories";
-import type { StoredStop } from "@agent-checkpoint/store";
+import { settleOutcomes } from "@agent-checkpoint/composer";
+import type { Outcome, StoredStop } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { memoize } from "../memoize.ts";
-import { mainRepositoryOf, repositoryOf } from "../sessions/repository-of.ts";
+import { mainRepositoryOf } from "../sessions/repository-of.ts";
 import { withStore } from "../with-store.ts";
-import { buildStats, type CountedStop, type Stats } from "./build-stats.ts";
-import { type FollowUp, judgeAnswers, type OnTranscript, readFollowUps } from "./judge-answers.ts";
+import { type Answer, buildStats, type CountedStop, OUTCOMES, type Stats } from "./build-stats.ts";
 
 /** Which stops are counted. */
 export interface StatsQuery {
   readonly home: string;
+  readonly now: Date;
   readonly since: Date | null;
   readonly agent: AgentName | null;
   /** A repository, by the root of its main work tree; null for all of them. */
   readonly project: string | null;
-  /** Called with the progress of reading transcripts. */
-  readonly onTranscript?: OnTranscript;
 }
 
-/** Counts the recorded stops, and reads from the transcripts what agents did after a block. */
-export async function readStats({ home, since, agent, project, onTranscript }: StatsQuery): Promise<Stats> {
-  const filter = { since: since ?? undefined, agent: agent ?? undefined, isCanary: false };
-  const stops = await withStore(home, (store) => store.stops.list(filter));
-  const roots = memoize(repositoryOf);
-  const repositories = memoize(mainRepositoryOf);
-  const rulesOf = memoize((root: string): Rules | null => {
-    const loaded = loadRules(root, home);
-    return loaded.ok ? loaded.rules : null;
+/** Counts the recorded stops and outcomes; what is final and not recorded yet is settled first. */
+export async function readStats({ home, now, since, agent, project }: StatsQuery): Promise<Stats> {
+  const { stops, outcomes } = await withStore(home, async (store) => {
+    await settleOutcomes(store, { home, now });
+    return {
+      stops: await store.stops.list({ since: since ?? undefined, agent: agent ?? undefined, isCanary: false }),
+      outcomes: await store.outcomes.list({ since: since ?? undefined }),
+    };
   });
+  const repositories = memoize(mainRepositoryOf);
+  const answers = new Map<number, Outcome[]>();
+  for (const outcome of outcomes) answers.set(outcome.stopId, [...(answers.get(outcome.stopId) ?? []), outcome]);
   const counted = stops.filter(({ projectPath, repository }) => {
     const place = repository ?? projectPath;
     return project === null || (place !== null && repositories(place) === project);
   });
-  const blocks = counted.filter(({ decision }) => decision === "block");
-  const followUps = readFollowUps(blocks, onTranscript);
-  const endings = lastStops(stops);
-  return buildStats(counted.map(count));
-
-  function rootOf(projectPath: string | null): string | null {
-    return projectPath === null ? null : roots(projectPath);
-  }
-
-  function count(stop: StoredStop): CountedStop {
-    if (stop.decision === "pass") return { stop, answers: [] };
-    const root = rootOf(stop.projectPath);
-    const rules = root === null ? null : rulesOf(root);
-    const followUp: FollowUp = followUps.get(stop.id) ?? { status: "unknown", why: "no-trail" };
-    const place = { projectPath: root ?? "", projectAliases: stop.projectPath === null ? [] : [stop.projectPath] };
-    const isOver = endings.get(sessionKey(stop)) !== stop.id;
-    return { stop, answers: judgeAnswers({ stop, followUp, rules, place, isOver }) };
-  }
+  return buildStats(counted.map((stop) => ({ stop, answers: answersTo(stop, answers.get(stop.id)) })));
 }
 
-/** The number of each session's last stop; `stops` is sorted newest first. */
-function lastStops(stops: readonly StoredStop[]): ReadonlyMap<string, number> {
-  const last = new Map<string, number>();
-  for (const stop of stops) if (!last.has(sessionKey(stop))) last.set(sessionKey(stop), stop.id);
-  return last;
-}
-
-function sessionKey({ agent, sessionId }: StoredStop): string {
-  return `${agent} ${sessionId}`;
+/** What a block asked for, with its outcomes; before these are final, its turn has not ended. */
+function answersTo(
+  { decision, actions }: StoredStop,
+  outcomes: readonly Outcome[] | undefined,
+): CountedStop["answers"] {
+  if (decision === "pass") return [];
+  if (outcomes === undefined)
+    return actions.map((rule) => ({ rule, kind: "action", outcome: "unknown", why: "still-running" }));
+  return outcomes.flatMap(({ rule, kind, why, outcome: found }): readonly Answer[] => {
+    const outcome = OUTCOMES.find((name) => name === found);
+    return kind === "message" || outcome === undefined ? [] : [{ rule, kind, why, outcome }];
+  });
 }

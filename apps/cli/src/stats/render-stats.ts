@@ -1,15 +1,7 @@
 import type { Style } from "../terminal/style.ts";
 import { type Column, counted, formatNumber, renderTable, wrapText } from "../terminal/layout.ts";
 import { visible } from "../terminal/visible.ts";
-import {
-  type Latency,
-  type Outcome,
-  type OutcomeCounts,
-  OUTCOMES,
-  type RuleStats,
-  type Stats,
-  type UnknownWhy,
-} from "./build-stats.ts";
+import { type Latency, type Outcome, type OutcomeCounts, OUTCOMES, type RuleStats, type Stats } from "./build-stats.ts";
 
 export interface StatsLook {
   readonly style: Style;
@@ -75,13 +67,13 @@ function asked({ rules, unknown }: Stats, look: StatsLook): string {
     [{ heading: "ASKED FOR" }, { heading: "TIMES", align: "right" }, ...OUTCOME_COLUMNS, { heading: "" }],
     rows,
   );
-  const reasons = unknown.map(({ why, count }) => `${formatNumber(count)} ${UNKNOWN[why]}`).join(", ");
+  const reasons = unknown.map(({ why, count }) => `${formatNumber(count)} ${UNKNOWN[why] ?? visible(why)}`).join(", ");
   const legend = OUTCOMES.map((outcome) => `${marks(look)[outcome]} ${outcome}`).join("  ");
   const note = `partly: tried, but it failed, hid its result, or went stale.${reasons === "" ? "" : ` unknown: ${reasons}.`}`;
   return `${table}${look.style.dim(legend)}\n${wrapText(note, look)}`;
 }
 
-const UNKNOWN: Readonly<Record<UnknownWhy, string>> = {
+const UNKNOWN: Readonly<Record<string, string>> = {
   "no-trail": "without a transcript",
   "transcript-gone": "whose transcript is gone",
   "still-running": "in turns that have not ended",
@@ -92,14 +84,14 @@ const UNKNOWN: Readonly<Record<UnknownWhy, string>> = {
 function noise({ rules }: Stats, { style, columns }: StatsLook): string {
   const noisy = rules.filter(({ isNoise }) => isNoise);
   if (noisy.length === 0) return "";
-  const list = noisy.map((rule) => `${shortened(rule.rule)} (ignored ${share(rule)})`).join(", ");
+  const list = noisy.map((rule) => `${shortened(rule.rule)} (ignored or waived ${share(rule)})`).join(", ");
   const advice =
-    "See what it matched with checkpoint why, and adapt its files, its evidence or its checks in checkpoint.config.json.";
+    "checkpoint rules tells more, and `checkpoint rules set <rule> advise` lets it speak only where something else blocks.";
   return wrapText(`${style.warn("Looks like noise:")} ${list}. ${advice}`, { columns });
 }
 
-function share({ outcomes: { done, partly, ignored } }: RuleStats): string {
-  return `${formatNumber(ignored)} of ${formatNumber(done + partly + ignored)} times`;
+function share({ outcomes: { done, partly, ignored, waived } }: RuleStats): string {
+  return `${formatNumber(ignored + waived)} of ${formatNumber(done + partly + ignored + waived)} times`;
 }
 
 function observations({ observations: rows }: Stats, look: StatsLook): string {
@@ -169,6 +161,7 @@ function outcomeBar(outcomes: OutcomeCounts, look: StatsLook): string {
     done: style.good,
     partly: style.warn,
     ignored: style.bad,
+    waived: style.name,
     unknown: style.dim,
   };
   let before = 0;
@@ -183,8 +176,8 @@ function outcomeBar(outcomes: OutcomeCounts, look: StatsLook): string {
 /** Distinguishable without colours. */
 function marks({ isUnicode }: StatsLook): Readonly<Record<Outcome, string>> {
   return isUnicode
-    ? { done: "█", partly: "▓", ignored: "░", unknown: "·" }
-    : { done: "#", partly: "+", ignored: "-", unknown: "." };
+    ? { done: "█", partly: "▓", ignored: "░", waived: "◆", unknown: "·" }
+    : { done: "#", partly: "+", ignored: "-", waived: "o", unknown: "." };
 }
 
 const MAX_RULE_LENGTH = 24;

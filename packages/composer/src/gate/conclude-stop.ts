@@ -175,6 +175,7 @@ export function stopRow(
     route,
     isCanary,
     trail,
+    quiet: result?.quiet,
     ...(save !== undefined && { save }),
   };
 }

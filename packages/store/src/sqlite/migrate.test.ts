@@ -30,8 +30,10 @@ test("an empty file gets all tables, the last version, a write-ahead log and a w
   expect(names(sqlite, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")).toEqual([
     "blocks",
     "meta",
+    "outcomes",
     "phase_events",
     "proofs",
+    "rule_modes",
     "saves",
     "sessions",
     "snoozes",

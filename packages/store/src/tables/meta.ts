@@ -10,11 +10,20 @@ export const CREATE_META = `
 
 /** What the store remembers of itself. */
 export interface MetaTable {
-  readonly key: "pruned_at";
+  readonly key: "pruned_at" | "settled_at";
   readonly value: number;
 }
 
 export const META_QUERIES = {
+  readSettledAt: (db: Db, _none: object): Rows<Pick<MetaTable, "value">> =>
+    db.selectFrom("meta").select("value").where("key", "=", "settled_at"),
+
+  putSettledAt: (db: Db, { at }: { readonly at: number }): Change =>
+    db
+      .insertInto("meta")
+      .values({ key: "settled_at", value: at })
+      .onConflict((conflict) => conflict.column("key").doUpdateSet({ value: at })),
+
   readPrunedAt: (db: Db, _none: object): Rows<Pick<MetaTable, "value">> =>
     db.selectFrom("meta").select("value").where("key", "=", "pruned_at"),
 
@@ -34,6 +43,7 @@ const PRUNED: Readonly<Record<keyof Pruned, Extract<QueryName, `prune${string}`>
   phaseEvents: "prunePhaseEvents",
   proofs: "pruneProofs",
   saves: "pruneSaves",
+  outcomes: "pruneOutcomes",
 };
 
 /** How many rows were deleted. */
@@ -45,6 +55,7 @@ export interface Pruned {
   readonly phaseEvents: number;
   readonly proofs: number;
   readonly saves: number;
+  readonly outcomes: number;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -71,6 +82,19 @@ export function prune(connection: Connection, days: number): Pruned | null {
     connection.shrink(MAX_FREED_PAGES);
     return Object.fromEntries(deleted) as Pruned;
   });
+}
+
+/** How long what was settled last is fresh enough: a worker is started no more often. */
+const SETTLE_MS = 10 * 60 * 1000;
+
+/** Whether it is time to settle outcomes; then it is taken as begun. */
+export function claimSettling(connection: Connection): boolean {
+  const now = connection.now().getTime();
+  const last = connection.rows("readSettledAt", {})[0]?.value ?? null;
+  if (last !== null && last <= now && now - last < SETTLE_MS) return false;
+  if (connection.rows("findStopSince", { since: last ?? Number.MIN_SAFE_INTEGER }).length === 0) return false;
+  connection.run("putSettledAt", { at: now });
+  return true;
 }
 
 function prunedAt(connection: Connection): number | null {

@@ -1,5 +1,12 @@
 import type { Compilable, Kysely, Selectable } from "kysely";
 import { CREATE_META, META_QUERIES, type MetaTable } from "./meta.ts";
+import {
+  CREATE_OUTCOMES,
+  CREATE_RULE_MODES,
+  OUTCOME_QUERIES,
+  type OutcomeTable,
+  type RuleModeTable,
+} from "./outcomes.ts";
 import { CREATE_PHASE_EVENTS, PHASE_EVENT_QUERIES, type PhaseEventTable } from "./phase-events.ts";
 import { CREATE_PROOFS, PROOF_QUERIES, type ProofTable } from "./proofs.ts";
 import { CREATE_SAVES, SAVE_QUERIES, type SaveTable } from "./saves.ts";
@@ -12,9 +19,17 @@ import { type BlockTable, CREATE_STOPS, STOP_QUERIES, type StopTable } from "./s
  * A released step never changes; later steps only add tables and columns, because older programs go on writing.
  */
 export const MIGRATIONS: readonly string[] = [
-  [CREATE_SESSIONS, CREATE_STOPS, CREATE_SNOOZES, CREATE_PHASE_EVENTS, CREATE_PROOFS, CREATE_SAVES, CREATE_META].join(
-    "\n",
-  ),
+  [
+    CREATE_SESSIONS,
+    CREATE_STOPS,
+    CREATE_SNOOZES,
+    CREATE_PHASE_EVENTS,
+    CREATE_PROOFS,
+    CREATE_SAVES,
+    CREATE_META,
+    CREATE_OUTCOMES,
+    CREATE_RULE_MODES,
+  ].join("\n"),
 ];
 
 /** The tables, by name. */
@@ -27,6 +42,8 @@ export interface Database {
   readonly proofs: ProofTable;
   readonly saves: SaveTable;
   readonly meta: MetaTable;
+  readonly outcomes: OutcomeTable;
+  readonly rule_modes: RuleModeTable;
 }
 
 /** The query builder that queries are written with; it compiles them to `statements.generated.ts` and runs none. */
@@ -47,6 +64,7 @@ export const QUERIES: readonly Partial<Queries>[] = [
   PROOF_QUERIES,
   SAVE_QUERIES,
   META_QUERIES,
+  OUTCOME_QUERIES,
 ];
 
 export type Queries = typeof SESSION_QUERIES &
@@ -55,4 +73,5 @@ export type Queries = typeof SESSION_QUERIES &
   typeof PHASE_EVENT_QUERIES &
   typeof PROOF_QUERIES &
   typeof SAVE_QUERIES &
-  typeof META_QUERIES;
+  typeof META_QUERIES &
+  typeof OUTCOME_QUERIES;

@@ -1,5 +1,5 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
-import type { Generated, Nullable } from "kysely";
+import type { Generated, Nullable, Selectable } from "kysely";
 import type { Connection } from "./connection.ts";
 import {
   columnNames,
@@ -9,6 +9,7 @@ import {
   isRecord,
   numberOrNull,
   parseJson,
+  parseRecord,
   parseStrings,
   type RowOf,
   stringOrNull,
@@ -36,9 +37,10 @@ export const CREATE_STOPS = `
     route TEXT NOT NULL,
     isCanary INTEGER NOT NULL,
     trail TEXT,
-    save TEXT
+    save TEXT,
+    quiet TEXT
   ) STRICT;
-  CREATE INDEX stops_by_time ON stops (at);
+  CREATE INDEX stops_by_time ON stops (at, isCanary, agent, projectPath, decision, durationMs);
   CREATE INDEX stops_by_session ON stops (agent, sessionId, at);
 
   CREATE TABLE blocks (
@@ -78,6 +80,8 @@ export interface Stop {
   readonly trail?: StopTrail | null | undefined;
   /** The outcome of a save at this stop; absent if none was tried. */
   readonly save?: string | null | undefined;
+  /** The rules that found something and may not block for it, each with its mode; none by default. */
+  readonly quiet?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A stop as it is in the store. */
@@ -89,6 +93,7 @@ export interface StoredStop extends Stop {
   readonly trail: StopTrail | null;
   readonly messageLength: number | null;
   readonly repository: string | null;
+  readonly quiet: Readonly<Record<string, string>>;
 }
 
 /** What a check found at a stop, in one sentence. */
@@ -116,7 +121,10 @@ export interface StopTrail {
 }
 
 /** One row per stop. */
-export type StopTable = RowOf<Omit<StoredStop, "id">> & { readonly id: Generated<number> };
+export type StopTable = RowOf<Omit<StoredStop, "id" | "quiet">> & {
+  readonly id: Generated<number>;
+  readonly quiet: string | null;
+};
 
 /** One row per name of a turn that was blocked. */
 export type BlockTable = RowOf<TurnKey & { readonly at: Date }>;
@@ -159,6 +167,9 @@ export const STOP_QUERIES = {
 
   pruneStops: (db: Db, { before }: { readonly before: number }): Change =>
     db.deleteFrom("stops").where("at", "<", before),
+
+  findStopSince: (db: Db, { since }: { readonly since: number }): Rows<Pick<StopTable, "at">> =>
+    db.selectFrom("stops").select("at").where("at", ">", since).limit(1),
 
   findBlock: (db: Db, { agent, sessionId, turn }: TurnKey): Rows<Pick<BlockTable, "at">> =>
     db
@@ -300,18 +311,23 @@ function stopToRow(stop: Stop): Omit<StopTable, "id"> {
     route: stop.route ?? "hook",
     isCanary: stop.isCanary === true ? 1 : 0,
     trail: stop.trail == null ? null : trailToJson(stop.trail),
+    quiet: Object.keys(stop.quiet ?? {}).length === 0 ? null : JSON.stringify(stop.quiet),
   };
 }
 
-function toStop(row: RowOf<StoredStop>): StoredStop {
-  return fromRow<StoredStop>(row, {
-    at: toDate,
-    actions: parseStrings,
-    observations: parseObservations,
-    isCanary: (cell) => cell === 1,
-    trail: parseTrail,
-    save: (cell) => cell ?? undefined,
-  });
+export function toStop(row: Selectable<StopTable>): StoredStop {
+  return fromRow<StoredStop>(
+    { ...row, quiet: row.quiet ?? "{}" },
+    {
+      at: toDate,
+      actions: parseStrings,
+      observations: parseObservations,
+      isCanary: (cell) => cell === 1,
+      trail: parseTrail,
+      save: (cell) => cell ?? undefined,
+      quiet: (cell) => parseRecord(cell) ?? {},
+    },
+  );
 }
 
 function parseObservations(text: string): StopObservation[] {

@@ -9,7 +9,8 @@ export function aStoredStop(id: number, fields: Partial<Stop> = {}): StoredStop 
     trail = null,
     messageLength = null,
     repository = null,
+    quiet = {},
     ...stop
   } = aStop(fields);
-  return { ...stop, id, route, isCanary, trail, messageLength, repository };
+  return { ...stop, id, route, isCanary, trail, messageLength, repository, quiet };
 }

@@ -1,0 +1,112 @@
+import type { RuleMode } from "@agent-checkpoint/categories";
+import { type Outcome, OUTCOME_NAMES, type OutcomeName } from "@agent-checkpoint/store";
+
+/** How many cases there are of each outcome. */
+export type OutcomeCounts = Readonly<Record<OutcomeName, number>>;
+
+/** What is known of a rule in a mode. */
+export interface RuleWeight {
+  readonly counts: OutcomeCounts;
+  /** How many outcomes are known. */
+  readonly known: number;
+  /** Of the known ones, the share that shows the rule to be worth asking. */
+  readonly worth: Share;
+  /** Of the known ones, the share that shows it to be noise. */
+  readonly noise: Share;
+}
+
+/** A share with the interval in which it truly lies, with 90 % confidence; null without a known outcome. */
+export interface Share {
+  readonly of: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A change of a rule's mode that its outcomes speak for; for one agent only where the others hear the rule. */
+export interface Suggestion {
+  readonly mode: RuleMode;
+  readonly agent: string | null;
+}
+
+/** Older answers say little of how a rule is heard today. */
+export const WINDOW = 60;
+
+/** Fewer answers do not move a rule. */
+const MIN_TO_DEMOTE = 8;
+const MIN_TO_PROMOTE = 20;
+
+/** More than this share of noise, for certain, and a rule is not asked any more; at least this share of worth, and it is. */
+const NOISE_BAR = 0.5;
+const WORTH_BAR = 0.7;
+
+/** What came, or was needed; what was tried is neither this nor noise. */
+const WORTH: ReadonlySet<OutcomeName> = new Set(["done", "escaped"]);
+const NOISE: ReadonlySet<OutcomeName> = new Set(["ignored", "waived", "moot"]);
+
+const Z_90 = 1.645;
+const Z_95 = 1.96;
+
+/** The bounds of a share after `hits` of `known`, by Wilson's formula: sound for few cases and for shares near 0 and 1. */
+export function wilson(hits: number, known: number, z: number): { readonly low: number; readonly high: number } {
+  if (known === 0) return { low: 0, high: 1 };
+  const middle = hits + (z * z) / 2;
+  const spread = z * Math.sqrt((hits * (known - hits)) / known + (z * z) / 4);
+  return { low: (middle - spread) / (known + z * z), high: (middle + spread) / (known + z * z) };
+}
+
+/** Counts the outcomes of a rule. */
+export function weighRule(outcomes: readonly Pick<Outcome, "outcome">[]): RuleWeight {
+  const counts = Object.fromEntries(
+    OUTCOME_NAMES.map((name) => [name, outcomes.filter(({ outcome }) => outcome === name).length]),
+  ) as OutcomeCounts;
+  const known = outcomes.length - counts.unknown;
+  const share = (names: ReadonlySet<OutcomeName>): Share => {
+    const hits = hitsIn(counts, names);
+    return { of: known === 0 ? 0 : hits / known, ...wilson(hits, known, Z_90) };
+  };
+  return { counts, known, worth: share(WORTH), noise: share(NOISE) };
+}
+
+/**
+ * What the outcomes of a rule, the newest first, say about its mode; null if it may stay.
+ *
+ * Only the last known answers since the mode last changed count, and a bound of their share decides, not the share: a
+ * rule between the two bars is left alone, so a move is not taken back by chance.
+ */
+export function suggestMode(
+  outcomes: readonly Pick<Outcome, "outcome" | "mode" | "agent">[],
+  mode: RuleMode,
+): Suggestion | null {
+  if (mode === "off") return null;
+  const end = outcomes.findIndex((one) => one.mode !== mode);
+  const own = (end === -1 ? outcomes : outcomes.slice(0, end)).filter(({ outcome }) => outcome !== "unknown");
+  const agents = [...new Set(own.map(({ agent }) => agent))].toSorted();
+  if (mode !== "shadow" && agents.length > 1) {
+    const answers = agents.map((agent) => own.filter((one) => one.agent === agent).slice(0, WINDOW));
+    const isDeaf = answers.map((rows) => rows.length >= MIN_TO_DEMOTE && isNoise(rows));
+    const isHeard = answers.some((rows, index) => rows.length >= MIN_TO_DEMOTE && isDeaf[index] !== true);
+    const deaf = agents.find((_, index) => isDeaf[index]);
+    // The rule is not noise, one agent is deaf.
+    if (deaf !== undefined && isHeard) return mode === "require" ? { mode: "advise", agent: deaf } : null;
+  }
+  const recent = own.slice(0, WINDOW);
+  if (mode === "require")
+    return recent.length >= MIN_TO_DEMOTE && isNoise(recent) ? { mode: "advise", agent: null } : null;
+  return recent.length >= MIN_TO_PROMOTE && isWorth(recent) ? { mode: "require", agent: null } : null;
+}
+
+function isNoise(rows: readonly Pick<Outcome, "outcome">[]): boolean {
+  return wilson(hits(rows, NOISE), rows.length, Z_95).low > NOISE_BAR;
+}
+
+function isWorth(rows: readonly Pick<Outcome, "outcome">[]): boolean {
+  return wilson(hits(rows, WORTH), rows.length, Z_95).low >= WORTH_BAR;
+}
+
+function hits(rows: readonly Pick<Outcome, "outcome">[], names: ReadonlySet<OutcomeName>): number {
+  return rows.filter(({ outcome }) => names.has(outcome)).length;
+}
+
+function hitsIn(counts: OutcomeCounts, names: ReadonlySet<OutcomeName>): number {
+  return [...names].reduce((sum, name) => sum + counts[name], 0);
+}

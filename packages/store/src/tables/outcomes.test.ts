@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { aStop } from "../testing/a-stop.ts";
+import { openedStore } from "../testing/opened-store.ts";
+import { temporaryHome } from "../testing/temporary-home.ts";
+import type { Outcome } from "./outcomes.ts";
+
+const noon = new Date("2026-01-01T12:00:00Z");
+const DAY_MS = 24 * 60 * 60 * 1000;
+const fresh = (now = () => noon) => openedStore(temporaryHome(), { now });
+
+const anOutcome = (fields: Partial<Outcome> = {}): Outcome => ({
+  stopId: 1,
+  rule: "tests",
+  kind: "action",
+  mode: "require",
+  agent: "claude",
+  projectPath: "/project",
+  at: noon,
+  outcome: "done",
+  why: null,
+  note: null,
+  seconds: 60,
+  tokens: 1000,
+  judgedAt: noon,
+  ...fields,
+});
+
+const claim = (session: string, turn: string) =>
+  ({
+    agent: "claude",
+    sessionId: session,
+    turns: [turn],
+    at: noon,
+    stop: { projectPath: "/project", reason: "missing-actions", actions: ["tests"], observations: [], durationMs: 9 },
+  }) as const;
+
+test("blocks and what rules found in silence are unsettled until their outcomes are recorded, canaries never", async () => {
+  const store = await fresh();
+  await store.stops.claimBlock(claim("one", "turn"));
+  await store.stops.record(aStop());
+  await store.stops.record(aStop({ quiet: { lint: "shadow" } }));
+  await store.stops.record(aStop({ quiet: { lint: "shadow" }, isCanary: true }));
+  expect((await store.outcomes.unsettled()).map(({ id, quiet }) => [id, quiet])).toEqual([
+    [1, {}],
+    [3, { lint: "shadow" }],
+  ]);
+  await store.outcomes.record([anOutcome()]);
+  expect((await store.outcomes.unsettled()).map(({ id }) => id)).toEqual([3]);
+});
+
+test("an outcome is recorded once", async () => {
+  const store = await fresh();
+  await store.outcomes.record([anOutcome(), anOutcome({ rule: "logs", outcome: "waived", note: "no daemon here" })]);
+  await store.outcomes.record([anOutcome({ outcome: "ignored" })]);
+  expect(await store.outcomes.list({ stopId: 1 })).toEqual([
+    anOutcome({ rule: "logs", outcome: "waived", note: "no daemon here" }),
+    anOutcome(),
+  ]);
+});
+
+test("a secret in the words of a waiver is not kept", async () => {
+  const store = await fresh();
+  const secret = `ghp_${"a1B2".repeat(9)}`;
+  await store.outcomes.record([anOutcome({ outcome: "waived", note: `the token ${secret} is refused` })]);
+  expect(JSON.stringify(await store.outcomes.list())).not.toContain(secret);
+});
+
+test("tallies sum up days of a time zone, without canaries", async () => {
+  const store = await fresh();
+  const late = new Date("2026-01-01T23:30:00Z");
+  for (const at of [noon, noon, late]) await store.stops.record(aStop({ at }));
+  await store.stops.record(aStop({ isCanary: true }));
+  await store.outcomes.record([
+    anOutcome(),
+    anOutcome({ stopId: 2, seconds: 30, tokens: null }),
+    anOutcome({ stopId: 3, outcome: "ignored" }),
+  ]);
+  const offset = 60 * 60 * 1000;
+  const day = Math.floor((noon.getTime() + offset) / DAY_MS);
+  const { stops, outcomes, durations } = await store.outcomes.tally({ since: 0, offset });
+  expect(stops.map((row) => [row.day - day, row.count])).toEqual([
+    [0, 2],
+    [1, 1],
+  ]);
+  expect(
+    outcomes.map(({ outcome, count, seconds, timed, tokens, counted }) => ({
+      outcome,
+      count,
+      seconds,
+      timed,
+      tokens,
+      counted,
+    })),
+  ).toEqual([
+    { outcome: "done", count: 2, seconds: 90, timed: 2, tokens: 1000, counted: 1 },
+    { outcome: "ignored", count: 1, seconds: 60, timed: 1, tokens: 1000, counted: 1 },
+  ]);
+  expect(durations.map((row) => ({ ...row }))).toEqual([{ durationMs: 12, count: 3 }]);
+});
+
+describe("settling", () => {
+  test("is due once stops were recorded, and then not for a while", async () => {
+    let now = noon;
+    const store = await fresh(() => now);
+    expect(await store.outcomes.claimSettling()).toBe(false);
+    await store.stops.record(aStop({ at: noon }));
+    expect([await store.outcomes.claimSettling(), await store.outcomes.claimSettling()]).toEqual([true, false]);
+    now = new Date(noon.getTime() + 11 * 60 * 1000);
+    expect(await store.outcomes.claimSettling()).toBe(false);
+    await store.stops.record(aStop({ at: now }));
+    expect(await store.outcomes.claimSettling()).toBe(true);
+  });
+});
+
+test("a rule is moved for one repository, and moved again", async () => {
+  const store = await fresh();
+  const moved = { rule: "lint", agent: "", mode: "advise", since: noon };
+  await store.modes.move("/one", { ...moved, mode: "shadow" });
+  await store.modes.move("/one", moved);
+  expect([await store.modes.list("/one"), await store.modes.list("/other")]).toEqual([[moved], []]);
+});

@@ -1,0 +1,254 @@
+import type { AgentName } from "@agent-checkpoint/transcript";
+import type { Connection } from "./connection.ts";
+import { columnNames, columnsOf, fromRow, type RowOf, toDate, toRow } from "./rows.ts";
+import type { Change, Db, Rows } from "./schema.ts";
+import { type StopTable, type StoredStop, toStop } from "./stops.ts";
+
+export const CREATE_OUTCOMES = `
+  CREATE TABLE outcomes (
+    stopId INTEGER NOT NULL,
+    rule TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    projectPath TEXT,
+    at INTEGER NOT NULL,
+    outcome TEXT NOT NULL,
+    why TEXT,
+    note TEXT,
+    seconds INTEGER,
+    tokens INTEGER,
+    judgedAt INTEGER NOT NULL,
+    PRIMARY KEY (stopId, rule)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX outcomes_by_time ON outcomes (at);
+`;
+
+export const CREATE_RULE_MODES = `
+  CREATE TABLE rule_modes (
+    root TEXT NOT NULL,
+    rule TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    PRIMARY KEY (root, rule, agent)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/** What became of something that a rule found at a stop, once that is final. */
+export interface Outcome {
+  readonly stopId: number;
+  /** The id of an action or of a check; empty for a block that asked for nothing. */
+  readonly rule: string;
+  readonly kind: "action" | "check" | "message";
+  /** The mode of the rule at the stop. */
+  readonly mode: "require" | "advise" | "shadow";
+  readonly agent: AgentName;
+  readonly projectPath: string | null;
+  /** When the turn stopped. */
+  readonly at: Date;
+  readonly outcome: OutcomeName;
+  /** Why it is not known, in kebab-case; null if it is. */
+  readonly why: string | null;
+  /** The words with which it was waived. */
+  readonly note: string | null;
+  /** What passed between a block and the end of its turn; null if nobody knows, or if nothing was said. */
+  readonly seconds: number | null;
+  readonly tokens: number | null;
+  readonly judgedAt: Date;
+}
+
+/** The outcomes in the order of tables. */
+export const OUTCOME_NAMES = ["done", "partly", "ignored", "waived", "escaped", "moot", "unknown"] as const;
+
+/**
+ * Of what was said: `done`, `partly` (tried, but it failed, hid its result, or went stale), `ignored`, `waived`.
+ * Of what was not said: `done` (it came by itself), `escaped` (committed or over without it), `moot` (the files went back).
+ */
+export type OutcomeName = (typeof OUTCOME_NAMES)[number];
+
+/** A mode that the program has moved a rule to, for one agent or, if that is empty, for all. */
+export interface MovedRule {
+  readonly rule: string;
+  readonly agent: string;
+  readonly mode: string;
+  readonly since: Date;
+}
+
+/** One row per rule of a stop; a block that asked for nothing has one row without a rule. */
+export type OutcomeTable = RowOf<Outcome>;
+
+/** One row per rule of a repository that was moved. */
+export type RuleModeTable = RowOf<MovedRule & { readonly root: string }>;
+
+/** How many stops there were, by day and by what they have in common. */
+export interface StopTally {
+  /** Days since 1970, in the time zone that was asked for. */
+  readonly day: number;
+  readonly agent: AgentName;
+  readonly projectPath: string | null;
+  readonly decision: "block" | "pass";
+  readonly count: number;
+  readonly last: number;
+}
+
+/** The same of outcomes. */
+export interface OutcomeTally extends Pick<
+  OutcomeTable,
+  "agent" | "projectPath" | "rule" | "kind" | "mode" | "outcome"
+> {
+  readonly day: number;
+  readonly count: number;
+  /** The sum of what passed, and of how many that is known. */
+  readonly seconds: number;
+  readonly timed: number;
+  readonly tokens: number;
+  readonly counted: number;
+}
+
+/** The period of a tally, and how far the clock there is ahead of UTC, in milliseconds. */
+export interface TallyPeriod {
+  readonly since: number;
+  readonly offset: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export const OUTCOME_QUERIES = {
+  /** A stop has outcomes if it was a block, or if rules found something in silence. */
+  listUnsettled: (db: Db, _none: object): Rows<StopTable> =>
+    db
+      .selectFrom("stops")
+      .selectAll()
+      .where("isCanary", "=", 0)
+      .where((where) => where.or([where("decision", "=", "block"), where("quiet", "is not", null)]))
+      .where((where) =>
+        where.not(
+          where.exists(where.selectFrom("outcomes").select("stopId").whereRef("outcomes.stopId", "=", "stops.id")),
+        ),
+      )
+      .orderBy("at"),
+
+  putOutcome: (db: Db, row: OutcomeTable): Change =>
+    db
+      .insertInto("outcomes")
+      .values(columnsOf(columnNames(CREATE_OUTCOMES), row))
+      .onConflict((conflict) => conflict.doNothing()),
+
+  listOutcomes: (db: Db, { since }: { readonly since: number }): Rows<OutcomeTable> =>
+    db.selectFrom("outcomes").selectAll().where("at", ">=", since).orderBy("at", "desc").orderBy("stopId", "desc"),
+
+  listOutcomesOfStop: (db: Db, { stopId }: { readonly stopId: number }): Rows<OutcomeTable> =>
+    db.selectFrom("outcomes").selectAll().where("stopId", "=", stopId).orderBy("rule"),
+
+  pruneOutcomes: (db: Db, { before }: { readonly before: number }): Change =>
+    db.deleteFrom("outcomes").where("at", "<", before),
+
+  tallyStops: (db: Db, { since, offset }: TallyPeriod): Rows<StopTally> =>
+    db
+      .selectFrom("stops")
+      .select((row) => [
+        row.cast<number>(row(row.parens("at", "+", offset), "/", DAY_MS), "integer").as("day"),
+        "agent",
+        "projectPath",
+        "decision",
+        row.fn.countAll<number>().as("count"),
+        row.fn.max<number>("at").as("last"),
+      ])
+      .where("at", ">=", since)
+      .where("isCanary", "=", 0)
+      .groupBy(["day", "agent", "projectPath", "decision"]),
+
+  tallyDurations: (
+    db: Db,
+    { since }: { readonly since: number },
+  ): Rows<{ readonly durationMs: number; readonly count: number }> =>
+    db
+      .selectFrom("stops")
+      .select((row) => ["durationMs", row.fn.countAll<number>().as("count")])
+      .where("at", ">=", since)
+      .where("isCanary", "=", 0)
+      .groupBy("durationMs")
+      .orderBy("durationMs"),
+
+  tallyOutcomes: (db: Db, { since, offset }: TallyPeriod): Rows<OutcomeTally> =>
+    db
+      .selectFrom("outcomes")
+      .select((row) => [
+        row.cast<number>(row(row.parens("at", "+", offset), "/", DAY_MS), "integer").as("day"),
+        "agent",
+        "projectPath",
+        "rule",
+        "kind",
+        "mode",
+        "outcome",
+        row.fn.countAll<number>().as("count"),
+        row.fn.coalesce(row.fn.sum<number>("seconds"), row.lit(0)).as("seconds"),
+        row.fn.count<number>("seconds").as("timed"),
+        row.fn.coalesce(row.fn.sum<number>("tokens"), row.lit(0)).as("tokens"),
+        row.fn.count<number>("tokens").as("counted"),
+      ])
+      .where("at", ">=", since)
+      .groupBy(["day", "agent", "projectPath", "rule", "kind", "mode", "outcome"]),
+
+  putRuleMode: (db: Db, row: RuleModeTable): Change =>
+    db
+      .insertInto("rule_modes")
+      .values(columnsOf(columnNames(CREATE_RULE_MODES), row))
+      .onConflict((conflict) =>
+        conflict
+          .columns(["root", "rule", "agent"])
+          .doUpdateSet((column) => ({ mode: column.ref("excluded.mode"), since: column.ref("excluded.since") })),
+      ),
+
+  listRuleModes: (db: Db, { root }: { readonly root: string }): Rows<RuleModeTable> =>
+    db.selectFrom("rule_modes").selectAll().where("root", "=", root).orderBy("rule").orderBy("agent"),
+};
+
+export function listUnsettled(connection: Connection): StoredStop[] {
+  return connection.rows("listUnsettled", {}).map(toStop);
+}
+
+export function recordOutcomes(connection: Connection, outcomes: readonly Outcome[]): void {
+  if (outcomes.length === 0) return;
+  connection.immediately(() => {
+    for (const outcome of outcomes) connection.run("putOutcome", toRow(outcome));
+  });
+}
+
+/** Which outcomes are wanted: those of a stop, or all since a time. */
+export interface OutcomeFilter {
+  readonly stopId?: number | undefined;
+  readonly since?: Date | undefined;
+}
+
+export function listOutcomes(connection: Connection, { stopId, since }: OutcomeFilter = {}): Outcome[] {
+  const rows =
+    stopId === undefined
+      ? connection.rows("listOutcomes", { since: since?.getTime() ?? Number.MIN_SAFE_INTEGER })
+      : connection.rows("listOutcomesOfStop", { stopId });
+  return rows.map((row) => fromRow<Outcome>(row, { at: toDate, judgedAt: toDate }));
+}
+
+/** The sums that a page shows; a hundred thousand stops are summed up in the database. */
+export interface Tallies {
+  readonly stops: readonly StopTally[];
+  readonly outcomes: readonly OutcomeTally[];
+  readonly durations: readonly { readonly durationMs: number; readonly count: number }[];
+}
+
+export function tally(connection: Connection, period: TallyPeriod): Tallies {
+  return {
+    stops: connection.rows("tallyStops", period),
+    outcomes: connection.rows("tallyOutcomes", period),
+    durations: connection.rows("tallyDurations", period),
+  };
+}
+
+export function moveRule(connection: Connection, root: string, moved: MovedRule): void {
+  connection.run("putRuleMode", toRow({ ...moved, root }));
+}
+
+export function listMovedRules(connection: Connection, root: string): MovedRule[] {
+  return connection.rows("listRuleModes", { root }).map((row) => fromRow<MovedRule>(row, { since: toDate }, ["root"]));
+}
