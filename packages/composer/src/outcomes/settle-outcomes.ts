@@ -95,9 +95,10 @@ async function settleGroup(group: readonly StoredStop[], place: Place): Promise<
     if (said === null || unsaid.includes(null)) continue;
     const cost = stop.decision === "block" && own !== null ? costOf(stop, own) : { seconds: null, tokens: null };
     const judgements = [...said, ...unsaid.filter((one) => one !== null)];
-    const { id: stopId, agent, projectPath, at } = stop;
+    const { id: stopId, agent, at } = stop;
+    const repository = stop.repository ?? stop.projectPath;
     for (const one of judgements.length === 0 ? [NOTHING_ASKED] : judgements)
-      rows.push({ ...one, ...cost, stopId, agent, projectPath, at, judgedAt: place.now });
+      rows.push({ ...one, ...cost, stopId, agent, repository, at, judgedAt: place.now });
   }
   return rows;
 }

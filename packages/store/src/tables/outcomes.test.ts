@@ -14,7 +14,7 @@ const anOutcome = (fields: Partial<Outcome> = {}): Outcome => ({
   kind: "action",
   mode: "require",
   agent: "claude",
-  projectPath: "/project",
+  repository: "/project",
   at: noon,
   outcome: "done",
   why: null,

@@ -11,7 +11,7 @@ export const CREATE_OUTCOMES = `
     kind TEXT NOT NULL,
     mode TEXT NOT NULL,
     agent TEXT NOT NULL,
-    projectPath TEXT,
+    repository TEXT,
     at INTEGER NOT NULL,
     outcome TEXT NOT NULL,
     why TEXT,
@@ -44,7 +44,8 @@ export interface Outcome {
   /** The mode of the rule at the stop. */
   readonly mode: "require" | "advise" | "shadow";
   readonly agent: AgentName;
-  readonly projectPath: string | null;
+  /** Where it happened: what all work trees of a repository have in common, else the folder. */
+  readonly repository: string | null;
   /** When the turn stopped. */
   readonly at: Date;
   readonly outcome: OutcomeName;
@@ -86,7 +87,7 @@ export interface StopTally {
   /** Days since 1970, in the time zone that was asked for. */
   readonly day: number;
   readonly agent: AgentName;
-  readonly projectPath: string | null;
+  readonly repository: string | null;
   readonly decision: "block" | "pass";
   readonly count: number;
   readonly last: number;
@@ -95,7 +96,7 @@ export interface StopTally {
 /** The same of outcomes. */
 export interface OutcomeTally extends Pick<
   OutcomeTable,
-  "agent" | "projectPath" | "rule" | "kind" | "mode" | "outcome"
+  "agent" | "repository" | "rule" | "kind" | "mode" | "outcome"
 > {
   readonly day: number;
   readonly count: number;
@@ -150,14 +151,14 @@ export const OUTCOME_QUERIES = {
       .select((row) => [
         row.cast<number>(row(row.parens("at", "+", offset), "/", DAY_MS), "integer").as("day"),
         "agent",
-        "projectPath",
+        row.fn.coalesce("repository", "projectPath").as("repository"),
         "decision",
         row.fn.countAll<number>().as("count"),
         row.fn.max<number>("at").as("last"),
       ])
       .where("at", ">=", since)
       .where("isCanary", "=", 0)
-      .groupBy(["day", "agent", "projectPath", "decision"]),
+      .groupBy(["day", "agent", "repository", "projectPath", "decision"]),
 
   tallyDurations: (
     db: Db,
@@ -177,7 +178,7 @@ export const OUTCOME_QUERIES = {
       .select((row) => [
         row.cast<number>(row(row.parens("at", "+", offset), "/", DAY_MS), "integer").as("day"),
         "agent",
-        "projectPath",
+        "repository",
         "rule",
         "kind",
         "mode",
@@ -189,7 +190,7 @@ export const OUTCOME_QUERIES = {
         row.fn.count<number>("tokens").as("counted"),
       ])
       .where("at", ">=", since)
-      .groupBy(["day", "agent", "projectPath", "rule", "kind", "mode", "outcome"]),
+      .groupBy(["day", "agent", "repository", "rule", "kind", "mode", "outcome"]),
 
   putRuleMode: (db: Db, row: RuleModeTable): Change =>
     db

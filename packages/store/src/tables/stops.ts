@@ -40,7 +40,7 @@ export const CREATE_STOPS = `
     save TEXT,
     quiet TEXT
   ) STRICT;
-  CREATE INDEX stops_by_time ON stops (at, isCanary, agent, projectPath, decision, durationMs);
+  CREATE INDEX stops_by_time ON stops (at, isCanary, agent, repository, projectPath, decision, durationMs);
   CREATE INDEX stops_by_session ON stops (agent, sessionId, at);
 
   CREATE TABLE blocks (
