@@ -291,7 +291,7 @@ describe("on a terminal", () => {
       const stops = await store.stops.list();
       for (let count = 1; count < 8; count += 1) {
         for (const stop of stops) await store.stops.record({ ...stop, sessionId: `session-${count}` });
-        const [last] = (await store.stops.list()).filter(({ decision }) => decision === "block");
+        const last = (await store.stops.list()).find(({ decision }) => decision === "block");
         await store.outcomes.record([{ ...outcome!, stopId: last!.id }]);
       }
     });

@@ -224,11 +224,11 @@ async function settleUnsaid(fired: Fired, { judged, own, place }: Case): Promise
   const first = followUpOf(stop, own);
   if (first === null) return unknown(fired, "transcript-gone");
   const committedAt = await commitAfter(judged);
-  let whole: readonly ToolCallRecord[] = first.whole;
+  const whole: ToolCallRecord[] = [...first.whole];
   for (const turn of [own.turn, ...own.later]) {
     const began = turn.timeline.prompt?.timestamp?.getTime() ?? 0;
     if (turn !== own.turn && committedAt !== null && committedAt < began) break;
-    if (turn !== own.turn) whole = [...whole, ...turn.timeline.toolCalls];
+    if (turn !== own.turn) whole.push(...turn.timeline.toolCalls);
     const isOpen = await isStillOpen(fired, judged, { before: first.before, whole });
     if (isOpen === null) return unknown(fired, "rules-changed");
     if (!isOpen) return known(fired, "done");
