@@ -2,12 +2,13 @@ import { accessSync, constants, existsSync, lstatSync, readFileSync } from "node
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import type { ToolEvent } from "@agent-checkpoint/agents/wire";
 import type { Outcome, Place } from "@agent-checkpoint/composer";
-import { findRules } from "@agent-checkpoint/composer/gate";
+import { findRules, recallConfigs } from "@agent-checkpoint/composer/gate";
 import { IS_BINARY } from "@agent-checkpoint/files/node-version";
+import { openStore } from "@agent-checkpoint/store";
 import { userHome } from "./autosave-at-stop.ts";
 
 /** What a call is judged in: the place of the event, and what the process was started with. */
-export interface ToolPlace extends Pick<Place, "home" | "now" | "isCanary"> {
+export interface ToolPlace extends Pick<Place, "agent" | "home" | "now" | "isCanary"> {
   readonly env: NodeJS.ProcessEnv;
 }
 
@@ -19,8 +20,11 @@ export async function handleTool(
 ): Promise<Outcome> {
   const { target, tool, cwd } = event;
   const root = target === null || place.isCanary === true ? null : projectRoot(event.projectPath);
-  if (target === null || root === null || !asksForGate(root, place.home)) return { problem: null };
-  const loaded = await findRules(root, place.home);
+  if (target === null || root === null) return { problem: null };
+  const remembered = await configsOfPrompt(event, place);
+  const asks = remembered === null ? asksForGate(root, place.home) : remembered.includes("gate");
+  if (!asks) return { problem: null };
+  const loaded = await findRules(root, place.home, { configs: recallConfigs(remembered) });
   if (!loaded.ok) return { problem: "the gate is open: the config cannot be used" };
   const { safety } = loaded.rules;
   if (safety?.gate !== true) return { problem: null };
@@ -39,6 +43,17 @@ export async function handleTool(
   );
   if (!verdict.allowed) deny(verdict.reason);
   return { problem: null };
+}
+
+/** The configs at the session's last prompt, which count until the next one; null if they are not known. */
+async function configsOfPrompt({ sessionId }: ToolEvent, { agent, home, now }: ToolPlace): Promise<string | null> {
+  // Nothing is created for a call that passes.
+  if (sessionId === null || !existsSync(join(home, "checkpoint.db"))) return null;
+  const opened = await openStore(home, { now: () => now });
+  if (!opened.ok) return null;
+  const [session] = await opened.store.sessions.list({ agent, sessionId });
+  const configs = session?.configs ?? null;
+  return recallConfigs(configs) === null ? null : configs;
 }
 
 /** Whether a config so much as mentions the gate; a project without one is told so by two small reads and nothing else. */

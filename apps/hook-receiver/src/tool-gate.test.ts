@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createCheckpoint } from "@agent-checkpoint/snapshots";
 import { execaSync } from "execa";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { callHook, type HookAnswer } from "./testing/hook-process.ts";
 import { scratchFolder } from "./testing/scratch.ts";
 
@@ -23,11 +23,11 @@ function stage(config: object | string | null) {
       typeof config === "string" ? config : JSON.stringify(config),
     );
   execaSync("git", ["init", "--quiet"], { cwd: project });
-  const call = (recording: string, later = 0): Promise<HookAnswer> => {
+  const call = (recording: string, later = 0, fields: object = {}): Promise<HookAnswer> => {
     const event = readFileSync(join(EVENTS, `${recording}.json`), "utf8").replaceAll("/home/dev/project", project);
     return callHook({
       agent: dirname(recording),
-      event: JSON.parse(event) as object,
+      event: { ...(JSON.parse(event) as object), ...fields },
       env: { CHECKPOINT_HOME: home, HOME: folder, CHECKPOINT_NOW: new Date(Date.now() + later * 60_000).toISOString() },
     });
   };
@@ -85,6 +85,29 @@ test("a person's own config switches it on for all of their projects", async () 
   mkdirSync(home);
   writeFileSync(join(home, "config.json"), JSON.stringify(ON));
   expect(denialIn(await call("claude/pre-tool-use-edit"))).toContain("of the last 10 minutes");
+});
+
+describe("the config at the session's prompt counts until the next one", () => {
+  const recordings = [
+    { prompt: "claude/user-prompt-submit", tool: "claude/pre-tool-use-edit" },
+    { prompt: "gemini/before-agent", tool: "gemini/before-tool-replace" },
+    { prompt: "codex/user-prompt-submit", tool: "codex/pre-tool-use-patch" },
+  ];
+  const relaxed = [null, "{}", JSON.stringify({ safety: { gate: false } }), "{ broken"];
+  test.for(recordings.flatMap((one) => relaxed.map((config) => ({ ...one, config }))))(
+    "$tool: the gate stays closed after the agent has made the config $config",
+    async ({ prompt, tool, config }) => {
+      const { project, call: callIn } = stage(ON);
+      const call = (recording: string) => callIn(recording, 0, { session_id: "one session" });
+      await call(prompt);
+      const file = join(project, "checkpoint.config.json");
+      if (config === null) rmSync(file);
+      else writeFileSync(file, config);
+      expect(denialIn(await call(tool))).toContain("of the last 10 minutes");
+      await call(prompt);
+      expect(await call(tool)).toEqual(PASS[dirname(tool)]);
+    },
+  );
 });
 
 test("what nobody expected passes, with a line in the log", async () => {

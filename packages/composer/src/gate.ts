@@ -6,3 +6,4 @@ export { notePrompt } from "./gate/note-prompt.ts";
 export { gatherStopFacts } from "./gate/stop-facts.ts";
 export { opensTurn } from "./gate/stop-facts.ts";
 export { findRules } from "./find-project.ts";
+export { recallConfigs } from "./rules/read-configs.ts";

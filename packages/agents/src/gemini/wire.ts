@@ -55,7 +55,7 @@ export const gemini: Wire = {
         case "BeforeAgent":
           return { ok: true, event: { ...inSession, type: "prompt", text: prompt, isHuman: true } };
         case "BeforeTool":
-          return { ok: true, event: toolEvent(CHANGING_TOOLS, inSession.projectPath, fields) };
+          return { ok: true, event: toolEvent(CHANGING_TOOLS, inSession, fields) };
         default:
           return { ok: true, event: { type: "other", name: fields.hook_event_name } };
       }

@@ -154,7 +154,7 @@ export function claudeShaped({ tools, projectVariable, stop, prompt }: Dialect):
               },
             };
           case "PreToolUse":
-            return { ok: true, event: toolEvent(tools, inSession.projectPath, fields) };
+            return { ok: true, event: toolEvent(tools, inSession, fields) };
           case "PreCompact":
             return { ok: true, event: { ...inSession, type: "compaction" } };
           default:

@@ -38,10 +38,10 @@ export function appliesPatch(key: string): ChangingTools[string] {
   };
 }
 
-/** The event of a tool that is about to run in a project, from the fields that agents have for it. */
+/** The event of a tool that is about to run in a session, from the fields that agents have for it. */
 export function toolEvent(
   tools: ChangingTools,
-  projectPath: string,
+  { sessionId, projectPath }: Pick<ToolEvent, "sessionId" | "projectPath">,
   fields: {
     readonly tool_name: string | null;
     readonly tool_input: { readonly value: unknown };
@@ -53,6 +53,7 @@ export function toolEvent(
     type: "tool",
     tool: tool ?? "",
     target: targetOf(tools, tool, input.value),
+    sessionId,
     projectPath,
     cwd: cwd || projectPath,
   };

@@ -80,6 +80,7 @@ export interface ToolEvent {
   readonly tool: string;
   /** What it is about to change; null if it changes nothing that we know of. */
   readonly target: ToolTarget | null;
+  readonly sessionId: string | null;
   readonly projectPath: string;
   /** The folder that its relative paths start from. */
   readonly cwd: string;
