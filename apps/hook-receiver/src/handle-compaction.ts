@@ -3,10 +3,9 @@ import { SAVE_DEFAULTS } from "@agent-checkpoint/categories";
 import { findProject, gatherStopFacts, type Outcome, weighStop } from "@agent-checkpoint/composer";
 import { isAutonomous } from "@agent-checkpoint/autosave/is-autonomous";
 import { readUsage } from "@agent-checkpoint/autosave/threshold";
-import type { StopCall } from "./handle-stop.ts";
+import { type HookPlace, type StopCall, withStore } from "./handle-stop.ts";
 import { userHome } from "./autosave-at-stop.ts";
 import { runSaveWorker } from "./run-save-worker.ts";
-import { type HookPlace, withStore } from "./with-store.ts";
 
 /** An agent tells of one compaction several times. */
 const ONE_COMPACTION_MS = 60_000;

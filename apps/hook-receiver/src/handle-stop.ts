@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs";
 import { type AnswerExtras, type Payload, WIRES } from "@agent-checkpoint/agents/wire";
-import type { JudgedStop, Outcome, StopEvent, StopFacts } from "@agent-checkpoint/composer";
+import type { JudgedStop, Outcome, Place, StopEvent, StopFacts } from "@agent-checkpoint/composer";
 import { concludeStop, gatherStopFacts, judgeStop, weighStop } from "@agent-checkpoint/composer/gate";
+import { readProcess } from "@agent-checkpoint/files";
 import { autosaveAtStop, planSave } from "./autosave-at-stop.ts";
-import type { Store } from "@agent-checkpoint/store";
-import { type HookPlace, withStore } from "./with-store.ts";
+import { openStore, type Store } from "@agent-checkpoint/store";
 
 /** What a stop came with, and how it is answered. */
 export interface StopCall {
@@ -67,17 +66,33 @@ const MIN_TURNS_LEFT = 4;
 /** Lets a stop pass if a block could take the run past its limit of turns: it would fail without an answer. */
 function withinTurnLimit(judged: JudgedStop, env: NodeJS.ProcessEnv): JudgedStop {
   if (judged.pass !== null || !judged.content.checkpoint.deliver) return judged;
-  const limit = WIRES[judged.facts.place.agent].maxTurns?.(argvOfAgent(env)) ?? null;
+  const argv = readProcess(Number(env["CLAUDE_PID"]) || process.ppid)?.argv ?? [];
+  const limit = WIRES[judged.facts.place.agent].maxTurns?.(argv) ?? null;
   // A reply may hold several calls, so this is the most that it can have been.
   const taken = judged.content.timeline.toolCalls.filter(({ by }) => by === "main").length + 1;
   return limit === null || limit - taken >= MIN_TURNS_LEFT ? judged : { ...judged, pass: "turn-limit" };
 }
 
-/** The words that the agent was started with; none where the system does not tell by a file. */
-function argvOfAgent(env: NodeJS.ProcessEnv): readonly string[] {
+/** Where and when a hook was called. */
+export interface HookPlace extends Place {
+  /** Whether the process ends right after the event. */
+  readonly isLast: boolean;
+}
+
+/** How long an event waits for others to finish with the database; then it passes. */
+const BUSY_TIMEOUT_MS = 5000;
+
+/** Handles an event with the store open; a store that cannot be opened is a problem for the log, and the event passes. */
+export async function withStore(
+  { home, now, isLast }: HookPlace,
+  handle: (store: Store) => Promise<Outcome>,
+): Promise<Outcome> {
+  const opened = await openStore(home, { busyTimeoutMs: BUSY_TIMEOUT_MS, now: () => now });
+  if (!opened.ok) return { problem: `store ${opened.reason}: ${opened.detail}` };
   try {
-    return readFileSync(`/proc/${Number(env["CLAUDE_PID"]) || process.ppid}/cmdline`, "utf8").split("\0");
-  } catch {
-    return [];
+    return await handle(opened.store);
+  } finally {
+    // The last process to close a database waits for the disk; what is committed is as safe without it.
+    if (!isLast) await opened.store.close();
   }
 }

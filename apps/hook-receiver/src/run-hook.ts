@@ -6,9 +6,8 @@ import { notePrompt, opensTurn } from "@agent-checkpoint/composer/gate";
 import { checkpointHome } from "@agent-checkpoint/files";
 import type { Store } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
-import { handleStop, type StopCall } from "./handle-stop.ts";
+import { handleStop, type HookPlace, type StopCall, withStore } from "./handle-stop.ts";
 import { handleTool } from "./handle-tool.ts";
-import { type HookPlace, withStore } from "./with-store.ts";
 
 /** What the program was started with. */
 export interface HookCall {

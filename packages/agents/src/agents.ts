@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
+import { readProcess } from "@agent-checkpoint/files";
 import { AGENT_NAMES, type AgentName } from "@agent-checkpoint/transcript";
 import type { Agent, PersonalPlace } from "./agent.ts";
 import { claude } from "./claude/agent.ts";
@@ -52,7 +53,7 @@ const MAX_PARENTS = 64;
  */
 export function agentAbove(
   { pid, env }: { readonly pid: number; readonly env: PersonalPlace["env"] },
-  readProcess: (pid: number) => SystemProcess | null = readProcFiles,
+  readProcess: (pid: number) => SystemProcess | null = readSystem,
 ): { readonly title: string; readonly sign: string } | null {
   const [own] = surroundingAgents(env);
   if (own !== undefined) return { title: own.title, sign: `${own.variable} is set` };
@@ -71,19 +72,18 @@ export function agentAbove(
   return null;
 }
 
-/** What Linux tells of a process; null elsewhere, and of a process of another user. */
-function readProcFiles(pid: number): SystemProcess | null {
+/** What the system tells of a process; its variables are known on Linux only, and those of another user's nowhere. */
+function readSystem(pid: number): SystemProcess | null {
+  const found = readProcess(pid);
+  return found && { ...found, env: variablesOf(pid) };
+}
+
+function variablesOf(pid: number): PersonalPlace["env"] {
   try {
-    // The name of a program may hold blanks and brackets.
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-    const [argv = [], words = []] = ["cmdline", "environ"].map((file) =>
-      readFileSync(`/proc/${pid}/${file}`, "utf8").split("\0"),
-    );
-    const env = Object.fromEntries(words.map((word) => [word.split("=", 1)[0], word.slice(word.indexOf("=") + 1)]));
-    return { parent, argv, env };
+    const words = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+    return Object.fromEntries(words.map((word) => [word.split("=", 1)[0], word.slice(word.indexOf("=") + 1)]));
   } catch {
-    return null;
+    return {};
   }
 }
 
