@@ -11,10 +11,8 @@ const paths = process.argv.slice(2);
 for (const script of globSync("{packages,apps}/*/scripts/write-*.ts", { cwd }).sort())
   await execa(process.execPath, [`--conditions=${SOURCE_CONDITION}`, script], { cwd, stdio: "inherit" });
 
-await execa(process.execPath, [`--conditions=${SOURCE_CONDITION}`, "scripts/one-stop.ts", "--write"], {
-  cwd,
-  stdio: "inherit",
-});
+for (const script of ["scripts/one-stop.ts", "scripts/one-snapshot.ts"])
+  await execa(process.execPath, [`--conditions=${SOURCE_CONDITION}`, script, "--write"], { cwd, stdio: "inherit" });
 
 const golden = globSync("{packages,apps}/*/src/**/*.test.ts", { cwd })
   .filter((file) => paths.length === 0 || paths.some((path) => file.startsWith(path)))

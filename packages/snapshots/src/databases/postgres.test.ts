@@ -226,6 +226,23 @@ describe.runIf(bin !== null)("PostgreSQL", { timeout: 120_000 }, async () => {
     });
   });
 
+  test("an owner who may create databases, and nothing else, restores, and leaves no database behind", async () => {
+    sql("CREATE ROLE owner LOGIN CREATEDB; CREATE DATABASE owned OWNER owner;", "postgres");
+    onTestFinished(() => void sql("DROP DATABASE owned; DROP ROLE owner;", "postgres"));
+    server.addService("owned", ["dbname=owned", "user=owner"]);
+    const { options } = stage();
+    sql("SET ROLE owner; CREATE TABLE t (x int); INSERT INTO t VALUES (1); COMMENT ON TABLE t IS 'one';", "owned");
+    const { id } = await create(options, "postgres:owned");
+    sql("SET ROLE owner; DROP TABLE t; CREATE TABLE later (x int);", "owned");
+    const back = await restoreCheckpoint({ id }, options);
+    expect(back).toMatchObject({ status: "restored", report: { verification: { match: true } } });
+    expect(sql("SELECT x FROM t; SELECT tableowner FROM pg_tables WHERE tablename = 't';", "owned")).toBe("1\nowner");
+    const undo = back.status === "restored" ? (back.report.undo?.checkpoint_id ?? "") : "";
+    expect(await restoreCheckpoint({ id: undo }, options)).toMatchObject({ status: "restored" });
+    expect(sql("SELECT count(*) FROM later;", "owned")).toBe("0");
+    expect(databases()).toBe("app owned postgres template0 template1");
+  });
+
   test("the dump can be written out, also where the server is gone", async () => {
     const { options, root } = stage();
     const { id } = await create(options);

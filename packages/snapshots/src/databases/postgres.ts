@@ -110,10 +110,14 @@ async function createLike(service: string, fresh: string, server: Server): Promi
   await psql(beside, { sql: DRESS, values }, server);
 }
 
-/** Each row that the first statement gives is a statement, which `\gexec` runs. */
+/**
+ * Each row that the first statement gives is a statement, which `\gexec` runs.
+ * The default tablespace is taken by itself, and only a superuser may name it.
+ */
 const CREATE = String.raw`
-SELECT format('CREATE DATABASE %I WITH TEMPLATE template0 ENCODING %L LC_COLLATE %L LC_CTYPE %L OWNER %I TABLESPACE %I CONNECTION LIMIT %s',
-    :'fresh', pg_encoding_to_char(d.encoding), d.datcollate, d.datctype, pg_get_userbyid(d.datdba), t.spcname, d.datconnlimit)
+SELECT format('CREATE DATABASE %I WITH TEMPLATE template0 ENCODING %L LC_COLLATE %L LC_CTYPE %L OWNER %I CONNECTION LIMIT %s',
+    :'fresh', pg_encoding_to_char(d.encoding), d.datcollate, d.datctype, pg_get_userbyid(d.datdba), d.datconnlimit)
+  || CASE WHEN t.spcname = 'pg_default' THEN '' ELSE format(' TABLESPACE %I', t.spcname) END
   || CASE to_jsonb(d) ->> 'datlocprovider'
     WHEN 'i' THEN format(' LOCALE_PROVIDER icu ICU_LOCALE %L', coalesce(to_jsonb(d) ->> 'datlocale', to_jsonb(d) ->> 'daticulocale'))
     WHEN 'b' THEN format(' LOCALE_PROVIDER builtin BUILTIN_LOCALE %L', to_jsonb(d) ->> 'datlocale')
