@@ -70,6 +70,7 @@ export async function autosaveAtStop(
       baseline: session?.baseline ?? null,
       home,
       userHome: userHome(env),
+      snapshotDays: facts.project.rules.ok ? facts.project.rules.rules.safety?.keepDays : undefined,
     },
     env,
   );

@@ -47,6 +47,7 @@ export async function handleCompaction(
         baseline: session?.baseline ?? null,
         home,
         userHome: userHome(env),
+        snapshotDays: loaded.ok ? loaded.rules.safety?.keepDays : undefined,
       },
       env,
     );

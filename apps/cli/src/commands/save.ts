@@ -95,6 +95,7 @@ async function saveSession(store: Store, options: SaveOptions, context: CommandC
       baseline: record?.baseline ?? null,
       home,
       userHome,
+      snapshotDays: loaded.ok ? loaded.rules.safety?.keepDays : undefined,
       budgetMs: BUDGET_MS,
     },
     store,

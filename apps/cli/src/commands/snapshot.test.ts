@@ -44,6 +44,18 @@ test.for([{ git: true }, { git: false }])(
   },
 );
 
+test("the snapshot that undoes a restore expires when the config says", async () => {
+  const { cwd, run } = workspace();
+  writeFileSync(join(cwd, "checkpoint.config.json"), `{ "safety": { "keepDays": 3 } }`);
+  await run("create", "a.txt");
+  writeFileSync(join(cwd, "a.txt"), "two\n");
+  expect(await run("restore", "latest")).toMatchObject({ exitCode: 0 });
+  const { stdout } = await run("list", "--json");
+  const [undo] = JSON.parse(stdout) as readonly Record<"purpose" | "createdAt" | "expiresAt", string>[];
+  const days = (Date.parse(undo?.expiresAt ?? "") - Date.parse(undo?.createdAt ?? "")) / 86_400_000;
+  expect({ purpose: undo?.purpose, days: Math.round(days) }).toEqual({ purpose: "undo", days: 3 });
+});
+
 describe("bad input ends with 2 and writes nothing", () => {
   test.for([
     { args: [] },

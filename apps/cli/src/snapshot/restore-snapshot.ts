@@ -1,3 +1,6 @@
+import { resolve } from "node:path";
+import { findRules } from "@agent-checkpoint/composer";
+import { findGitRoot } from "@agent-checkpoint/git";
 import type { Manifest } from "@agent-checkpoint/snapshots";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -46,8 +49,12 @@ export async function restoreSnapshot(
     activityOf: async (checkpoint: Manifest) =>
       (await import("./activity/agent-activity.ts")).agentActivity(checkpoint, context),
   };
+  const folder = resolve(context.cwd, flags.root ?? "");
+  const rules = await findRules(findGitRoot(folder) ?? folder, context.home);
+  const undoDays = rules.ok ? rules.rules.safety?.keepDays : undefined;
+  const undo = undoDays === undefined ? {} : { undoDays };
   const { report, notes, status } = await runSafely(command, flags, context, (safety, options) =>
-    safety.restoreCheckpoint(request, options),
+    safety.restoreCheckpoint(request, { ...options, ...undo }),
   );
   for (const note of [...notes, ...report.warnings]) context.err(`${context.style.warn("note:")} ${visible(note)}\n`);
   if (status === "restored" && !report.verification.match) context.exit(EXIT.failed);

@@ -19,6 +19,8 @@ export interface SaveRequest {
   /** The folder of the store. */
   readonly home: string;
   readonly userHome: string;
+  /** After how many days the snapshot before the save expires; by default 30. */
+  readonly snapshotDays?: number | undefined;
   /** How long it may take all in all. */
   readonly budgetMs: number;
 }

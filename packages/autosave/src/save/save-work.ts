@@ -109,7 +109,7 @@ const MAX_FILES = 2000;
 
 /** Takes a snapshot of the session's files and of the status document. */
 async function takeSnapshot(
-  { home, userHome, sessionId, percent }: SaveRequest,
+  { home, userHome, sessionId, percent, snapshotDays = 30 }: SaveRequest,
   root: string,
   { written, document }: { readonly written: ReadonlyMap<string, WrittenFile>; readonly document: string },
 ): Promise<SnapshotResult> {
@@ -123,7 +123,7 @@ async function takeSnapshot(
       scope: files.map((path) => join(root, path)),
       reason: `before saving a session's work${percent === null ? "" : ` at ${Math.round(percent)} % of its context`}`,
       checkpoint_type: "file_backup",
-      expiry: "30d",
+      expiry: `${snapshotDays}d`,
     },
     { cwd: root, root, home, userHome, session: sessionId, lockWaitMs: 5000 },
   );

@@ -155,6 +155,7 @@ const wrong = [
     text: `{ "safety": { "freshMinutes": 10081 } }`,
     says: "`safety.freshMinutes`: expected at most a week, found 10081.",
   },
+  { text: `{ "safety": { "keepDays": 0 } }`, says: "`safety.keepDays`: expected at least a day, found 0." },
   { text: `{ "safety": { "gates": true } }`, says: "`safety.gates`: expected only known keys" },
   {
     text: JSON.stringify({ save: { message: "x".repeat(2001) } }),

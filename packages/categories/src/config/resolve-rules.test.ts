@@ -172,12 +172,16 @@ test("preset none is quiet", () => {
 
 const safeties: { told: string; configs: Config[]; safety: SafetyRules | undefined }[] = [
   { told: "nowhere", configs: [{}], safety: undefined },
-  { told: "with nothing in it", configs: [{ safety: {} }], safety: { gate: false, freshMinutes: 30 } },
-  { told: "for one key", configs: [{ safety: { gate: true } }], safety: { gate: true, freshMinutes: 30 } },
+  { told: "with nothing in it", configs: [{ safety: {} }], safety: { gate: false, freshMinutes: 30, keepDays: 30 } },
+  {
+    told: "for one key",
+    configs: [{ safety: { gate: true } }],
+    safety: { gate: true, freshMinutes: 30, keepDays: 30 },
+  },
   {
     told: "in two files",
-    configs: [{ safety: { gate: true } }, { safety: { freshMinutes: 5 } }],
-    safety: { gate: true, freshMinutes: 5 },
+    configs: [{ safety: { gate: true, keepDays: 7 } }, { safety: { freshMinutes: 5 } }],
+    safety: { gate: true, freshMinutes: 5, keepDays: 7 },
   },
 ];
 test.for(safeties)("whether a change needs a checkpoint first, told $told", ({ configs, safety }) => {

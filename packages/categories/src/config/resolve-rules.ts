@@ -52,8 +52,12 @@ function overlay(rules: Rules, config: Config): Rules {
   };
 }
 
-function mergeSafety(rules: SafetyRules, { gate, freshMinutes }: SafetyEntry): SafetyRules {
-  return { gate: gate ?? rules.gate, freshMinutes: freshMinutes ?? rules.freshMinutes };
+function mergeSafety(rules: SafetyRules, { gate, freshMinutes, keepDays }: SafetyEntry): SafetyRules {
+  return {
+    gate: gate ?? rules.gate,
+    freshMinutes: freshMinutes ?? rules.freshMinutes,
+    keepDays: keepDays ?? rules.keepDays,
+  };
 }
 
 function mergeSave(rules: SaveRules, entry: SaveEntry): SaveRules {

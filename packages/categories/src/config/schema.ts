@@ -156,15 +156,7 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
       v.picklist(["tree", "session"]),
       "Which uncommitted files are judged: all, or those that this session changed. Default: the preset's.",
     ),
-    keepDays: key(
-      v.pipe(
-        v.number(),
-        v.integer("expected whole days"),
-        v.minValue(1, "expected at least a day"),
-        v.maxValue(3650, "expected at most ten years"),
-      ),
-      "How many days records of stops are kept. Default: 90.",
-    ),
+    keepDays: key(daysSchema(), "How many days records of stops are kept. Default: 90."),
     safety: key(safetySchema(), "Whether a change needs a snapshot first. Default: no."),
     save: key(saveSchema(), "How work is saved when the agent's context fills up. Default: advice only."),
   });
@@ -218,7 +210,20 @@ export function safetySchema(): v.GenericSchema<SafetyEntry> {
       v.pipe(v.number(), v.minValue(1, "expected at least a minute"), v.maxValue(10_080, "expected at most a week")),
       "How many minutes a snapshot counts as fresh. Default: 30.",
     ),
+    keepDays: key(
+      daysSchema(),
+      "After how many days a snapshot expires that was taken before a restore or before work is saved. Default: 30.",
+    ),
   });
+}
+
+function daysSchema(): v.GenericSchema<number> {
+  return v.pipe(
+    v.number(),
+    v.integer("expected whole days"),
+    v.minValue(1, "expected at least a day"),
+    v.maxValue(3650, "expected at most ten years"),
+  );
 }
 
 /** The shape of a glob that can be matched in good time. */
