@@ -35,7 +35,7 @@ const OF_OPTIONS = ["listCheckpoints", "collectGarbage", "abandonRestore"].map((
   name,
   before: [] as unknown[],
 }));
-const OF_ALL = CALLS.map(({ name, args }) => ({ name, before: args.map(() => "x" as unknown) }));
+const OF_ALL = CALLS.map(({ name, args }) => ({ name, before: args.map(() => "x") }));
 
 test.for([...OF_OPTIONS, ...OF_ALL])(
   "$name without a folder, or without options, is refused",
