@@ -37,7 +37,7 @@ const INTRODUCTION = `<!-- Written by packages/categories/scripts/write-config-d
 # The config file
 
 \`checkpoint.config.json\` at a repository's root says what a change there asks for. Comments and trailing commas are
-allowed. \`checkpoint init\` writes one that fits the repository, \`checkpoint config check\` reports what is wrong with
+allowed. \`checkpoint init\` writes one that fits the repository ([what it knows](stacks.md)), \`checkpoint config check\` reports what is wrong with
 it, and \`checkpoint config show\` lists the resulting rules, each value with its source.
 
 \`\`\`jsonc

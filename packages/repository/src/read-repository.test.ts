@@ -71,9 +71,9 @@ test("the facts of a small repository", async () => {
     composeFiles: ["compose.yaml"],
     ciSteps: [{ command: "pnpm test", folder: "", source: ".github/workflows/ci.yml" }],
   });
-  expect(commands.map(({ command, kind, source, programs }) => ({ command, kind, source, programs }))).toEqual([
-    { command: "pnpm test", kind: "test", source: "package.json scripts.test", programs: ["vitest"] },
-    { command: "pnpm run lint", kind: "lint", source: "package.json scripts.lint", programs: [] },
+  expect(commands.map(({ command, kind, source, isAssumed }) => ({ command, kind, source, isAssumed }))).toEqual([
+    { command: "pnpm test", kind: "test", source: "package.json scripts.test", isAssumed: false },
+    { command: "pnpm run lint", kind: "lint", source: "package.json scripts.lint", isAssumed: false },
   ]);
 });
 

@@ -109,11 +109,11 @@ export async function readRepository(
 }
 
 function stackCommand(
-  { command, source, programs }: StackTests,
+  { command, source }: StackTests,
   folder: string,
   languages: readonly Language[],
 ): RepositoryCommand {
-  return { command, folder, kind: "test", source, languages, runs: null, name: "", programs, origin: "stack" };
+  return { command, folder, kind: "test", source, languages, runs: null, name: "", isAssumed: false, origin: "stack" };
 }
 
 /** The languages that have tests in a folder. */
@@ -142,17 +142,15 @@ function runnerTests({ command, folder, source }: CiCommand): readonly Repositor
   const found = recognise(command);
   const call = found?.call.replaceAll(/ -\S+/g, "") ?? "";
   if (found?.kind !== "test" || call.includes("$")) return [];
-  const { words, languages } = found;
-  return [{ ...NAMED, command: call, folder, source, languages, runs: command, programs: [words] }];
+  const { languages } = found;
+  return [{ ...NAMED, command: call, folder, source, languages, runs: command }];
 }
 
 /** A target of a Makefile that is not tracked, because it is made by `configure` or the like. */
 function madeTargets(tree: Tree, { command, folder, source }: CiCommand): readonly RepositoryCommand[] {
   const target = /^make (?:-j ?\S* )?(tests?|check)$/.exec(command)?.[1];
   const isMade = target !== undefined && !tree.named(MAKEFILE).some((path) => folderOf(path) === folder);
-  return isMade
-    ? [{ ...NAMED, command: `make ${target}`, folder, source, languages: [], runs: null, programs: [] }]
-    : [];
+  return isMade ? [{ ...NAMED, command: `make ${target}`, folder, source, languages: [], runs: null }] : [];
 }
 
 const MAKEFILE = /^(?:GNU)?[Mm]akefile$/;
@@ -161,11 +159,11 @@ const MAKEFILE = /^(?:GNU)?[Mm]akefile$/;
 function ownPrograms(tree: Tree, { command, folder }: CiCommand): readonly RepositoryCommand[] {
   const [, call = "", file = ""] = /^((?:\.\/)?([\w.-]+(?:\/[\w.-]+)*) tests?)(?= |$)/.exec(command) ?? [];
   if (folder !== "" || !tree.has(file) || recognise(command) !== null) return [];
-  const run = { ...NAMED, command: call, folder, source: file, languages: [], runs: null, programs: [] };
+  const run = { ...NAMED, command: call, folder, source: file, languages: [], runs: null };
   return [{ ...run, name: "test", origin: "declared" }];
 }
 
-const NAMED = { kind: "test", name: "", origin: "ci" } as const;
+const NAMED = { kind: "test", name: "", isAssumed: false, origin: "ci" } as const;
 
 /** Test data, templates and what tools keep in hidden folders are written in languages that the project may not use. */
 const SAMPLES =

@@ -16,8 +16,6 @@ export interface StackTests {
   readonly command: string;
   /** The file that shows it. */
   readonly source: string;
-  /** Words of commands that run the same tests. */
-  readonly programs: readonly string[];
 }
 
 /** What a stack may look at. */
@@ -29,137 +27,138 @@ export interface StackView {
   readonly tests: readonly string[];
 }
 
-interface Stack {
+/** A stack: the files that show a project, and what runs its tests. */
+export interface Stack {
   readonly language: Language;
-  readonly manifests: string | RegExp;
-  readonly manager?: (tree: Tree, folder: string) => string | null;
+  /** Names of manifests; a star stands for anything. */
+  readonly manifests: string;
+  readonly manager?: string | ((tree: Tree, folder: string) => string | null);
   /** The project's folder, if that is not the manifest's. */
   readonly home?: (manifest: string) => string;
-  readonly run: (view: StackView) => StackTests | null;
+  /** What runs the tests, as it is said in general. */
+  readonly tests: string;
+  /** What runs them in a folder, if that has to be looked at; else `tests`, where there are test files. */
+  readonly run?: (view: StackView) => StackTests | null;
 }
 
-/** The stacks: which files show a project, and what runs its tests. */
-const STACKS: readonly Stack[] = [
+const GRADLE = "settings.gradle settings.gradle.kts build.gradle build.gradle.kts";
+
+/** The stacks that are known, the first choice of a language first. */
+export const STACKS: readonly Stack[] = [
   {
     language: "javascript",
     manifests: "package.json",
     manager: (tree, folder) => packageManager(tree, folder)?.name ?? "npm",
+    tests: "the scripts of its packages, `bun test`",
     run: nodeTests,
   },
-  { language: "javascript", manifests: /^deno\.jsonc?$/, manager: () => "deno", run: ifTests("deno test") },
+  { language: "javascript", manifests: "deno.json deno.jsonc", manager: "deno", tests: "deno test" },
   {
     language: "python",
-    manifests: /^(?:pyproject\.toml|setup\.py|setup\.cfg|Pipfile|requirements\.txt|manage\.py)$/,
+    manifests: "pyproject.toml setup.py setup.cfg Pipfile requirements.txt manage.py",
     manager: pythonManager,
+    tests: "pytest, `python manage.py test`, `python -m unittest`",
     run: pythonTests,
   },
-  { language: "rust", manifests: "Cargo.toml", manager: () => "cargo", run: rustTests },
+  {
+    language: "rust",
+    manifests: "Cargo.toml",
+    manager: "cargo",
+    tests: "cargo test, `cargo nextest run`",
+    run: rustTests,
+  },
   {
     language: "go",
-    manifests: /^go\.(?:mod|work)$/,
+    manifests: "go.mod go.work",
     manager: (tree, folder) => (tree.has(pathIn(folder, "go.work")) ? "go-work" : "go"),
+    tests: "go test ./...",
     run: goTests,
   },
   {
     language: "java",
-    manifests: /^(?:settings|build)\.gradle(?:\.kts)?$/,
-    manager: () => "gradle",
-    run: jvmTests("gradlew", "gradle", ["test", "check", "build"]),
+    manifests: GRADLE,
+    manager: "gradle",
+    tests: "./gradlew test",
+    run: jvmTests("gradlew", "gradle"),
   },
-  {
-    language: "java",
-    manifests: "pom.xml",
-    manager: () => "maven",
-    run: jvmTests("mvnw", "mvn", ["test", "verify"]),
-  },
+  { language: "java", manifests: "pom.xml", manager: "maven", tests: "./mvnw test", run: jvmTests("mvnw", "mvn") },
+  { language: "java", manifests: "build.sbt", manager: "sbt", tests: "sbt test" },
   {
     language: "scala",
-    manifests: /^build\.gradle(?:\.kts)?$/,
-    manager: () => "gradle",
-    run: jvmTests("gradlew", "gradle", ["test", "check", "build"]),
+    manifests: GRADLE,
+    manager: "gradle",
+    tests: "./gradlew test",
+    run: jvmTests("gradlew", "gradle"),
   },
-  { language: "scala", manifests: "build.sbt", manager: () => "sbt", run: ifTests("sbt test") },
-  { language: "java", manifests: "build.sbt", manager: () => "sbt", run: ifTests("sbt test") },
+  { language: "scala", manifests: "build.sbt", manager: "sbt", tests: "sbt test" },
+  { language: "scala", manifests: "build.sc build.mill", manager: "mill", tests: "mill __.test" },
   {
-    language: "scala",
-    manifests: /^build\.(?:sc|mill)$/,
-    manager: () => "mill",
-    run: ifTests("mill __.test", ["mill"]),
+    language: "ruby",
+    manifests: "Gemfile *.gemspec",
+    manager: "bundler",
+    tests: "bundle exec rspec, `bin/rails test`, `bundle exec rake test`",
+    run: rubyTests,
   },
-  { language: "ruby", manifests: /^Gemfile$|\.gemspec$/, manager: () => "bundler", run: rubyTests },
-  { language: "php", manifests: "composer.json", manager: () => "composer", run: phpTests },
+  {
+    language: "php",
+    manifests: "composer.json",
+    manager: "composer",
+    tests: "vendor/bin/phpunit, `vendor/bin/pest`, `php artisan test`",
+    run: phpTests,
+  },
   {
     language: "dotnet",
-    manifests: /\.(?:sln|slnx|csproj|fsproj|vbproj)$/,
-    manager: () => "dotnet",
+    manifests: "*.sln *.slnx *.csproj *.fsproj *.vbproj",
+    manager: "dotnet",
+    tests: "dotnet test",
     run: dotnetTests,
   },
-  { language: "elixir", manifests: "mix.exs", manager: () => "mix", run: ifTests("mix test") },
-  { language: "erlang", manifests: "rebar.config", manager: () => "rebar3", run: erlangTests },
-  { language: "erlang", manifests: "erlang.mk", manager: () => "erlang.mk", run: ifTests("make tests") },
-  { language: "swift", manifests: "Package.swift", manager: () => "swift", run: ifTests("swift test") },
+  { language: "elixir", manifests: "mix.exs", manager: "mix", tests: "mix test" },
+  {
+    language: "erlang",
+    manifests: "rebar.config",
+    manager: "rebar3",
+    tests: "rebar3 ct, `rebar3 eunit`",
+    run: erlangTests,
+  },
+  { language: "erlang", manifests: "erlang.mk", manager: "erlang.mk", tests: "make tests" },
+  { language: "swift", manifests: "Package.swift", manager: "swift", tests: "swift test" },
   {
     language: "swift",
-    manifests: /\.xcscheme$/,
-    manager: () => "xcodebuild",
+    manifests: "*.xcscheme",
+    manager: "xcodebuild",
     home: (manifest) => /^(?:(.*)\/)?[^/]+\.(?:xcodeproj|xcworkspace)\//.exec(manifest)?.[1] ?? "",
+    tests: "xcodebuild test -scheme …",
     run: xcodeTests,
   },
-  { language: "dart", manifests: "pubspec.yaml", manager: () => "pub", run: dartTests },
-  {
-    language: "c",
-    manifests: "CMakeLists.txt",
-    manager: () => "cmake",
-    run: cmakeTests,
-  },
-  {
-    language: "c",
-    manifests: "meson.build",
-    manager: () => "meson",
-    run: ifTests("meson test -C build", ["meson test"]),
-  },
-  { language: "c", manifests: /^configure\.(?:ac|in)$/, manager: () => "autotools", run: ifTests("make check") },
-  { language: "haskell", manifests: "stack.yaml", manager: () => "stack", run: ifTests("stack test") },
-  {
-    language: "haskell",
-    manifests: /\.cabal$|^cabal\.project$/,
-    manager: () => "cabal",
-    run: cabalTests,
-  },
-  {
-    language: "ocaml",
-    manifests: "dune-project",
-    manager: () => "dune",
-    run: ifTests("dune runtest", ["dune runtest", "dune test"]),
-  },
+  { language: "dart", manifests: "pubspec.yaml", manager: "pub", tests: "dart test, `flutter test`", run: dartTests },
+  { language: "c", manifests: "CMakeLists.txt", manager: "cmake", tests: "ctest --test-dir build", run: cmakeTests },
+  { language: "c", manifests: "meson.build", manager: "meson", tests: "meson test -C build" },
+  { language: "c", manifests: "configure.ac configure.in", manager: "autotools", tests: "make check" },
+  { language: "haskell", manifests: "stack.yaml", manager: "stack", tests: "stack test" },
+  { language: "haskell", manifests: "*.cabal cabal.project", manager: "cabal", tests: "cabal test", run: cabalTests },
+  { language: "ocaml", manifests: "dune-project", manager: "dune", tests: "dune runtest" },
   {
     language: "zig",
     manifests: "build.zig",
-    manager: () => "zig",
-    run: ({ manifest }) => ({ command: "zig build test", source: manifest, programs: ["zig build test", "zig test"] }),
+    manager: "zig",
+    tests: "zig build test",
+    run: ({ manifest }) => ({ command: "zig build test", source: manifest }),
   },
-  { language: "lua", manifests: /^\.busted$|\.rockspec$/, run: ifTests("busted") },
-  { language: "solidity", manifests: "foundry.toml", manager: () => "forge", run: ifTests("forge test") },
-  {
-    language: "solidity",
-    manifests: /^hardhat\.config\.[cm]?[jt]s$/,
-    manager: () => "hardhat",
-    run: ifTests("npx hardhat test", ["hardhat test"]),
-  },
+  { language: "lua", manifests: ".busted *.rockspec", tests: "busted" },
+  { language: "solidity", manifests: "foundry.toml", manager: "forge", tests: "forge test" },
+  { language: "solidity", manifests: "hardhat.config.*", manager: "hardhat", tests: "npx hardhat test" },
   {
     language: "terraform",
-    manifests: /^(?:main|versions|providers)\.tf$/,
-    manager: () => "terraform",
+    manifests: "main.tf versions.tf providers.tf",
+    manager: "terraform",
+    tests: "terraform test, `terraform validate`",
     run: terraformTests,
   },
-  { language: "perl", manifests: /^(?:Makefile\.PL|cpanfile|dist\.ini)$/, run: ifTests("prove -lr t", ["prove"]) },
-  {
-    language: "julia",
-    manifests: "Project.toml",
-    run: ifTests("julia --project -e 'using Pkg; Pkg.test()'", ["julia"]),
-  },
-  { language: "clojure", manifests: "project.clj", manager: () => "lein", run: ifTests("lein test") },
-  { language: "r", manifests: "DESCRIPTION", run: ifTests("Rscript -e 'devtools::test()'", ["Rscript"]) },
+  { language: "perl", manifests: "Makefile.PL cpanfile dist.ini", tests: "prove -lr t" },
+  { language: "julia", manifests: "Project.toml", tests: "julia --project -e 'using Pkg; Pkg.test()'" },
+  { language: "clojure", manifests: "project.clj", manager: "lein", tests: "lein test" },
+  { language: "r", manifests: "DESCRIPTION", tests: "Rscript -e 'devtools::test()'" },
 ];
 
 /** A project with what runs its tests. */
@@ -174,7 +173,7 @@ export function readProjects(
   tree: Tree,
   testFiles: (language: Language) => readonly string[],
 ): readonly StackProject[] {
-  return STACKS.flatMap(({ language, manifests, manager, home = folderOf, run }) => {
+  return STACKS.flatMap(({ language, manifests, manager, home = folderOf, tests: usual, run = ifTests(usual) }) => {
     const byFolder = new Map<string, string>();
     for (const manifest of tree.named(manifests))
       if (!byFolder.has(home(manifest))) byFolder.set(home(manifest), manifest);
@@ -184,15 +183,15 @@ export function readProjects(
         folder,
         language,
         manifest,
-        packageManager: manager?.(tree, folder) ?? null,
+        packageManager: typeof manager === "function" ? manager(tree, folder) : (manager ?? null),
         tests: run({ tree, folder, manifest, tests }),
       };
     });
   });
 }
 
-function ifTests(command: string, programs: readonly string[] = [command]): Stack["run"] {
-  return ({ manifest, tests }) => (tests.length === 0 ? null : { command, source: manifest, programs });
+function ifTests(command: string): (view: StackView) => StackTests | null {
+  return ({ manifest, tests }) => (tests.length === 0 ? null : { command, source: manifest });
 }
 
 /** A workspace's root without a script of its own runs those of its packages; bun needs none. */
@@ -225,10 +224,10 @@ function nodeTests({ tree, folder, manifest, tests }: StackView): StackTests | n
       : tree.has(pathIn(folder, "nx.json"))
         ? `${program} nx run-many -t test`
         : (runs[name] ?? "npm test");
-    return { command, source: `${member} scripts.test`, programs: [`${name} test`, `${name} run test`] };
+    return { command, source: `${member} scripts.test` };
   }
   const own = tests.find((path) => /[._](?:test|spec)\.[cm]?[jt]sx?$/.test(path));
-  return name === "bun" && own !== undefined ? { command: "bun test", source: own, programs: ["bun test"] } : null;
+  return name === "bun" && own !== undefined ? { command: "bun test", source: own } : null;
 }
 
 const PYTEST_FILES = [
@@ -267,16 +266,15 @@ function pythonTests({ tree, folder, tests }: StackView): StackTests | null {
         ? tree.has(path)
         : /(?:^|["'\s[:.])pytest(?![\w-])/m.test(tree.read(path) ?? ""),
     ) ?? own.find((path) => path.endsWith("conftest.py"));
-  if (sign !== undefined) return { command: `${start}pytest`, source: sign, programs: ["pytest", "py.test"] };
+  if (sign !== undefined) return { command: `${start}pytest`, source: sign };
   const manage = pathIn(folder, "manage.py");
   if (tree.has(manage))
     return {
       command: `${start}python manage.py test`,
       source: manage,
-      programs: ["manage.py test", "python manage.py test", "python3 manage.py test"],
     };
   const file = own.slice(0, MAX_TEXTS).find((path) => /^(?:import|from) unittest\b/m.test(tree.read(path) ?? ""));
-  return file === undefined ? null : { command: `${start}python -m unittest`, source: file, programs: ["unittest"] };
+  return file === undefined ? null : { command: `${start}python -m unittest`, source: file };
 }
 
 function rustTests({ tree, folder, manifest, tests }: StackView): StackTests | null {
@@ -287,14 +285,6 @@ function rustTests({ tree, folder, manifest, tests }: StackView): StackTests | n
   return {
     command,
     source: manifest,
-    programs: [
-      "cargo test",
-      "cargo nextest run",
-      "cargo hack test",
-      "cargo t",
-      "cargo +stable test",
-      "cargo +nightly test",
-    ],
   };
 }
 
@@ -307,51 +297,28 @@ function goTests({ tree, folder, manifest, tests }: StackView): StackTests | nul
   const used = [...work.matchAll(/^(?:use)?\s+(\.(?:\/[\w./-]+)?)\s*$/gm)].map(([, path]) => `${path}/...`);
   if (used.length > MAX_LISTED && !tree.has(pathIn(folder, "go.mod"))) return null;
   const packages = used.length > 0 && used.length <= MAX_LISTED ? used.join(" ") : "./...";
-  return { command: `go test ${packages}`, source: manifest, programs: ["go test", "gotestsum"] };
+  return { command: `go test ${packages}`, source: manifest };
 }
 
-/** A wrapper that is tracked is the one to call; the modules of a Gradle build have tasks of their own. */
-function jvmTests(wrapper: string, program: string, tasks: readonly string[]): Stack["run"] {
+/** A wrapper that is tracked is the one to call. */
+function jvmTests(wrapper: string, program: string): (view: StackView) => StackTests | null {
   return ({ tree, folder, manifest, tests }) => {
     if (tests.length === 0) return null;
     const start = tree.has(pathIn(folder, wrapper)) ? `./${wrapper}` : program;
-    const settings = ["settings.gradle.kts", "settings.gradle"]
-      .map((file) => tree.read(pathIn(folder, file)) ?? "")
-      .join("\n");
-    const modules =
-      program === "gradle"
-        ? [...settings.matchAll(/["']:?((?:[\w.-]+:)*[\w.-]+)["']/g)]
-            .slice(0, MAX_MODULES)
-            .map(([, name]) => `:${name}:test`)
-        : [];
     // The modules of several platforms have no task `test`.
-    const isMany =
-      program === "gradle" && tests.some((path) => /(?:^|\/)(?:src\/commonTest|common\/test)\//.test(path));
-    const calls = [
-      ...tasks,
-      ...(isMany ? ["allTests", "jvmTest"] : []),
-      ...modules.filter((task) => tree.hasFolder(pathIn(folder, task.slice(1, -5).replaceAll(":", "/")))),
-    ];
-    return {
-      command: `${start} ${isMany ? "allTests" : "test"}`,
-      source: manifest,
-      programs: calls.flatMap((task) => [`${wrapper} ${task}`, `${program} ${task}`]),
-    };
+    const isMany = tests.some((path) => /(?:^|\/)(?:src\/commonTest|common\/test)\//.test(path));
+    return { command: `${start} ${isMany ? "allTests" : "test"}`, source: manifest };
   };
 }
 
 function rubyTests({ tree, folder, tests }: StackView): StackTests | null {
   const spec = tests.find((path) => path.startsWith(pathIn(folder, "spec/")) && path.endsWith("_spec.rb"));
-  if (spec !== undefined)
-    return { command: "bundle exec rspec", source: spec, programs: ["rspec", "rake spec", "parallel_rspec"] };
+  if (spec !== undefined) return { command: "bundle exec rspec", source: spec };
   const test = tests.find((path) => path.startsWith(pathIn(folder, "test/")));
   if (test === undefined) return null;
-  if (tree.has(pathIn(folder, "config/application.rb")))
-    return { command: "bin/rails test", source: test, programs: ["rails test", "rake test", "ruby -Itest"] };
+  if (tree.has(pathIn(folder, "config/application.rb"))) return { command: "bin/rails test", source: test };
   const rakefile = pathIn(folder, "Rakefile");
-  return /\bTestTask\b/.test(tree.read(rakefile) ?? "")
-    ? { command: "bundle exec rake test", source: rakefile, programs: ["rake test", "ruby -Itest"] }
-    : null;
+  return /\bTestTask\b/.test(tree.read(rakefile) ?? "") ? { command: "bundle exec rake test", source: rakefile } : null;
 }
 
 function phpTests({ tree, folder, manifest, tests }: StackView): StackTests | null {
@@ -361,17 +328,13 @@ function phpTests({ tree, folder, manifest, tests }: StackView): StackTests | nu
   const settings = ["phpunit.xml.dist", "phpunit.xml", "phpunit.dist.xml"]
     .map((file) => pathIn(folder, file))
     .find((path) => tree.has(path));
-  const programs = ["phpunit", "pest", "artisan test", "paratest"];
   if (tests.length === 0 && settings === undefined) return null;
-  if (tree.has(pathIn(folder, "artisan")))
-    return { command: "php artisan test", source: pathIn(folder, "artisan"), programs };
-  if (packages.has("pestphp/pest")) return { command: "vendor/bin/pest", source: manifest, programs };
+  if (tree.has(pathIn(folder, "artisan"))) return { command: "php artisan test", source: pathIn(folder, "artisan") };
+  if (packages.has("pestphp/pest")) return { command: "vendor/bin/pest", source: manifest };
   if (tree.has(pathIn(folder, "bin/phpunit")))
-    return { command: "php bin/phpunit", source: pathIn(folder, "bin/phpunit"), programs };
+    return { command: "php bin/phpunit", source: pathIn(folder, "bin/phpunit") };
   const isInstalled = packages.has("phpunit/phpunit") || packages.has("symfony/phpunit-bridge");
-  return isInstalled || settings !== undefined
-    ? { command: "vendor/bin/phpunit", source: settings ?? manifest, programs }
-    : null;
+  return isInstalled || settings !== undefined ? { command: "vendor/bin/phpunit", source: settings ?? manifest } : null;
 }
 
 /** Where a folder has more than one solution or project, it must be named. */
@@ -384,25 +347,19 @@ function dotnetTests({ tree, folder, manifest, tests }: StackView): StackTests |
   return {
     command: isOnly ? "dotnet test" : `dotnet test ${nameOf(main)}`,
     source: main,
-    programs: ["dotnet test"],
   };
 }
 
 /** A project of several packages has none at its root that could be meant. */
 function cabalTests({ tree, folder, manifest, tests }: StackView): StackTests | null {
   const isProject = !tree.named(/\.cabal$/).some((path) => folderOf(path) === folder);
-  const programs = ["cabal test", "cabal v2-test"];
-  return tests.length === 0
-    ? null
-    : { command: isProject ? "cabal test all" : "cabal test", source: manifest, programs };
+  return tests.length === 0 ? null : { command: isProject ? "cabal test all" : "cabal test", source: manifest };
 }
 
 /** Tests of C can have any name, and the build says whether there are some. */
 function cmakeTests({ tree, manifest, tests }: StackView): StackTests | null {
   const isDeclared = () => /\b(?:enable_testing|add_test|include\s*\(\s*CTest)\b/i.test(tree.read(manifest) ?? "");
-  return tests.length === 0 && !isDeclared()
-    ? null
-    : { command: "ctest --test-dir build", source: manifest, programs: ["ctest"] };
+  return tests.length === 0 && !isDeclared() ? null : { command: "ctest --test-dir build", source: manifest };
 }
 
 /** A scheme that is shared says what can be tested. */
@@ -411,15 +368,13 @@ function xcodeTests({ tree, folder, manifest, tests }: StackView): StackTests | 
   // Flutter makes such a project for each of its platforms.
   const isOther = tree.has(pathIn(folder, "Package.swift")) || tree.has(pathIn(folderOf(folder), "pubspec.yaml"));
   const name = /^[\w.-]+$/.test(scheme) ? scheme : `"${scheme}"`;
-  return tests.length === 0 || isOther
-    ? null
-    : { command: `xcodebuild test -scheme ${name}`, source: manifest, programs: ["xcodebuild test", "xcodebuild"] };
+  return tests.length === 0 || isOther ? null : { command: `xcodebuild test -scheme ${name}`, source: manifest };
 }
 
 function erlangTests({ manifest, tests }: StackView): StackTests | null {
   if (tests.length === 0) return null;
   const command = tests.some((path) => path.endsWith("_SUITE.erl")) ? "rebar3 ct" : "rebar3 eunit";
-  return { command, source: manifest, programs: ["rebar3 ct", "rebar3 eunit", "rebar3 proper"] };
+  return { command, source: manifest };
 }
 
 function dartTests({ tree, folder, manifest, tests }: StackView): StackTests | null {
@@ -430,13 +385,12 @@ function dartTests({ tree, folder, manifest, tests }: StackView): StackTests | n
   // A workspace's root has no tests of its own.
   return !tests.some((path) => path.startsWith(pathIn(folder, "test/")))
     ? null
-    : { command: isFlutter ? "flutter test" : "dart test", source: manifest, programs: ["flutter test", "dart test"] };
+    : { command: isFlutter ? "flutter test" : "dart test", source: manifest };
 }
 
 /** Without test files, a module is proven by what its validation says. */
 function terraformTests({ manifest, tests }: StackView): StackTests {
-  const programs = ["terraform validate", "tofu validate", "terraform test", "tofu test", "terraform plan"];
-  return { command: tests.length > 0 ? "terraform test" : "terraform validate", source: manifest, programs };
+  return { command: tests.length > 0 ? "terraform test" : "terraform validate", source: manifest };
 }
 
 /** Folders that Bazel builds, whatever the language; settings of Bazel show that it is the first choice there. */
@@ -448,7 +402,6 @@ export function bazelTests(
     command: "bazel test //...",
     folder,
     source,
-    programs: ["bazel test", "bazelisk test"],
     isFirst: tree.has(pathIn(folder, ".bazelrc")),
   }));
 }
@@ -458,5 +411,5 @@ const MAX_MODULES = 60;
 /** Tests of the shell, in the folder of the first. */
 export function batsTests(tests: readonly string[]): StackTests | null {
   const first = tests.find((path) => path.endsWith(".bats"));
-  return first === undefined ? null : { command: `bats ${folderOf(first) || "."}`, source: first, programs: ["bats"] };
+  return first === undefined ? null : { command: `bats ${folderOf(first) || "."}`, source: first };
 }

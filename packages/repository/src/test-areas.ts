@@ -30,7 +30,7 @@ export function testAreas(facts: RepositoryFacts): readonly TestArea[] {
 /** A script of package.json may test the code of any language, if there is none of its own. */
 function withoutAbsent(command: RepositoryCommand, { languages }: RepositoryFacts): RepositoryCommand {
   const isPresent = command.languages.some((one) => languages.some(({ language }) => language === one));
-  return isPresent || languages.length === 0 || command.programs.length > 0 ? command : { ...command, languages: [] };
+  return isPresent || languages.length === 0 || !command.isAssumed ? command : { ...command, languages: [] };
 }
 
 /** Languages of projects that have a test command and no code yet. */

@@ -18,8 +18,8 @@ export interface DeclaredCommand {
   readonly runs: string | null;
   /** The name of the script, target or file. */
   readonly name: string;
-  /** The programs that it ends up running: `vitest`. */
-  readonly programs: readonly string[];
+  /** Whether its languages are only those of its kind of file. */
+  readonly isAssumed: boolean;
 }
 
 /** How one task calls another, by task runner. */
@@ -44,10 +44,9 @@ const NPM_TEST = /^(?:npm|pnpm|yarn|bun) (?:\S+ )*(?:run )?test(?: |$)/;
 interface Work {
   readonly kinds: readonly CommandKind[];
   readonly languages: readonly Language[];
-  readonly programs: readonly string[];
 }
 
-const NOTHING: Work = { kinds: [], languages: [], programs: [] };
+const NOTHING: Work = { kinds: [], languages: [] };
 
 const MAX_DEPTH = 6;
 
@@ -69,19 +68,13 @@ export function declaredCommands(tasks: readonly Task[]): readonly DeclaredComma
     ).filter((task) => task !== undefined && !(task.runner === runner && task.name === name));
     if (called.length > 0) return join(called.flatMap((task) => (task === undefined ? [] : [workOf(task, depth + 1)])));
     const found =
-      recognise(line) ??
-      (NPM_TEST.test(line) ? { kind: "test" as const, languages: ["javascript" as const], words: "npm test" } : null);
-    return found === null
-      ? NOTHING
-      : { kinds: [found.kind], languages: found.languages, programs: found.kind === "test" ? [found.words] : [] };
+      recognise(line) ?? (NPM_TEST.test(line) ? { kind: "test" as const, languages: ["javascript" as const] } : null);
+    return found === null ? NOTHING : { kinds: [found.kind], languages: found.languages };
   };
   return tasks.map((task) => declare(task, workOf(task, 0)));
 }
 
-function declare(
-  { name, command, folder, source, body, languages, runner, also = [] }: Task,
-  work: Work,
-): DeclaredCommand {
+function declare({ name, command, folder, source, body, languages, runner }: Task, work: Work): DeclaredCommand {
   // What only says something is no test; npm's own first test script does.
   const isNone = /no test specified|^echo [^&|;]*$/i.test(body ?? "");
   const said = isNone ? "other" : runner === "script" || name === "" ? "test" : kindOfName(name);
@@ -100,7 +93,7 @@ function declare(
     languages: told.length > 0 ? told : languages,
     runs: body,
     name,
-    programs: [...work.programs, ...(kind === "test" ? also : [])],
+    isAssumed: told.length === 0,
   };
 }
 
@@ -113,7 +106,6 @@ function join(works: readonly Work[]): Work {
   return {
     kinds: [...new Set(works.flatMap(({ kinds }) => kinds))],
     languages: [...new Set(works.flatMap(({ languages }) => languages))],
-    programs: [...new Set(works.flatMap(({ programs }) => programs))],
   };
 }
 

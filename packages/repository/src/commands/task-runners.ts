@@ -14,14 +14,13 @@ export interface Task {
   /** What it runs, as shell text; null if its file does not say. */
   readonly body: string | null;
   readonly languages: readonly Language[];
-  /** Other ways to start it. */
-  readonly also?: readonly string[];
 }
 
 /** A kind of file that declares tasks. */
-interface TaskRunner {
+export interface TaskRunner {
   readonly id: string;
-  readonly files: string | RegExp;
+  /** Names of its files. */
+  readonly files: string;
   /** What its tasks are called in the file: `target`. */
   readonly noun: string;
   readonly languages: readonly Language[];
@@ -31,7 +30,8 @@ interface TaskRunner {
   readonly read: (tree: Tree, path: string) => readonly (readonly [name: string, body: string | null])[];
 }
 
-const TASK_RUNNERS: readonly TaskRunner[] = [
+/** The task runners that are known. */
+export const TASK_RUNNERS: readonly TaskRunner[] = [
   {
     id: "npm",
     files: "package.json",
@@ -42,7 +42,7 @@ const TASK_RUNNERS: readonly TaskRunner[] = [
   },
   {
     id: "deno",
-    files: /^deno\.jsonc?$/,
+    files: "deno.json deno.jsonc",
     noun: "tasks",
     languages: ["javascript"],
     start: (name) => `deno task ${name}`,
@@ -59,7 +59,7 @@ const TASK_RUNNERS: readonly TaskRunner[] = [
   },
   {
     id: "make",
-    files: /^(?:(?:GNU)?[Mm]akefile|Makefile\.(?:am|in))$/,
+    files: "Makefile makefile GNUmakefile Makefile.am Makefile.in",
     noun: "target",
     languages: [],
     start: (name) => `make ${name}`,
@@ -76,7 +76,7 @@ const TASK_RUNNERS: readonly TaskRunner[] = [
   },
   {
     id: "just",
-    files: /^\.?[Jj]ustfile$/,
+    files: "justfile Justfile .justfile .Justfile",
     noun: "recipe",
     languages: [],
     start: (name) => `just ${name}`,
@@ -84,7 +84,7 @@ const TASK_RUNNERS: readonly TaskRunner[] = [
   },
   {
     id: "task",
-    files: /^[Tt]askfile\.ya?ml$/,
+    files: "Taskfile.yml Taskfile.yaml taskfile.yml taskfile.yaml",
     noun: "tasks",
     languages: [],
     start: (name) => `task ${name}`,
@@ -92,7 +92,7 @@ const TASK_RUNNERS: readonly TaskRunner[] = [
   },
   {
     id: "mise",
-    files: /^\.?mise\.toml$/,
+    files: "mise.toml .mise.toml",
     noun: "tasks",
     languages: [],
     start: (name) => `mise run ${name}`,
@@ -100,7 +100,7 @@ const TASK_RUNNERS: readonly TaskRunner[] = [
   },
   {
     id: "melos",
-    files: /^(?:melos|pubspec)\.yaml$/,
+    files: "melos.yaml pubspec.yaml",
     noun: "scripts",
     languages: ["dart"],
     start: (name) => `melos run ${name}`,
@@ -128,7 +128,7 @@ const TASK_RUNNERS: readonly TaskRunner[] = [
   },
   {
     id: "tox",
-    files: /^(?:tox\.ini|tox\.toml|setup\.cfg|pyproject\.toml)$/,
+    files: "tox.ini tox.toml setup.cfg pyproject.toml",
     noun: "environments",
     languages: ["python"],
     start: (name) => (name === "" ? "tox" : `tox -e ${name}`),
@@ -189,7 +189,7 @@ const TASK_RUNNERS: readonly TaskRunner[] = [
   },
   {
     id: "rake",
-    files: /^[Rr]akefile(?:\.rb)?$/,
+    files: "Rakefile rakefile Rakefile.rb rakefile.rb",
     noun: "task",
     languages: ["ruby"],
     start: (name, tree, folder) =>
@@ -255,19 +255,8 @@ function tasksOf({ id, noun, languages, start, read }: TaskRunner, tree: Tree, p
         source: name === "" ? path : `${path} ${noun}${noun.endsWith("s") ? "." : " "}${name}`,
         body,
         languages,
-        also: id === "npm" ? workspaceCalls(tree, path, name) : [],
       }))
   );
-}
-
-/** Yarn starts the scripts of a package by the package's name. */
-function workspaceCalls(tree: Tree, path: string, script: string): readonly string[] {
-  const name = dig(tree.data(path), "name");
-  const isYarn =
-    typeof name === "string" && script.startsWith("test") && packageManager(tree, folderOf(path))?.name === "yarn";
-  return isYarn && path.includes("/")
-    ? [`yarn workspace ${name} ${script}`, `yarn workspace ${name} run ${script}`]
-    : [];
 }
 
 /** Scripts at the root or beside a manifest, started from there. */

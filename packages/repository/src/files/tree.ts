@@ -7,8 +7,11 @@ export interface Tree {
   readonly files: readonly string[];
   has(path: string): boolean;
   hasFolder(path: string): boolean;
-  /** The paths of all files of a name, those nearest to the root first, without what others wrote. */
-  named(name: string | RegExp): readonly string[];
+  /**
+   * The paths of all files of a name, those nearest to the root first, without what others wrote.
+   * Several names have spaces between them, and a star stands for anything: `go.mod *.sln`.
+   */
+  named(names: string | RegExp): readonly string[];
   /** The text of a tracked file; null if there is none, or if it is large. */
   read(path: string): string | null;
   /** The value of a JSON, YAML or TOML file; null if it cannot be parsed. */
@@ -55,15 +58,23 @@ export async function openTree(
     files,
     has,
     hasFolder: (path) => folders.has(path),
-    named: (name) =>
-      sortByDepth(
+    named: (wanted) => {
+      const name = typeof wanted === "string" ? namesIn(wanted) : wanted;
+      return sortByDepth(
         typeof name === "string"
           ? pathsOf(byName.get(name))
           : names.filter((base) => name.test(base)).flatMap((base) => byName.get(base) ?? []),
-      ),
+      );
+    },
     read,
     data: (path) => remember(values, path, () => parsers.parse(path, read(path) ?? "")),
   };
+}
+
+function namesIn(list: string): string | RegExp {
+  if (!/[ *]/.test(list)) return list;
+  const names = list.split(" ").map((name) => name.replaceAll(".", String.raw`\.`).replace("*", ".+"));
+  return new RegExp(`^(?:${names.join("|")})$`);
 }
 
 /** The folder of a path; empty for the root. */
