@@ -1,13 +1,18 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Command } from "commander";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { COMMAND_GROUPS } from "./commands/commands.ts";
 import { createProgram } from "./program.ts";
 import { type CliRun, runCheckpoint } from "./testing/run-checkpoint.ts";
 import { createStyle } from "./terminal/style.ts";
 import { VERSION } from "./version.ts";
 
-const NOWHERE = { cwd: "/", userHome: "/nowhere", home: "/nowhere/home" } as const;
+const folder = mkdtempSync(join(tmpdir(), "checkpoint-program-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const NOWHERE = { cwd: "/", userHome: folder, home: join(folder, "home") } as const;
 
 const run = (...args: string[]): Promise<CliRun> => runCheckpoint(args, NOWHERE);
 

@@ -74,8 +74,13 @@ const ABSENT = "absent";
 
 /** A program can set the time of modification back, but not the time of change. */
 function stateOf(root: string, file: string): string {
-  const stats = lstatSync(join(root, file), { throwIfNoEntry: false });
-  return stats === undefined ? ABSENT : `${stats.ctimeMs} ${stats.ino} ${stats.size}`;
+  try {
+    const { ctimeMs, ino, size } = lstatSync(join(root, file));
+    return `${ctimeMs} ${ino} ${size}`;
+  } catch {
+    // Also where a folder is expected and a file is there: `.git` in a linked work tree.
+    return ABSENT;
+  }
 }
 
 function changedAt(state: string): number {
