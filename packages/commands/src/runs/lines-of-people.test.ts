@@ -156,6 +156,7 @@ meson test -C build
 ninja -C build check
 cmake --build build --target check
 make -C build check
+make generate migrate-up lint test
 ./build/tests
 ./build/bin/unittests
 build/Debug/app_tests.exe

@@ -92,7 +92,7 @@ function knownCall([program = "", ...args]: readonly string[]): KnownCall | null
     // Without a target its default runs: `rake`.
     (wanted.length > 1 || !SCRIPT_RUNNERS.has(program) || operands.length === 0) &&
     wanted.slice(1).every((word, index) => (word.startsWith("-") ? args.includes(word) : operands[index] === word));
-  const isTarget = (SCRIPT_RUNNERS.has(program) || IN_ANY_PLACE.has(program)) && !MANAGING.has(operands[0] ?? "");
+  const isTarget = (SCRIPT_RUNNERS.has(program) || IN_ANY_PLACE.has(program)) && !isManaging(program, operands[0]);
   const found = BY_FIRST_WORD.get(program)?.find(
     ({ words }) =>
       fits(words) || (isTarget && words.length > 1 && words.slice(1).every((word) => operands.includes(word))),
@@ -164,8 +164,8 @@ function byScript(argv: readonly string[], facts: Declared | null): Run | null {
     const inner = program === "bun" ? runOf({ argv: operands, path: operands[0] ?? "" }, facts) : null;
     return inner;
   }
-  const isManaging = MANAGING.has(operands[0] ?? "") || (PACKAGE_MANAGERS.has(program) && operands[0] === "ci");
-  if (isManaging && !args.includes("run")) return null;
+  const isClean = PACKAGE_MANAGERS.has(program) && operands[0] === "ci";
+  if ((isClean || isManaging(program, operands[0])) && !args.includes("run")) return null;
   const inner = PACKAGE_MANAGERS.has(program) ? byProgram(plain(args.slice(args.indexOf(operands[0] ?? "")))) : null;
   if (inner !== null) return inner;
   const names = TARGETS_IN_ANY_PLACE.has(program)
@@ -195,6 +195,13 @@ const MANAGING: ReadonlySet<string> = new Set([
   ),
   ..."pack create init audit config require lock new generate g query explain help doc get tidy restore".split(" "),
 ]);
+
+/** Whether a program's first word manages packages or files; a program of targets has no such words: `make generate test`. */
+function isManaging(program: string, word = ""): boolean {
+  return MANAGING.has(word) && !ONLY_TARGETS.has(program);
+}
+
+const ONLY_TARGETS: ReadonlySet<string> = new Set("make gmake just task go-task rake ninja".split(" "));
 
 const TARGETS_IN_ANY_PLACE: ReadonlySet<string> = new Set([
   ..."make gmake just task go-task mvn gradle sbt rake ninja cmake turbo nx lerna mise cargo moon node".split(" "),
