@@ -34,6 +34,7 @@ const GREEN_GO = "ok  \tgithub.com/x/y\t0.012s";
 const GREEN_BUN = " 1351 pass\n 0 fail\n 2795 expect() calls\nRan 1351 tests across 58 files. [755.00ms]";
 const RED_PYTEST = "1 failed, 4 passed in 0.12s";
 const GREEN_PYTEST = "5 passed in 0.12s";
+const RED_CARGO = "test result: FAILED. 4 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s";
 const GREEN_CARGO = "test result: ok. 50 passed; 0 failed; 0 ignored; 0 measured; 3 filtered out; finished in 0.00s";
 
 describe("a green run counts, whoever started it", () => {
@@ -499,7 +500,12 @@ describe("only what somebody has to make good is a failure", () => {
     expect(reasons("src/a.ts", [edit("src/a.ts"), tested, call])).toEqual(is);
   });
 
-  test("red tests where nothing changed are an answer", () => {
+  test("red tests of what was not changed are an answer", () => {
     expect(reasons("README.md", [failed("npm test")])).toEqual([]);
+    const calls = [edit("src/a.ts"), tested];
+    const clone = failed("git clone https://x/y /tmp/y && cd /tmp/y && npm test");
+    expect(reasons("src/a.ts", [...calls, clone])).toEqual([]);
+    expect(reasons("src/a.ts", [...calls, failed("cargo test", { output: RED_CARGO })])).toEqual([]);
+    expect(reasons("src/a.ts", [...calls, failed("npm test")])).toEqual(["failed-command"]);
   });
 });

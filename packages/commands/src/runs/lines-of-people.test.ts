@@ -50,6 +50,7 @@ rtk cargo test
 rtk pnpm test
 rtk vitest run
 make -j4 check
+make generate migrate-up lint test
 make -C server test
 just ci
 just test-unit

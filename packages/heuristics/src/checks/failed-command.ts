@@ -59,9 +59,10 @@ const OTHER: FailureKind = {
  * Only a test run, build, migration or commit that stayed red is spoken of; where hygiene is a reason to block too,
  * every call that the agent itself recorded as failed is.
  */
-export const failedCommand: Check = ({ turn, place, runs, rules, changedFiles }) => {
+export const failedCommand: Check = (input) => {
+  const { turn, place, rules } = input;
   const calls = turn?.calls ?? [];
-  const red = rules.hygieneBlocks ? new Set<TurnCall>() : stayedRed(runs, { turn, changedFiles });
+  const red = rules.hygieneBlocks ? new Set<TurnCall>() : stayedRed(input);
   const open = rules.hygieneBlocks ? openFailures(calls, place) : calls.filter((call) => red.has(call));
   const openings = [...new Set([...KINDS, OTHER].map(({ opening }) => opening))];
   return openings.flatMap((opening) => {

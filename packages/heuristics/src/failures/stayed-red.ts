@@ -1,5 +1,6 @@
 import { languagesOfFile } from "@agent-checkpoint/reports";
 import { agree, type FoundRun } from "../evidence/find-runs.ts";
+import { covers, type TraceInput } from "../evidence/trace-action.ts";
 import type { RunKind } from "@agent-checkpoint/commands";
 import type { Turn, TurnCall } from "../turn/read-turn.ts";
 
@@ -11,21 +12,29 @@ const SERIOUS: ReadonlyMap<RunKind, readonly RunKind[]> = new Map<RunKind, reado
   ["commit", ["commit"]],
 ]);
 
+/** What is red and what was changed. */
+type RedInput = Pick<TraceInput, "turn" | "runs" | "facts" | "place"> & { readonly changedFiles: readonly string[] };
+
 /**
  * The calls with a test run, build, migration or commit that failed, and that nothing later in the turn made good.
  *
  * Any later green run of that language settles a red one, whatever its words. A run that never came to test anything is
- * settled by a static check; where no code changed, a red run is the answer to a question.
+ * settled by a static check. A red run of what the turn did not change is the answer to a question.
  */
-export function stayedRed(
-  runs: readonly FoundRun[],
-  { turn, changedFiles }: { readonly turn: Turn | null; readonly changedFiles: readonly string[] },
-): ReadonlySet<TurnCall> {
-  const hasCode = changedFiles.some((file) => languagesOfFile(file).length > 0);
+export function stayedRed({ turn, runs, facts, place, changedFiles }: RedInput): ReadonlySet<TurnCall> {
+  const code = changedFiles.filter((file) => languagesOfFile(file).length > 0);
+  const isOfChange = (run: FoundRun) =>
+    run.kind === "test" || run.kind === "build"
+      ? code.some((file) => covers(run, file, { facts, place }))
+      : code.length > 0;
   const green = runs.filter(({ outcome }) => outcome === "succeeded");
   const open = runs.filter(
     (run) =>
-      hasCode && run.outcome === "failed" && !isExcused(run) && !isProbe(run, turn) && !isSettled(run, green, turn),
+      run.outcome === "failed" &&
+      isOfChange(run) &&
+      !isExcused(run) &&
+      !isProbe(run, turn) &&
+      !isSettled(run, green, turn),
   );
   return new Set(open.map(({ call }) => call));
 }
