@@ -2,6 +2,7 @@ import { PRESETS, resolveRules } from "@agent-checkpoint/categories";
 import { describe, expect, test } from "vitest";
 import { runHeuristics } from "./weigh-turn.ts";
 import { edit, failed, other, PROJECT, read, shell, turnOf, write } from "./test-calls.ts";
+import { readTurn } from "./turn/read-turn.ts";
 import type { CheckpointContext, RepositoryFacts } from "./types.ts";
 
 const context: CheckpointContext = {
@@ -65,7 +66,41 @@ describe("a green run counts, whoever started it", () => {
       file: "src/a.rs",
       calls: [shell("cargo fmt && cargo test lockfile", { hadError: null, exitCode: null, output: GREEN_CARGO })],
     },
+    {
+      cause: "a call with wrong arguments, then each of them",
+      file: "src/a.rs",
+      calls: [
+        failed("cargo test one two --lib", { output: "error: unexpected argument 'two' found\n\nUsage: cargo test" }),
+        shell("cargo test one", { output: GREEN_CARGO }),
+        shell("cargo test two", { output: GREEN_CARGO }),
+      ],
+    },
+    {
+      cause: "the same tests, one at a time",
+      file: "src/a.rs",
+      calls: [
+        failed("cargo test", { exitCode: 101, output: RED_CARGO }),
+        shell("cargo test -- --test-threads=1", { output: GREEN_CARGO }),
+      ],
+    },
+    {
+      cause: "a task in the background behind a pipe, read later",
+      file: "src/a.ts",
+      calls: [shell("pnpm test 2>&1 | tail -20", { output: "      Tests  30 passed (30)" })],
+    },
     { cause: "a wrapper", file: "src/a.ts", calls: [shell("fnm exec --using=24 -- corepack pnpm exec vitest run")] },
+    { cause: "a wrapper with a word of its own", file: "src/a.ts", calls: [shell("rtk test bun run test")] },
+    { cause: "a wrapper around a script", file: "src/a.ts", calls: [shell("corepack pnpm run test")] },
+    {
+      cause: "a package's runner, the end of its output",
+      file: "src/a.ts",
+      calls: [shell("pnpm --filter api exec jest | tail -30", { output: "Tests:       6 passed, 6 total" })],
+    },
+    {
+      cause: "a runner by the path of its file",
+      file: "src/a.ts",
+      calls: [shell("node node_modules/.pnpm/mocha@11/node_modules/mocha/bin/mocha.js")],
+    },
     {
       cause: "a filter that shows only failures",
       file: "src/a.go",
@@ -213,6 +248,41 @@ describe("what proves nothing", () => {
       is: ["tests"],
     },
     {
+      cause: "the good lines of a red run",
+      file: "src/a.rs",
+      calls: [shell('cargo test | grep "test result: ok"', { output: GREEN_CARGO })],
+      is: ["tests"],
+    },
+    {
+      cause: "the count of a red run",
+      file: "src/a.py",
+      calls: [shell("pytest | grep passed", { output: RED_PYTEST })],
+      is: ["tests", "failed-command"],
+    },
+    {
+      cause: "green tests, and less coverage than the project wants",
+      file: "src/a.ts",
+      calls: [
+        shell("npm test | tail", {
+          output:
+            "      Tests  30 passed (30)\nERROR: Coverage for lines (61%) does not meet threshold\nnpm error code 1",
+        }),
+      ],
+      is: ["tests", "failed-command"],
+    },
+    {
+      cause: "no test of that name",
+      file: "src/a.go",
+      calls: [shell("go test -run X ./...", { output: "ok  \tx/y\t0.002s [no tests to run]" })],
+      is: ["tests"],
+    },
+    {
+      cause: "no tests, and that is fine",
+      file: "src/a.ts",
+      calls: [shell("npx jest --passWithNoTests", { output: "No tests found, exiting with code 0" })],
+      is: ["tests"],
+    },
+    {
       cause: "nothing run",
       file: "src/a.rs",
       calls: [
@@ -280,8 +350,13 @@ describe("what is asked, and of whom", () => {
     { cause: "a page", file: "index.html", is: [] },
     { cause: "a style sheet", file: "src/a.css", is: [] },
     { cause: "a snapshot", file: "src/__snapshots__/a.snap", is: [] },
+    { cause: "data", file: "src/a.jsonl", is: [] },
+    { cause: "a table", file: "src/a.csv", is: [] },
+    { cause: "translations", file: "src/a.arb", is: [] },
+    { cause: "a starter of a desktop", file: "src/a.desktop", is: [] },
+    { cause: "a font", file: "src/a.woff2", is: [] },
+    { cause: "a lock file", file: "src/a.lock", is: [] },
     { cause: "a view that nothing looked at", file: "src/components/a.tsx", is: ["tests"] },
-    { cause: "a file of the user's", file: "~/.config/tool/a.py", is: [] },
   ];
   test.for(rows)("$cause", ({ file, is }) => {
     expect(reasons(file, [write(file)], { repository: FACTS })).toEqual(is);
@@ -292,6 +367,31 @@ describe("what is asked, and of whom", () => {
     const resolved = resolveRules("generic", [{ file: "checkpoint.config.json", config: { categories: [row] } }]);
     const rules = resolved.ok ? resolved.rules : PRESETS.generic;
     expect(reasons("agents/a.py", [write("agents/a.py")], { repository: FACTS, rules })).toEqual(["tests"]);
+  });
+
+  test("a repository without tests is asked for none, with checks or without", () => {
+    const repository = { ...FACTS, testFolders: {}, commands: [] };
+    const checks = shell("npx tsc --noEmit; npm run lint; npm run build");
+    expect(reasons("src/a.ts", [write("src/a.ts"), checks], { repository })).toEqual([]);
+    expect(reasons("src/a.ts", [write("src/a.ts")], { repository })).toEqual([]);
+  });
+
+  test("an edit by a tool that nobody knows is one, if it is given a path and a text", () => {
+    const by = other("mcp__filesystem__edit_file", { inputData: { path: "src/a.py", edits: [{ newText: "x = 2" }] } });
+    expect(reasons("src/a.py", [edit("src/a.py"), shell("pytest", { output: GREEN_PYTEST }), by])).toEqual(["tests"]);
+  });
+
+  test("files outside of the project are no changes of it", () => {
+    const place = { projectPath: PROJECT };
+    const line = "echo x >> ~/.config/a.py; git checkout v4.40.1; cp src/a.py /tmp/a.py";
+    expect(readTurn({ toolCalls: [shell(line)] }, place).changes).toEqual([]);
+    expect(readTurn({ toolCalls: [shell("echo x >> src/a.py")] }, place).changes).toHaveLength(1);
+  });
+
+  test("on Windows a file of the project is one, whichever way its path is written", () => {
+    const more = { projectPath: String.raw`D:\dev\project` };
+    for (const path of [String.raw`D:\dev\project\src\a.go`, "d:/dev/project/src/a.go"])
+      expect(reasons("src/a.go", [shell("go test ./...", { output: GREEN_GO }), edit(path)], more)).toEqual(["tests"]);
   });
 
   test("for a view a build is enough", () => {
@@ -475,6 +575,13 @@ describe("only what somebody has to make good is a failure", () => {
     { cause: "a probe", call: failed("redis-cli ping"), is: [] },
     { cause: "a removal of what is not there", call: failed("rm package-lock.json"), is: [] },
     { cause: "a kill", call: failed("npx astro dev", { exitCode: 143 }), is: [] },
+    { cause: "a search that took too long", call: failed("find / -name x | sed s/a/b/", { exitCode: 124 }), is: [] },
+    { cause: "a look at a module", call: failed('uv run python -c "from x import y"'), is: [] },
+    {
+      cause: "a rejected push",
+      call: failed("git push", { output: "! [rejected] main -> main (fetch first)" }),
+      is: [],
+    },
     { cause: "checks of a pull request", call: failed("gh pr checks 12", { exitCode: 8 }), is: [] },
     { cause: "a conflict", call: failed("git merge origin/x", { output: "CONFLICT (content)" }), is: [] },
     {
@@ -487,7 +594,6 @@ describe("only what somebody has to make good is a failure", () => {
       call: edit("/home/dev/.claude/MEMORY.md", { hadError: true, output: "File has not been read yet." }),
       is: [],
     },
-    { cause: "an analysis", call: failed("dart analyze test/", { exitCode: 3 }), is: [] },
     { cause: "a build", call: failed("npm run build"), is: ["failed-command"] },
     {
       cause: "a commit",
@@ -498,6 +604,12 @@ describe("only what somebody has to make good is a failure", () => {
   ];
   test.for(rows)("$cause: $is", ({ call, is }) => {
     expect(reasons("src/a.ts", [edit("src/a.ts"), tested, call])).toEqual(is);
+  });
+
+  test("what a runner's program does beside testing is no test that failed", () => {
+    const calls = [edit("lib/a.dart"), shell("flutter test", { output: "00:03 +12: All tests passed!" })];
+    for (const line of ["dart analyze test/", "flutter pub get"])
+      expect(reasons("lib/a.dart", [...calls, failed(line, { exitCode: 3 })])).toEqual([]);
   });
 
   test("red tests of what was not changed are an answer", () => {

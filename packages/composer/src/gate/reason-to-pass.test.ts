@@ -1,3 +1,4 @@
+import { PRESETS } from "@agent-checkpoint/categories";
 import { expect, test } from "vitest";
 import type { StopEvent } from "./events.ts";
 import { reasonByClock, reasonToPass, type RecordedStop, type StopClock } from "./judge-stop.ts";
@@ -59,6 +60,16 @@ const cases: { title: string; state: Partial<StopState>; reason: string | null }
   },
   { title: "29.9 seconds after the prompt", state: { now: at(29.9) }, reason: "timer" },
   { title: "30 seconds after the prompt", state: { now: at(30) }, reason: null },
+  {
+    title: "20 seconds after the prompt, under quiet rules",
+    state: { timerSeconds: PRESETS.generic.timerSeconds, now: at(20) },
+    reason: null,
+  },
+  {
+    title: "20 seconds after the prompt, under teleclaude's",
+    state: { timerSeconds: PRESETS.teleclaude.timerSeconds, now: at(20) },
+    reason: "timer",
+  },
   { title: "soon after a checkpoint, long after the prompt", state: { checkpointAt: at(50) }, reason: "timer" },
   { title: "a timer of 0 never passes", state: { timerSeconds: 0, now: at(0) }, reason: null },
   { title: "a clock that went back is too soon", state: { now: at(-5) }, reason: "timer" },

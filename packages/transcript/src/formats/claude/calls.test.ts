@@ -90,3 +90,19 @@ test("the call that started a sub-agent is told by its result", () => {
   ];
   expect([...collect(lines).starters]).toEqual([["a1", "1"]]);
 });
+
+test("what a task printed in the background is its call's output", () => {
+  const lines = [
+    said("assistant", use("1", "pnpm test 2>&1 | tail -20")),
+    said("user", result("1", BACKGROUND)),
+    {
+      ...said("user"),
+      toolUseResult: {
+        task: { task_id: "b1", status: "completed", exitCode: 0, output: "      Tests  30 passed (30)" },
+      },
+    },
+  ];
+  expect(collect(lines).records).toMatchObject([
+    { hadError: false, exitCode: 0, reports: [{ runner: "vitest", passed: 30, outcome: "green" }] },
+  ]);
+});

@@ -119,6 +119,23 @@ test.for(cases)("$rollout", ({ lines, calls }) => {
   expect(collect(lines).records.map((record) => summarise(record))).toEqual(calls);
 });
 
+test("what a script shows of a run is its last command's report", () => {
+  const input = 'const r = await tools.exec_command({cmd:"cargo fmt --all && cargo test lock"});text(r.output)';
+  const output = [
+    { type: "input_text", text: "Script completed\nWall time 0.2 seconds\nOutput:\n" },
+    { type: "input_text", text: "test result: ok. 50 passed; 0 failed; 0 ignored; 0 measured; 3 filtered out" },
+  ];
+  const lines = [
+    item({ type: "custom_tool_call", name: "exec", input, call_id: "a" }),
+    item({ type: "custom_tool_call_output", call_id: "a", output }),
+  ];
+  expect(collect(lines).records.find(({ kind }) => kind === "shell")).toMatchObject({
+    command: "cargo fmt --all && cargo test lock",
+    hadError: null,
+    reports: [{ runner: "cargo", passed: 50, outcome: "green" }],
+  });
+});
+
 test("a call without an id is known by its place", () => {
   const lines = [item({ type: "reasoning" }), item({ type: "web_search_call", status: "completed" })];
   expect(collect(lines).records.map(({ id }) => id)).toEqual(["web_search_call@10"]);
