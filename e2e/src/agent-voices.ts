@@ -1,8 +1,9 @@
+import type { AgentName } from "./cli-versions.ts";
 import type { ModelCall } from "./fake-models/model-script.ts";
 import { INSIDE } from "./sandbox.ts";
 
 /** The agents that `checkpoint-hook` serves. */
-export type HookAgent = "claude" | "gemini" | "codex";
+export type HookAgent = AgentName;
 
 /** The same work in each agent's own words, and the events at which a turn begins and ends. */
 export interface AgentVoice {
@@ -50,6 +51,29 @@ export const VOICES: Readonly<Record<HookAgent, AgentVoice>> = {
     hookWords: (told) =>
       unescapeXml(/^<hook_prompt hook_run_id="[^"]+">([^]*)<\/hook_prompt>$/.exec(told)?.[1] ?? told),
     args: ["--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust"],
+  },
+  copilot: {
+    read: (file) => ({ tool: "view", input: { path: `${INSIDE.project}/${file}` } }),
+    edit: (file, old_str, new_str) => ({
+      tool: "edit",
+      input: { path: `${INSIDE.project}/${file}`, old_str, new_str },
+    }),
+    shell: (command) => ({ tool: "bash", input: { command, description: "Run it" } }),
+    events: ["UserPromptSubmit", "Stop"],
+    hookWords: (told) => told.replace(/^<current_datetime>[^<]*<\/current_datetime>\s*/, ""),
+  },
+  qwen: {
+    read: (file) => ({ tool: "read_file", input: { file_path: `${INSIDE.project}/${file}` } }),
+    edit: (file, old_string, new_string) => ({
+      tool: "edit",
+      input: { file_path: `${INSIDE.project}/${file}`, old_string, new_string },
+    }),
+    shell: (command) => ({
+      tool: "run_shell_command",
+      input: { command, description: "Run it", is_background: false },
+    }),
+    events: ["UserPromptSubmit", "Stop"],
+    hookWords: (told) => told,
   },
 };
 

@@ -1,7 +1,7 @@
 import versions from "../cli-versions.json" with { type: "json" };
 
 /** The agents whose real CLI is run here. */
-export type AgentName = "claude" | "gemini" | "codex";
+export type AgentName = keyof typeof versions;
 
 /** Which versions of a CLI are used: the newest in tests and recordings, the older ones in recordings only. */
 export interface CliVersions {

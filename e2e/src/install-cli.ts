@@ -56,6 +56,8 @@ const PROGRAMS: Readonly<Record<AgentName, readonly string[]>> = {
     `@openai/codex/vendor/${MACHINE}/codex/codex`,
     `@openai/codex/bin/codex-${MACHINE}`,
   ],
+  copilot: [`@github/copilot-linux-${process.arch}/copilot`],
+  qwen: ["@qwen-code/qwen-code/cli.js"],
 };
 
 function findCommand(agent: AgentName, folder: string): readonly [string, ...string[]] {

@@ -14,7 +14,8 @@ import type { Scenario } from "./scenarios/scenario.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
 const TRANSCRIPTS = "packages/transcript/fixtures";
-const CODEX_HOME = "/.codex/";
+/** Where agents that keep a session's threads in several folders keep them: these stay, under the recording's name. */
+const THREAD_FOLDERS = /^.*\/(?:\.codex|\.qwen\/projects\/[^/]+)\//;
 const HOOK_EVENTS = "fixtures/hook-events";
 
 /** Records a scenario with the real CLI and writes its transcripts and kept hook payloads into the fixture folders. */
@@ -45,10 +46,9 @@ function transcripts({ agent, name }: Scenario, { transcriptPath, subagentPaths 
   if (!transcriptPath) return {};
   const folder = join(TRANSCRIPTS, agent);
   const session = basename(transcriptPath, extname(transcriptPath));
-  // Codex finds a session's threads by their file names in dated folders, so these stay, under the recording's name.
   const place = (path: string): string =>
-    agent === "codex" && subagentPaths.length
-      ? join(folder, name, path.slice(path.indexOf(CODEX_HOME) + CODEX_HOME.length))
+    THREAD_FOLDERS.test(path) && subagentPaths.length
+      ? join(folder, name, path.replace(THREAD_FOLDERS, ""))
       : join(folder, relative(dirname(transcriptPath), path).replace(session, name));
   return Object.fromEntries(
     [transcriptPath, ...subagentPaths].map((path) => [place(path), readFileSync(path, "utf8")]),

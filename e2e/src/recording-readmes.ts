@@ -25,7 +25,13 @@ export function recordingReadmes(
   );
 }
 
-const CLI_NAMES: Readonly<Record<AgentName, string>> = { claude: "Claude Code", gemini: "Gemini CLI", codex: "Codex" };
+const CLI_NAMES: Readonly<Record<AgentName, string>> = {
+  claude: "Claude Code",
+  gemini: "Gemini CLI",
+  codex: "Codex",
+  copilot: "Copilot CLI",
+  qwen: "Qwen Code",
+};
 
 function transcriptsReadme(agent: AgentName, scenarios: readonly Scenario[]): string {
   return `# Transcripts of ${CLI_NAMES[agent]}

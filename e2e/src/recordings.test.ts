@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { SCENARIOS } from "./scenarios/all.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
-const recordings = globSync("packages/transcript/fixtures/{claude,gemini,codex}/**/*.{json,jsonl}", {
+const recordings = globSync("packages/transcript/fixtures/*/**/*.{json,jsonl}", {
   cwd: REPOSITORY,
 });
 const payloads = globSync("fixtures/hook-events/*/*.json", { cwd: REPOSITORY });

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import {
-  claudeEvents,
-  codexEvents,
-  geminiEvents,
+  AGENT_KITS,
   loadScenarios,
   PROMPT_AT,
   type Scenario,
+  SCENARIO_AGENTS,
+  type ScenarioAgent,
 } from "@agent-checkpoint/fixtures";
 import { openStore, type StoredStop } from "@agent-checkpoint/store";
 import { readRepository } from "@agent-checkpoint/repository";
@@ -30,16 +30,14 @@ interface Verdict {
   readonly observations: readonly string[];
 }
 
-const EVENTS = { claude: claudeEvents, gemini: geminiEvents, codex: codexEvents } as const;
-const AGENTS = ["claude", "gemini", "codex"] as const;
 const scenarios = loadScenarios();
 
-async function stage(scenario: Scenario, agent: (typeof AGENTS)[number]) {
+async function stage(scenario: Scenario, agent: ScenarioAgent) {
   const folder = scratchFolder();
   const home = join(folder, "home");
   const session = await stageSession(scenario, { agent, folder, home });
   const { project, transcriptPath, facts, stoppedAt } = session;
-  const events = EVENTS[agent](facts, transcriptPath);
+  const events = AGENT_KITS[agent].events(facts, transcriptPath);
   const slug = scenario.slug === undefined ? {} : { CHECKPOINT_WORKING_SLUG: scenario.slug };
   const call = async (event: object, at: Date): Promise<string | null> => {
     const answers: { readonly reason?: string }[] = [];
@@ -95,7 +93,7 @@ function explained({ stop, actions, observations }: StopReport): Pick<Verdict, "
 
 const rotated = scenarios.map((scenario, index) => ({
   scenario,
-  agent: AGENTS[index % 3] ?? "claude",
+  agent: SCENARIO_AGENTS[index % SCENARIO_AGENTS.length] ?? "claude",
   name: scenario.name,
 }));
 test.for(rotated)("hook, preview, why and stats agree: $name, $agent", async ({ scenario, agent }) => {

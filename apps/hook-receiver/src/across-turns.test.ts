@@ -4,9 +4,9 @@ import { loadScenario, recordedEvent, type Step, writeClaudeTranscript } from "@
 import { execa } from "execa";
 import { describe, test } from "vitest";
 import { callHook, type HookAnswer, reasonOf } from "./testing/hook-process.ts";
-import { PASSES, stageScenario } from "./testing/stage-scenario.ts";
+import { passes, stageScenario } from "./testing/stage-scenario.ts";
 
-const SILENCE = PASSES.claude;
+const SILENCE = passes("claude");
 const missing = loadScenario("generic-tests-missing");
 const done = loadScenario("generic-done");
 

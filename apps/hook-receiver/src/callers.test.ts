@@ -34,6 +34,8 @@ describe("the hook of Claude Code, called by", () => {
   const own = [
     { caller: "the Agent SDK", env: { CLAUDECODE: "1", CLAUDE_CODE_ENTRYPOINT: "sdk-ts" } },
     { caller: "Claude Code in a command of Grok", env: { GROK_SESSION_ID: "another" } },
+    { caller: "Claude Code in a command of Copilot CLI", env: { COPILOT_CLI: "1" } },
+    { caller: "Claude Code in a command of Qwen Code", env: { QWEN_CODE_SESSION_ID: "another" } },
   ];
   test.concurrent.for(own)("$caller: blocks once", async ({ env }, { expect: expectHere }) => {
     const staged = await stageFault();
@@ -49,5 +51,25 @@ describe("the hook of Claude Code, called by", () => {
     expectHere(storedStops(staged.database)).toEqual([ROW_BEFORE, "now: pass unknown-transcript"]);
     expectHere(reasonOf(await staged.stop())).toBe(GOLDEN);
     expectHere(storedStops(staged.database)).toContain(ROW_NOW);
+  });
+});
+
+describe("one turn, whatever mix of hooks is registered", () => {
+  const mixes = [
+    { host: "copilot", registered: ["claude"], env: { COPILOT_CLI: "1" } },
+    { host: "copilot", registered: ["claude", "copilot", "claude"], env: { COPILOT_CLI: "1" } },
+    { host: "copilot", registered: ["copilot", "claude"], env: { COPILOT_CLI: "1" } },
+    { host: "qwen", registered: ["claude", "qwen"], env: { QWEN_CODE_SESSION_ID: "now" } },
+    { host: "qwen", registered: ["qwen", "qwen"], env: { QWEN_CODE_SESSION_ID: "now" } },
+  ] as const;
+  test.concurrent.for(mixes)("$host calls the hooks of $registered: one block", async (mix, { expect: expectHere }) => {
+    const { host, registered, env } = mix;
+    const staged = await stageFault(host);
+    const answers: (string | null)[] = [];
+    for (const agent of registered) await staged.prompt({ env, agent });
+    for (const agent of registered) answers.push(reasonOf(await staged.stop({ env, agent })));
+    expectHere(answers).toEqual([GOLDEN, ...registered.slice(1).map(() => null)]);
+    expectHere(storedStops(staged.database).filter((row) => row === ROW_NOW)).toHaveLength(1);
+    expectHere(logLines(staged.home)).toEqual([]);
   });
 });

@@ -1,25 +1,20 @@
-import { loadScenario, recordedEvent } from "@agent-checkpoint/fixtures";
+import { AGENT_KITS, loadScenario, SCENARIO_AGENTS } from "@agent-checkpoint/fixtures";
 import { openStore } from "@agent-checkpoint/store";
 import { test } from "vitest";
 import { callHook, reasonOf } from "./testing/hook-process.ts";
-import { PASSES, SCENARIO_AGENTS, stageScenario } from "./testing/stage-scenario.ts";
+import { passes, stageScenario } from "./testing/stage-scenario.ts";
 
 const CANARY = { agent_checkpoint_canary: true };
-const PROMPT_EVENTS = {
-  claude: "claude/user-prompt-submit",
-  gemini: "gemini/before-agent",
-  codex: "codex/user-prompt-submit",
-} as const;
 
 test.concurrent.for(SCENARIO_AGENTS)(
   "%s: a canary is judged like any other stop, marked, and of no session",
   async (agent, { expect }) => {
     const { stop, home, facts } = await stageScenario(loadScenario("generic-tests-missing"), agent);
-    const prompt = { ...recordedEvent(PROMPT_EVENTS[agent]), session_id: facts.sessionId, ...CANARY };
-    expect(await callHook({ agent, event: prompt, env: { CHECKPOINT_HOME: home } })).toEqual(PASSES[agent]);
+    const prompt = { ...AGENT_KITS[agent].events(facts, "").prompt, ...CANARY };
+    expect(await callHook({ agent, event: prompt, env: { CHECKPOINT_HOME: home } })).toEqual(passes(agent));
     expect(reasonOf(await stop(CANARY))).toContain("Run targeted tests");
-    expect(await stop(CANARY)).toEqual(PASSES[agent]);
-    expect(await stop({ ...CANARY, stop_hook_active: true })).toEqual(PASSES[agent]);
+    expect(await stop(CANARY)).toEqual(passes(agent));
+    expect(await stop({ ...CANARY, stop_hook_active: true })).toEqual(passes(agent));
 
     const opened = await openStore(home);
     if (!opened.ok) throw new Error(opened.detail);

@@ -1,14 +1,14 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { loadScenario, recordedEvent, type Scenario } from "@agent-checkpoint/fixtures";
+import { loadScenario, recordedEvent, type Scenario, SCENARIO_AGENTS } from "@agent-checkpoint/fixtures";
 import { openStore, type Stop } from "@agent-checkpoint/store";
 import { describe, test } from "vitest";
 import { callHook, reasonOf } from "./testing/hook-process.ts";
 import { stageFault, storedStops } from "./testing/stage-fault.ts";
-import { PASSES, SCENARIO_AGENTS, stageScenario } from "./testing/stage-scenario.ts";
+import { passes, stageScenario } from "./testing/stage-scenario.ts";
 
-const SILENCE = PASSES.claude;
+const SILENCE = passes("claude");
 const daemon = loadScenario("daemon-change-not-restarted");
 const generic = loadScenario("generic-tests-missing");
 
@@ -139,7 +139,7 @@ describe("one block per turn, by our own record", () => {
     await prompt();
     expectHere(reasonOf(await stop())).toContain("make restart");
     for (const later of [60, 600, 6000]) {
-      expectHere(await stop({ stop_hook_active: false }, later)).toEqual(PASSES[agent]);
+      expectHere(await stop({ stop_hook_active: false }, later)).toEqual(passes(agent));
     }
     expectHere(await reasonsIn(home)).toEqual([
       "block: missing-actions",
@@ -248,10 +248,10 @@ describe("the turn timer", () => {
     async (agent, { expect: expectHere }) => {
       const { prompt, stop, home } = await stageScenario({ ...daemon, minutes: 0.1 }, agent);
       await prompt();
-      expectHere(await stop()).toEqual(PASSES[agent]);
-      expectHere(await stop({}, 10)).toEqual(PASSES[agent]);
+      expectHere(await stop()).toEqual(passes(agent));
+      expectHere(await stop({}, 10)).toEqual(passes(agent));
       expectHere(reasonOf(await stop({}, 240))).toContain("make restart");
-      expectHere(await stop({}, 250)).toEqual(PASSES[agent]);
+      expectHere(await stop({}, 250)).toEqual(passes(agent));
       expectHere(await reasonsIn(home)).toEqual([
         "pass: timer",
         "pass: timer",

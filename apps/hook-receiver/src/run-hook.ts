@@ -33,7 +33,7 @@ export async function runHook({ argv, env, stdin, answer, isLast = false }: Hook
     return refuse(`--agent should be one of ${Object.keys(WIRES).join(", ")}; found ${argv.join(" ") || "nothing"}`);
   const payload = parsePayload(stdin);
   if (payload === null) return refuse("stdin held no JSON object");
-  const agent = isCanary(payload) ? registeredFor : callerOf(registeredFor, payload, env);
+  const agent = callerOf(registeredFor, payload, env);
   if (agent === null) return { problem: null, isAnswered: false };
   const wire = WIRES[agent];
   const parsed = wire.parse(payload, env);

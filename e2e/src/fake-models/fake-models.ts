@@ -1,4 +1,5 @@
 import type { AgentName } from "../cli-versions.ts";
+import { chatModel } from "./chat.ts";
 import { claudeModel } from "./claude.ts";
 import { codexModel } from "./codex.ts";
 import type { FakeModel } from "./fake-model.ts";
@@ -9,4 +10,6 @@ export const FAKE_MODELS: Readonly<Record<AgentName, FakeModel>> = {
   claude: claudeModel,
   gemini: geminiModel,
   codex: codexModel,
+  copilot: chatModel,
+  qwen: chatModel,
 };

@@ -3,6 +3,7 @@ import { CUT } from "./cut.ts";
 import { type ClaudeLine, cutClaudeLines } from "./cut-claude-lines.ts";
 import { type CodexLine, cutCodexLines } from "./cut-codex-lines.ts";
 import { cutGeminiLines } from "./cut-gemini-lines.ts";
+import { cutCopilotLines, cutQwenLines, type TypedLine } from "./cut-typed-lines.ts";
 
 /**
  * Takes a vendor's words out of a transcript, one JSON value a line or one for the whole file.
@@ -26,6 +27,8 @@ const CUT_LINES: Readonly<Record<AgentName, (lines: readonly unknown[]) => reado
   claude: (lines) => cutClaudeLines(lines as readonly ClaudeLine[]),
   gemini: cutGeminiLines,
   codex: (lines) => cutCodexLines(lines as readonly CodexLine[]),
+  copilot: (lines) => cutCopilotLines(lines as readonly TypedLine[]),
+  qwen: (lines) => cutQwenLines(lines as readonly TypedLine[]),
 };
 
 /** Empties the long passages that a CLI puts around other texts; works on JSON as text, so nothing else changes. */

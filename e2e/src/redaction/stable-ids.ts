@@ -11,7 +11,7 @@ export function stableIds(name: string, files: Readonly<Record<string, string>>)
     return fresh;
   };
   const all = Object.entries(files).flat().join("\n");
-  for (const [, id = ""] of all.matchAll(KEYED_ID)) if (!UUID_WHOLE.test(id)) rename(id);
+  for (const [, id = ""] of all.matchAll(KEYED_ID)) if (!UUID_WHOLE.test(id) && !SCRIPTED_ID.test(id)) rename(id);
   for (const [, start = ""] of all.matchAll(SESSION_ID)) names.set(start, seed);
   const known = [...names.keys()].sort((a, b) => b.length - a.length);
   const pattern = new RegExp([UUID, HASH, ...known].join("|"), "g");
@@ -29,6 +29,8 @@ const UUID_WHOLE = new RegExp(`^${UUID}$`);
 const HASH = String.raw`\b(?:[0-9a-f]{64}|[0-9a-f]{32})\b|(?<=_)\d{13}(?=_)`;
 /** Ids that only their key distinguishes from ordinary words. */
 const KEYED_ID = /"(?:agentId|agent_id|backgroundTaskId|taskId)":\s*"([\w-]{6,})"/g;
+/** Ids that hold those of calls, which the scripted model gives. */
+const SCRIPTED_ID = /call_0/;
 /** Gemini names a session's file by the beginning of its id. */
 const SESSION_ID = /"session_?[iI]d":\s*"([0-9a-f]{8})-/g;
 

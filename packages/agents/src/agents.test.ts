@@ -23,6 +23,19 @@ describe("where settings are", () => {
     },
     { agent: "codex", env: {}, user: "/home/me/.codex/hooks.json", project: "/project/.codex/hooks.json" },
     { agent: "codex", env: { CODEX_HOME: "/x" }, user: "/x/hooks.json", project: "/project/.codex/hooks.json" },
+    {
+      agent: "copilot",
+      env: {},
+      user: "/home/me/.copilot/hooks/agent-checkpoint.json",
+      project: "/project/.github/hooks/agent-checkpoint.json",
+    },
+    {
+      agent: "copilot",
+      env: { COPILOT_HOME: "/c" },
+      user: "/c/hooks/agent-checkpoint.json",
+      project: "/project/.github/hooks/agent-checkpoint.json",
+    },
+    { agent: "qwen", env: {}, user: "/home/me/.qwen/settings.json", project: "/project/.qwen/settings.json" },
   ] as const;
   test.for(cases)("$agent with $env", ({ agent, env, user, project }) => {
     const { settingsFile } = agentOf(agent);
@@ -57,6 +70,10 @@ describe("the hooks that are wanted", () => {
     { agent: "gemini", version: "0.61.0", events: ["BeforeAgent", "AfterAgent"] },
     { agent: "codex", version: "0.166.0", events: ["UserPromptSubmit", "Stop"] },
     { agent: "codex", version: "0.45.0", events: [] },
+    { agent: "copilot", version: "1.0.24", events: ["UserPromptSubmit", "Stop"] },
+    { agent: "copilot", version: "1.0.12", events: [] },
+    { agent: "qwen", version: "0.15.10", events: ["UserPromptSubmit", "Stop"] },
+    { agent: "qwen", version: "0.12.0", events: [] },
   ] as const;
   test.for(cases)("$agent $version: $events", ({ agent, version, events }) => {
     const wanted = wantedHooks(agentOf(agent), { command: (args) => `x ${args}`, version });
@@ -67,6 +84,8 @@ describe("the hooks that are wanted", () => {
     { agent: "claude", event: "PreToolUse", matcher: "Edit|MultiEdit|Write|NotebookEdit|Bash|PowerShell" },
     { agent: "gemini", event: "BeforeTool", matcher: "replace|write_file|run_shell_command" },
     { agent: "codex", event: "PreToolUse", matcher: undefined },
+    { agent: "copilot", event: "PreToolUse", matcher: undefined },
+    { agent: "qwen", event: "PreToolUse", matcher: "edit|write_file|run_shell_command" },
   ] as const;
   test.for(gates)("have $agent's gate only if it is asked for, for $matcher", ({ agent, event, matcher }) => {
     const gate = (hasGate: boolean) =>
@@ -86,8 +105,8 @@ describe("the hooks that are wanted", () => {
         wantedHooks(settings, { command: (args) => args, version, isAutonomous }).map(({ event }) => event),
       ).filter((event) => event.startsWith("PreCompa"));
     expect(events(false)).toEqual([]);
-    expect(events(true)).toEqual(["PreCompact"]);
-    expect(events(true, "2.0.77")).toEqual([]);
+    expect(events(true)).toEqual(["PreCompact", "PreCompact", "PreCompact"]);
+    expect(events(true, "0.0.1")).toEqual([]);
   });
 
   const hooks = [
@@ -97,6 +116,11 @@ describe("the hooks that are wanted", () => {
       hook: { name: "agent-checkpoint", type: "command", command: "x --agent gemini", timeout: 30_000 },
     },
     { agent: "codex", hook: { type: "command", command: "x --agent codex", timeout: 30 } },
+    { agent: "copilot", hook: { type: "command", command: "x --agent copilot", timeout: 30 } },
+    {
+      agent: "qwen",
+      hook: { name: "agent-checkpoint", type: "command", command: "x --agent qwen", timeout: 30_000 },
+    },
   ] as const;
   test.for(hooks)("have a timeout in $agent's own unit, and a name if its hooks have names", ({ agent, hook }) => {
     const [first] = wantedHooks(agentOf(agent), { command: (args) => `x ${args}`, version: null });
@@ -252,6 +276,19 @@ describe("what keeps hooks from running", () => {
       files: { "home/.codex/config.toml": "features.codex_hooks = false" },
       ids: ["hooks-off"],
     },
+    { agent: "copilot", title: "nothing", files: { "home/.copilot/settings.json": `{ "model": "x" }` }, ids: [] },
+    {
+      agent: "copilot",
+      title: "the switch",
+      files: { "home/.copilot/settings.json": `{ "disableAllHooks": true }` },
+      ids: ["hooks-off"],
+    },
+    {
+      agent: "qwen",
+      title: "the switch of the project",
+      files: { "code/project/.qwen/settings.json": `{ "disableAllHooks": true }` },
+      ids: ["hooks-off"],
+    },
     { agent: "codex", title: "a file that is no TOML", files: { "home/.codex/config.toml": "[features" }, ids: [] },
   ] as const;
   test.for(cases)("of $agent: $title", ({ agent, files, ids }) => {
@@ -272,5 +309,33 @@ describe("what keeps hooks from running", () => {
         .blockers(place)
         .map(({ id }) => id),
     ).toEqual(ids);
+  });
+});
+
+describe("the trust of Copilot CLI in a project's hooks", () => {
+  const { trust, nextSteps, settingsFile } = agentOf("copilot");
+  const stage = (config: string): SettingsPlace => {
+    const folder = testFolder();
+    writeTestFile(join(folder, "home/.copilot/config.json"), config.replaceAll("ROOT", folder));
+    return { env: {}, userHome: join(folder, "home"), projectRoot: join(folder, "project") };
+  };
+  const cases = [
+    { title: "a trusted folder", config: `{ "trustedFolders": ["ROOT/project"] }`, ok: [true], steps: 0 },
+    { title: "another one", config: `{ "trustedFolders": ["ROOT/other"] }`, ok: [false], steps: 1 },
+    { title: "no list", config: "{}", ok: [false], steps: 1 },
+  ];
+  test.for(cases)("$title", ({ config, ok, steps }) => {
+    const place = stage(config);
+    const project = settingsFile("project", place);
+    const wanted = wantedHooks(agentOf("copilot"), { command: (args) => `checkpoint-hook ${args}`, version: null });
+    const { read, plan } = agentOf("copilot").hooksForm;
+    const planned = plan(null, wanted);
+    const found = planned.ok ? read(planned.text) : null;
+    const registrations = found?.ok === true ? found.registrations : [];
+    expect(registrations).toHaveLength(2);
+    expect(trust([{ path: project, scope: "project", registrations }], place, null).map((one) => one.ok)).toEqual(ok);
+    expect(trust([{ path: "/user", scope: "user", registrations }], place, null)).toEqual([]);
+    expect(nextSteps(project, place, null)).toHaveLength(steps);
+    expect(nextSteps(settingsFile("user", place), place, null)).toEqual([]);
   });
 });

@@ -1,7 +1,9 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { claude } from "./claude/wire.ts";
 import { codex } from "./codex/wire.ts";
+import { copilot } from "./copilot/wire.ts";
 import { gemini } from "./gemini/wire.ts";
+import { qwen } from "./qwen/wire.ts";
 import type { Environment, Payload, Wire } from "./wire/wire.ts";
 
 export type {
@@ -19,7 +21,7 @@ export type {
 } from "./wire/wire.ts";
 
 /** How each agent speaks to its hooks; a hook loads this entry and nothing else of the package. */
-export const WIRES: Readonly<Record<AgentName, Wire>> = { claude, gemini, codex };
+export const WIRES: Readonly<Record<AgentName, Wire>> = { claude, gemini, codex, copilot, qwen };
 
 /**
  * The agent that calls our hook, whoever it was registered for; null for one that we do not serve.
@@ -29,18 +31,28 @@ export const WIRES: Readonly<Record<AgentName, Wire>> = { claude, gemini, codex 
  * may start another agent.
  */
 export function callerOf(registeredFor: AgentName, payload: Payload, env: Environment): AgentName | null {
-  if (STRANGERS.some((isCaller) => isCaller(payload, env))) return null;
-  const names = Object.keys(WIRES) as AgentName[];
-  return names.find((name) => WIRES[name].isCaller?.(payload, env)) ?? registeredFor;
+  const callers = isCanary(payload) ? CALLERS.filter(({ agent }) => agent !== null) : CALLERS;
+  const found = callers.find(({ calls }) => calls(payload, env));
+  return found === undefined ? registeredFor : found.agent;
 }
 
-/** Agents that run the hooks of others, and whose transcripts we cannot read. */
-const STRANGERS: readonly NonNullable<Wire["isCaller"]>[] = [
+/** The agents that run the hooks of others, and how a payload of each is told; null for those that we do not serve. */
+const CALLERS: readonly {
+  readonly agent: AgentName | null;
+  readonly calls: (payload: Payload, env: Environment) => boolean;
+}[] = [
   // Grok, and the hooks of VS Code: nobody whom we serve names an event like this.
-  (payload) => "hookEventName" in payload,
-  (payload, { GROK_SESSION_ID: session }) => Boolean(session) && payload["session_id"] === session,
+  { agent: null, calls: (payload) => "hookEventName" in payload },
+  { agent: null, calls: ({ session_id }, { GROK_SESSION_ID: own }) => Boolean(own) && session_id === own },
   // Cursor sets the variable for hooks only.
-  (payload, { CURSOR_VERSION: version }) => Boolean(version) || "conversation_id" in payload,
+  { agent: null, calls: (payload, { CURSOR_VERSION: version }) => Boolean(version) || "conversation_id" in payload },
+  { agent: "qwen", calls: ({ session_id }, { QWEN_CODE_SESSION_ID: own }) => Boolean(own) && session_id === own },
+  // Its commands inherit the variable, and may start Claude Code, whose events have no time, but a mode.
+  {
+    agent: "copilot",
+    calls: (payload, { COPILOT_CLI: isSet }) =>
+      isSet === "1" && "timestamp" in payload && !("permission_mode" in payload) && !("prompt_id" in payload),
+  },
 ];
 
 /** What marks an event that `checkpoint doctor` sends to see that the hook answers; no agent sends this field. */

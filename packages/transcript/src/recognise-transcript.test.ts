@@ -29,6 +29,7 @@ const fixture = (agent: AgentName, name: string): string =>
 const SUB_AGENTS: Readonly<Partial<Record<AgentName, RegExp>>> = {
   claude: /(?:^|\/)agent-/,
   gemini: /\//,
+  qwen: /(?:^|\/)agent-/,
   codex: /(?:f7885b86-.*3|29447fab-.*e)\.jsonl$/,
 };
 

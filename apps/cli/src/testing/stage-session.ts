@@ -1,44 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { appendFileSync, existsSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
-  claudeEvents,
-  codexEvents,
-  geminiEvents,
+  AGENT_KITS,
   makeRepository,
   PROMPT_AT,
   type Scenario,
+  type ScenarioAgent,
   type SessionFacts,
   type Step,
   stopAt,
-  type TurnEvents,
-  writeClaudeTranscript,
-  writeCodexRollout,
-  writeGeminiTranscript,
 } from "@agent-checkpoint/fixtures";
-import type { AgentName } from "@agent-checkpoint/transcript";
 import { execa } from "execa";
 
 /** The built hook, as agents call it. */
 const HOOK = fileURLToPath(new URL("../../../hook-receiver/dist/checkpoint-hook.cjs", import.meta.url));
-
-interface AgentKit {
-  readonly events: (facts: SessionFacts, transcriptPath: string) => TurnEvents;
-  readonly write: (turn: readonly Step[], facts: SessionFacts) => string;
-  /** How many lines stand before the turn's first call. */
-  readonly opening: number;
-}
-
-const AGENTS: Readonly<Partial<Record<AgentName, AgentKit>>> = {
-  claude: { events: claudeEvents, write: writeClaudeTranscript, opening: 1 },
-  gemini: { events: geminiEvents, write: writeGeminiTranscript, opening: 4 },
-  codex: {
-    events: codexEvents,
-    write: (turn, facts) => writeCodexRollout(turn, facts, { isFinished: false }),
-    opening: 4,
-  },
-};
 
 /** A scenario as a session in a real repository, with the built hook to call. */
 export interface StagedSession {
@@ -56,14 +33,14 @@ export interface StagedSession {
 /** Lays a scenario out as a session of an agent, in folders of their own below a folder. */
 export async function stageSession(
   scenario: Scenario,
-  { agent, folder, home }: { readonly agent: AgentName; readonly folder: string; readonly home: string },
+  { agent, folder, home }: { readonly agent: ScenarioAgent; readonly folder: string; readonly home: string },
 ): Promise<StagedSession> {
   if (!existsSync(HOOK)) throw new Error("build first: npm run build");
-  const kit = AGENTS[agent];
-  if (kit === undefined) throw new Error(`the fixtures have no writer for ${agent}`);
+  const kit = AGENT_KITS[agent];
   const sessionId = randomUUID();
   const project = join(folder, `project-${sessionId}`);
-  const transcriptPath = join(folder, `${sessionId}.jsonl`);
+  const transcriptPath = join(folder, kit.place?.(sessionId) ?? `${sessionId}.jsonl`);
+  mkdirSync(dirname(transcriptPath), { recursive: true });
   await makeRepository(project, scenario);
   const facts: SessionFacts = {
     sessionId,

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { messagePath } from "@agent-checkpoint/fixtures";
+import { messagePath, SCENARIO_AGENTS } from "@agent-checkpoint/fixtures";
 import { execa, execaSync } from "execa";
 import { describe, test, vi } from "vitest";
 import { canRunUnder, WITHOUT_OVERRIDE } from "../testing/confinement.ts";
@@ -17,7 +17,6 @@ import { reasonOf } from "../testing/hook-process.ts";
 import { logLines } from "../testing/log-lines.ts";
 import { measurePeakMemory } from "../testing/peak-memory.ts";
 import { ROW_BEFORE, ROW_NOW, SILENCE, stageFault, type StagedFault, storedStops } from "../testing/stage-fault.ts";
-import { SCENARIO_AGENTS } from "../testing/stage-scenario.ts";
 
 // Faults that are waited for, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,11 +1,19 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { loadScenario, makeRepository, messagePath, PROMPT_AT, stopAt } from "@agent-checkpoint/fixtures";
+import {
+  AGENT_KITS,
+  loadScenario,
+  makeRepository,
+  messagePath,
+  PROMPT_AT,
+  SCENARIO_AGENTS,
+  type ScenarioAgent,
+  stopAt,
+} from "@agent-checkpoint/fixtures";
 import { describe, expect, test } from "vitest";
 import { canRunUnder } from "../testing/confinement.ts";
 import { callHook, type HookInput, IS_BINARY_TESTED, PROGRAM, reasonOf } from "../testing/hook-process.ts";
 import { scratchFolder } from "../testing/scratch.ts";
-import { AGENT_KITS, SCENARIO_AGENTS, type ScenarioAgent } from "../testing/stage-scenario.ts";
 
 const scenario = loadScenario("daemon-change-not-restarted");
 const MESSAGE = readFileSync(messagePath(scenario.name), "utf8").trimEnd();

@@ -1,10 +1,16 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ACTING_CHARACTERS, HOSTILE_TEXTS, type Scenario } from "@agent-checkpoint/fixtures";
+import {
+  ACTING_CHARACTERS,
+  HOSTILE_TEXTS,
+  type Scenario,
+  SCENARIO_AGENTS,
+  type ScenarioAgent,
+} from "@agent-checkpoint/fixtures";
 import { describe, expect, test } from "vitest";
 import { bytesOf } from "../testing/bytes-of.ts";
 import { reasonOf } from "../testing/hook-process.ts";
-import { SCENARIO_AGENTS, type ScenarioAgent, type StagedScenario, stageScenario } from "../testing/stage-scenario.ts";
+import { type StagedScenario, stageScenario } from "../testing/stage-scenario.ts";
 
 /** As many texts as a message shows files of a kind, and folders. */
 const AT_ONCE = 5;

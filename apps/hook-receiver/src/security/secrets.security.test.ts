@@ -1,3 +1,4 @@
+import { SCENARIO_AGENTS } from "@agent-checkpoint/fixtures";
 import type { Scenario } from "@agent-checkpoint/fixtures";
 import { describe, test } from "vitest";
 import { SECRET_TEXTS, traceOf } from "../../../../packages/redaction/src/testing/secret-texts.ts";
@@ -8,7 +9,7 @@ import {
 } from "../../../../packages/commands/src/shell/testing/secrets-in-commands.ts";
 import { bytesOf } from "../testing/bytes-of.ts";
 import { reasonOf } from "../testing/hook-process.ts";
-import { SCENARIO_AGENTS, stageScenario } from "../testing/stage-scenario.ts";
+import { stageScenario } from "../testing/stage-scenario.ts";
 
 /** A turn in which commands failed, with secrets in them, in their output and in the prompt. */
 const failing = (...texts: readonly string[]): Scenario => ({

@@ -2,27 +2,23 @@ import { globSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
+  AGENT_KITS,
   loadScenario,
   makeRepository,
   PROMPT_AT,
   recordedEvent,
+  SCENARIO_AGENTS,
+  type ScenarioAgent,
   type SessionFacts,
   stopAt,
-  writeClaudeTranscript,
-  writeCodexRollout,
-  writeGeminiTranscript,
 } from "@agent-checkpoint/fixtures";
 import { scratchFolder } from "./scratch.ts";
 
 const EVENTS = fileURLToPath(new URL("../../../../fixtures/hook-events", import.meta.url));
 
-const AGENTS = ["claude", "gemini", "codex"] as const;
-
-type Agent = (typeof AGENTS)[number];
-
 /** An event as an agent sent it, cast into a place of a test's own. */
 export interface StagedEvent {
-  readonly agent: Agent;
+  readonly agent: ScenarioAgent;
   readonly name: string;
   /** The event of a session. */
   readonly text: (sessionId: string) => string;
@@ -30,12 +26,12 @@ export interface StagedEvent {
 
 /** The transcript of one agent. */
 export interface StagedTranscript {
-  readonly agent: Agent;
+  readonly agent: ScenarioAgent;
   readonly path: string;
   readonly bytes: Buffer;
 }
 
-/** A repository with an unfinished turn and its three transcripts, and every recorded event as if it came from there. */
+/** A repository with an unfinished turn and its transcripts, one per agent, and every recorded event as if it came from there. */
 export interface StagedEvents {
   readonly events: readonly StagedEvent[];
   readonly project: string;
@@ -59,16 +55,11 @@ export async function stageEvents(): Promise<StagedEvents> {
     promptAt: PROMPT_AT,
     lastMessage: "Done, it works.",
   };
-  const turn = scenario.turn ?? [];
-  const written: Readonly<Record<Agent, string>> = {
-    claude: writeClaudeTranscript(turn, facts),
-    gemini: writeGeminiTranscript(turn, facts),
-    codex: writeCodexRollout(turn, facts, { isFinished: false }),
-  };
-  const transcripts = AGENTS.map((agent) => {
+  const transcripts = SCENARIO_AGENTS.map((agent) => {
     const path = join(folder, `${agent}.jsonl`);
-    writeFileSync(path, written[agent]);
-    return { agent, path, bytes: Buffer.from(written[agent]) };
+    const bytes = Buffer.from(AGENT_KITS[agent].write(scenario.turn ?? [], facts));
+    writeFileSync(path, bytes);
+    return { agent, path, bytes };
   });
   const events = transcripts.flatMap(({ agent, path }) => {
     const names = globSync("*.json", { cwd: join(EVENTS, agent) }).map((file) => basename(file, ".json"));

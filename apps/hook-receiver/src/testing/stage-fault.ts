@@ -1,10 +1,17 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { loadScenario, makeRepository, PROMPT_AT, type SessionFacts, stopAt } from "@agent-checkpoint/fixtures";
+import {
+  AGENT_KITS,
+  loadScenario,
+  makeRepository,
+  PROMPT_AT,
+  type ScenarioAgent,
+  type SessionFacts,
+  stopAt,
+} from "@agent-checkpoint/fixtures";
 import { callHook, type HookAnswer, type HookInput } from "./hook-process.ts";
 import { scratchFolder } from "./scratch.ts";
 import { openSqlite, settle } from "./sqlite.ts";
-import { AGENT_KITS, type ScenarioAgent } from "./stage-scenario.ts";
 
 const scenario = loadScenario("daemon-change-not-restarted");
 
@@ -12,7 +19,7 @@ const scenario = loadScenario("daemon-change-not-restarted");
 export const SILENCE: HookAnswer = { stdout: "", stderr: "", exitCode: 0 };
 
 /** How one call of the program differs from the usual. */
-export interface CallChanges extends Partial<Pick<HookInput, "under" | "cwd" | "file">> {
+export interface CallChanges extends Partial<Pick<HookInput, "agent" | "under" | "cwd" | "file">> {
   readonly event?: object;
   readonly env?: Readonly<Record<string, string>>;
   readonly at?: Date;

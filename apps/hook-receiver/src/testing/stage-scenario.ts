@@ -2,46 +2,21 @@ import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
-  claudeEvents,
-  codexEvents,
-  geminiEvents,
+  AGENT_KITS,
   makeRepository,
   PROMPT_AT,
   type Scenario,
+  type ScenarioAgent,
   type SessionFacts,
-  type Step,
   stopAt,
-  type TurnEvents,
-  writeClaudeTranscript,
-  writeCodexRollout,
-  writeGeminiTranscript,
 } from "@agent-checkpoint/fixtures";
 import { callHook, type HookAnswer } from "./hook-process.ts";
 import { scratchFolder } from "./scratch.ts";
 
-/** The agents that a scenario is run through. */
-export const SCENARIO_AGENTS = ["claude", "gemini", "codex"] as const;
-
-export type ScenarioAgent = (typeof SCENARIO_AGENTS)[number];
-
-interface AgentKit {
-  readonly events: (facts: SessionFacts, transcriptPath: string) => TurnEvents;
-  readonly write: (turn: readonly Step[], facts: SessionFacts) => string;
-}
-
-/** How each agent tells of a turn. */
-export const AGENT_KITS: Readonly<Record<ScenarioAgent, AgentKit>> = {
-  claude: { events: claudeEvents, write: writeClaudeTranscript },
-  gemini: { events: geminiEvents, write: writeGeminiTranscript },
-  codex: { events: codexEvents, write: (turn, facts) => writeCodexRollout(turn, facts, { isFinished: false }) },
-};
-
 /** What an agent is answered when its stop passes. */
-export const PASSES: Readonly<Record<ScenarioAgent, HookAnswer>> = {
-  claude: { stdout: "", stderr: "", exitCode: 0 },
-  gemini: { stdout: "", stderr: "", exitCode: 0 },
-  codex: { stdout: "{}\n", stderr: "", exitCode: 0 },
-};
+export function passes(agent: ScenarioAgent): HookAnswer {
+  return { stdout: AGENT_KITS[agent].pass, stderr: "", exitCode: 0 };
+}
 
 /** A scenario as a real repository with a transcript, ready to be stopped. */
 export interface StagedScenario {

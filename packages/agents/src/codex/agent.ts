@@ -4,6 +4,7 @@ import { findLockOwner } from "@agent-checkpoint/files";
 import { parse } from "smol-toml";
 import type { Agent, Blocker, HooksFile, PersonalPlace, Problem, SettingsPlace, TrustFinding } from "../agent.ts";
 import { asObject } from "../json-file.ts";
+import { REPOSITORY_WORD } from "../program/hook-command.ts";
 import { isAtLeast } from "../program/installed.ts";
 import { HOOKS_IN_SETTINGS } from "../settings/plan.ts";
 import { canary } from "./canary.ts";
@@ -37,8 +38,7 @@ export const codex: Agent = {
   compactionEvent: null,
   timeout: { value: 30, unit: "seconds" },
   hookName: null,
-  // Its hooks run in the folder that the session was started in, which may be deep in the repository.
-  projectFolderWord: `"$(git rev-parse --show-toplevel 2>/dev/null || pwd)"`,
+  projectFolderWord: REPOSITORY_WORD,
   versionProblem: () => null,
   blockers,
   trust,

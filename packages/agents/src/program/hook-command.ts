@@ -30,6 +30,9 @@ export function projectCommand(projectFolderWord: string, args: string): string 
   return `${ON_PATH} && exec ${HOOK_PROGRAM} ${args}; [ -x ${local} ] || exit 0; exec ${local} ${args}`;
 }
 
+/** The repository that a hook runs in, as a word for the shell: a session may be started deep in it. */
+export const REPOSITORY_WORD = `"$(git rev-parse --show-toplevel 2>/dev/null || pwd)"`;
+
 /** The program is a script: without node, a shell would find it and then fail. */
 const ON_PATH = `command -v node >/dev/null 2>&1 || exit 0; command -v ${HOOK_PROGRAM} >/dev/null 2>&1`;
 

@@ -1,7 +1,5 @@
 /** How one agent speaks to its hooks. */
 export interface Wire {
-  /** Whether a payload comes from this agent, whoever our hook was registered for; absent if no other agent's hooks are called by it. */
-  readonly isCaller?: (payload: Payload, env: Environment) => boolean;
   readonly parse: (payload: Payload, env: Environment) => ParsedEvent;
   /** The answer that blocks a stop; what was saved goes along as far as the agent's schema is known to take it. */
   readonly block: (message: string, extras?: AnswerExtras) => object;

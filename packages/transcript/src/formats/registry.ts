@@ -1,8 +1,21 @@
 import type { AgentName } from "./agent-names.ts";
 import { claude } from "./claude/format.ts";
 import { codex } from "./codex/format.ts";
+import { copilot } from "./copilot/format.ts";
 import type { Format } from "./format.ts";
 import { gemini } from "./gemini/format.ts";
+import { jsonLines } from "./json-lines.ts";
+import { qwen } from "./qwen/format.ts";
 
-/** What the package knows of each agent. */
-export const FORMATS: Readonly<Record<AgentName, Format>> = { claude, gemini, codex };
+/** What the package knows of each agent; a format that is made of a table is made when it is asked for. */
+export const FORMATS: Readonly<Record<AgentName, Format>> = {
+  claude,
+  gemini,
+  codex,
+  get copilot() {
+    return jsonLines(copilot);
+  },
+  get qwen() {
+    return jsonLines(qwen);
+  },
+};

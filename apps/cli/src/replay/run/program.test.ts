@@ -50,7 +50,7 @@ test("replays the recordings of all agents in threads", async () => {
   expect(files.found).toBe(files.replayed + files.subAgents);
   expect(totals.sessions).toBe(files.replayed);
   expect(new Set(agents.map(({ agent }) => agent))).toEqual(new Set(AGENT_NAMES));
-  expect(noStop).toMatchObject({ interrupted: 6, failed: 2 });
+  expect(noStop).toMatchObject({ interrupted: 8, failed: 3 });
   expect(totals.turns).toBe(totals.stops + Object.values(noStop).reduce((sum, count) => sum + count, 0));
 });
 

@@ -1,0 +1,76 @@
+import { join } from "node:path";
+import type { Agent, Blocker, HooksFile, PersonalPlace, SettingsPlace, TrustFinding } from "../agent.ts";
+import { readJsonObject } from "../json-file.ts";
+import { REPOSITORY_WORD } from "../program/hook-command.ts";
+import { HOOKS_IN_SETTINGS } from "../settings/plan.ts";
+import { canary } from "./canary.ts";
+
+/** A file of our own in a folder whose files are all read. */
+const FILE = join("hooks", "agent-checkpoint.json");
+
+/** Copilot CLI. */
+export const copilot: Agent = {
+  name: "copilot",
+  title: "Copilot CLI",
+  program: "copilot",
+  packageName: "@github/copilot",
+  environment: {
+    signs: ["COPILOT_CLI"],
+    session: "COPILOT_AGENT_SESSION_ID",
+    all: /^COPILOT_(?:AGENT_SESSION_ID|CLI(?:_BINARY_VERSION|_RESOLVED_DIST_DIR)?|PROJECT_DIR|HOOK_DIR|LOADER_PID)$/,
+  },
+  homeFolder,
+  transcriptFolders: (home) => [join(homeFolder(home), "session-state")],
+  settingsFile: (scope, place) => join(scope === "user" ? homeFolder(place) : join(place.projectRoot, ".github"), FILE),
+  hooksForm: HOOKS_IN_SETTINGS,
+  settingsSyntax: { comments: false, trailingCommas: false, byteOrderMark: false },
+  // In a trusted folder it runs the hooks of Claude Code's project settings too.
+  otherSettingsFiles: ({ projectRoot }) =>
+    ["settings.json", "settings.local.json"].map((name) => join(projectRoot, ".claude", name)),
+  events: [
+    { name: "UserPromptSubmit", kind: "prompt", since: "1.0.21" },
+    { name: "Stop", kind: "stop", since: "1.0.21" },
+  ],
+  gateEvent: { name: "PreToolUse", since: "1.0.102", matcher: null },
+  compactionEvent: { name: "PreCompact", since: "1.0.102" },
+  timeout: { value: 30, unit: "seconds" },
+  hookName: null,
+  projectFolderWord: REPOSITORY_WORD,
+  versionProblem: () => null,
+  blockers,
+  trust: (files, place) => files.flatMap((file) => trustOf(file, place)),
+  nextSteps: (file, place) =>
+    file === copilot.settingsFile("project", place) && !isTrusted(place)
+      ? ["Start `copilot` here once and trust the folder. Until you do, it skips a project's hooks without a word."]
+      : [],
+  otherRoute: null,
+  canary,
+};
+
+function homeFolder({ env, userHome }: PersonalPlace): string {
+  return env["COPILOT_HOME"] || join(userHome, ".copilot");
+}
+
+function blockers(place: SettingsPlace): readonly Blocker[] {
+  return ["settings.json", "config.json"]
+    .map((name) => join(homeFolder(place), name))
+    .filter((file) => readJsonObject(file)["disableAllHooks"] === true)
+    .map((file) => ({
+      id: "hooks-off",
+      file,
+      what: "`disableAllHooks` is true: Copilot CLI runs no hooks.",
+      fix: "Take `disableAllHooks` out of that file.",
+    }));
+}
+
+function trustOf({ path, scope, registrations }: HooksFile, place: SettingsPlace): readonly TrustFinding[] {
+  if (scope === "user" || !registrations.some(({ isOurs }) => isOurs)) return [];
+  if (isTrusted(place)) return [{ ok: true, what: place.projectRoot }];
+  const what = `${place.projectRoot} is not a trusted folder: Copilot CLI does not look at ${path}`;
+  return [{ ok: false, what, fix: "Start copilot in it once and trust the folder." }];
+}
+
+function isTrusted(place: SettingsPlace): boolean {
+  const { trustedFolders } = readJsonObject(join(homeFolder(place), "config.json"));
+  return Array.isArray(trustedFolders) && trustedFolders.some((folder) => folder === place.projectRoot);
+}

@@ -1,0 +1,54 @@
+import { join } from "node:path";
+import type { Agent, PersonalPlace } from "../agent.ts";
+import { readJsonObject } from "../json-file.ts";
+import { REPOSITORY_WORD } from "../program/hook-command.ts";
+import { HOOKS_IN_SETTINGS } from "../settings/plan.ts";
+import { canary } from "./canary.ts";
+
+/** Qwen Code. */
+export const qwen: Agent = {
+  name: "qwen",
+  title: "Qwen Code",
+  program: "qwen",
+  packageName: "@qwen-code/qwen-code",
+  environment: {
+    signs: ["QWEN_CODE"],
+    session: "QWEN_CODE_SESSION_ID",
+    all: /^QWEN_(?:PROJECT_DIR|CODE(?:_(?:SESSION_ID|PROMPT_ID|AGENT_ID|PROJECT_DIR|MODEL|MODEL_IDENTITY))?)$/,
+  },
+  homeFolder,
+  transcriptFolders: (home) => [join(homeFolder(home), "projects")],
+  settingsFile: (scope, place) =>
+    join(scope === "user" ? homeFolder(place) : join(place.projectRoot, ".qwen"), "settings.json"),
+  hooksForm: HOOKS_IN_SETTINGS,
+  settingsSyntax: { comments: true, trailingCommas: false, byteOrderMark: false },
+  otherSettingsFiles: (place) => [join(homeFolder(place), "extensions", "agent-checkpoint", "hooks", "hooks.json")],
+  events: [
+    { name: "UserPromptSubmit", kind: "prompt", since: "0.15.10" },
+    { name: "Stop", kind: "stop", since: "0.15.10" },
+  ],
+  gateEvent: { name: "PreToolUse", since: "0.24.4", matcher: "edit|write_file|run_shell_command" },
+  compactionEvent: { name: "PreCompact", since: "0.24.4" },
+  // The unit was milliseconds in versions up to 0.23.0; newer ones take large numbers for milliseconds.
+  timeout: { value: 30_000, unit: "milliseconds" },
+  hookName: "agent-checkpoint",
+  projectFolderWord: REPOSITORY_WORD,
+  versionProblem: () => null,
+  blockers: (place) =>
+    [qwen.settingsFile("user", place), qwen.settingsFile("project", place)]
+      .filter((file) => readJsonObject(file)["disableAllHooks"] === true)
+      .map((file) => ({
+        id: "hooks-off",
+        file,
+        what: "`disableAllHooks` is true: Qwen Code runs no hooks.",
+        fix: "Take `disableAllHooks` out of that file.",
+      })),
+  trust: () => [],
+  nextSteps: () => [],
+  otherRoute: null,
+  canary,
+};
+
+function homeFolder({ env, userHome }: PersonalPlace): string {
+  return env["QWEN_HOME"] || join(userHome, ".qwen");
+}

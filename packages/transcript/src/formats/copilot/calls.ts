@@ -1,0 +1,81 @@
+import type { Entry } from "../../read/backwards.ts";
+import { dateAt, type JsonObject, numberAt, objectAt, objectsAt, textAt } from "../../read/json.ts";
+import { addCall, addOutcome, type Call, type Collection, type Outcome, readOutput } from "../../turn/calls.ts";
+import type { ToolKind } from "../../types.ts";
+
+/** Adds the calls and outcomes of a line of Copilot CLI; a sub-agent's lines stand among the others. */
+export function collect(into: Collection, { offset, value: line }: Entry, by: Call["by"]): void {
+  const data = objectAt(line, "data") ?? {};
+  const id = textAt(data, "toolCallId");
+  if (id === null) return;
+  if (line["type"] === "tool.execution_start") {
+    const whose = "agentId" in line ? "subagent" : by;
+    addCall(into, parseCall(data, { id, offset, by: whose, timestamp: dateAt(line, "timestamp") }));
+  }
+  if (line["type"] === "tool.execution_complete") addOutcome(into, id, parseResult(data), dateAt(line, "timestamp"));
+}
+
+function parseCall(data: JsonObject, place: Pick<Call, "id" | "offset" | "by" | "timestamp">): Call {
+  const toolName = textAt(data, "toolName") ?? "";
+  const inputData = objectAt(data, "arguments") ?? {};
+  const kind = TOOL_KINDS.get(toolName) ?? "other";
+  const path = textAt(inputData, "path");
+  return {
+    ...place,
+    toolName,
+    kind,
+    inputData,
+    command: kind === "shell" ? textAt(inputData, "command") : null,
+    cwd: null,
+    files: kind === "shell" || path === null ? [] : [path],
+  };
+}
+
+/** What each of its own tools does; the rest, MCP tools among them, is `other`. */
+export const TOOL_KINDS: ReadonlyMap<string, ToolKind> = new Map<string, ToolKind>(
+  Object.entries({
+    bash: "shell",
+    powershell: "shell",
+    view: "read",
+    edit: "edit",
+    apply_patch: "edit",
+    create: "write",
+    grep: "search",
+    rg: "search",
+    glob: "search",
+    task: "agent",
+  }),
+);
+
+/** The end of a command's output; older versions tell its exit code nowhere else. */
+const TRAILER = /<(?:shellId: \S+ completed|exited) with exit code (-?\d+)>\s*$/;
+
+/** What the person, or a rule of theirs, has refused. */
+const REFUSED: ReadonlySet<string> = new Set(["rejected", "denied"]);
+
+/**
+ * What became of a call.
+ *
+ * A command that fails is a success of the tool: its exit code tells. One that still runs has neither.
+ */
+function parseResult(data: JsonObject): Outcome {
+  const error = objectAt(data, "error");
+  const text = textAt(objectAt(data, "result") ?? {}, "content") ?? textAt(error ?? {}, "message") ?? "";
+  const code = numberAt(objectAt(data, "shellExecution") ?? {}, "exitCode") ?? codeIn(text);
+  const isOpen = code === null && STILL_RUNNING.test(text);
+  const rejected = REFUSED.has(textAt(error ?? {}, "code") ?? "");
+  return {
+    hadError: isOpen ? null : code === null ? data["success"] === false && !rejected : code !== 0,
+    rejected,
+    exitCode: code,
+    ...readOutput(text),
+    files: objectsAt(data, "fileEdits").flatMap((edit) => textAt(edit, "path") ?? []),
+  };
+}
+
+const STILL_RUNNING = /^<command (?:with shellId|started)|<command with shellId: \S+ is still running/;
+
+function codeIn(text: string): number | null {
+  const code = TRAILER.exec(text.slice(-200))?.[1];
+  return code === undefined ? null : Number(code);
+}
