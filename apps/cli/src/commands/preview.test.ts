@@ -1,8 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadScenario, loadScenarios, messagePath, PROMPT_AT, type Scenario } from "@agent-checkpoint/fixtures";
+import {
+  loadScenario,
+  loadScenarios,
+  messagePath,
+  PROMPT_AT,
+  type Scenario,
+  type ScenarioAgent,
+} from "@agent-checkpoint/fixtures";
 import { openStore } from "@agent-checkpoint/store";
-import type { AgentName } from "@agent-checkpoint/transcript";
 import { describe, expect, test } from "vitest";
 import { type CliRun, runCheckpoint } from "../testing/run-checkpoint.ts";
 import { scratchFolder } from "../testing/scratch-folder.ts";
@@ -14,7 +20,7 @@ interface Staged extends StagedSession {
   readonly preview: (args?: readonly string[], at?: Date) => Promise<CliRun>;
 }
 
-async function stage(scenario: Scenario, agent: AgentName = "claude"): Promise<Staged> {
+async function stage(scenario: Scenario, agent: ScenarioAgent = "claude"): Promise<Staged> {
   const folder = scratchFolder();
   const home = join(folder, "home");
   const session = await stageSession(scenario, { agent, folder, home });

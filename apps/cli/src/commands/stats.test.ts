@@ -1,7 +1,6 @@
 import { appendFileSync, cpSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadScenario, PROMPT_AT, type Scenario, type Step } from "@agent-checkpoint/fixtures";
-import type { AgentName } from "@agent-checkpoint/transcript";
+import { loadScenario, PROMPT_AT, type Scenario, type Step, type ScenarioAgent } from "@agent-checkpoint/fixtures";
 import { execa } from "execa";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Stats } from "../stats/build-stats.ts";
@@ -38,7 +37,7 @@ async function play(
     agent = "claude",
     scenario = TESTS,
     isOver = true,
-  }: { readonly agent?: AgentName; readonly scenario?: Scenario; readonly isOver?: boolean } = {},
+  }: { readonly agent?: ScenarioAgent; readonly scenario?: Scenario; readonly isOver?: boolean } = {},
 ): Promise<StagedSession> {
   const session = await stageSession(scenario, { agent, folder, home });
   await session.prompt();
@@ -130,7 +129,7 @@ describe("what the agent then did", () => {
 
 describe("a waiver", () => {
   /** What came of a block after which the agent only said something. */
-  const saidAfter = async (words: string, agent: AgentName = "claude") => {
+  const saidAfter = async (words: string, agent: ScenarioAgent = "claude") => {
     const session = await stageSession(TESTS, { agent, folder, home });
     await session.prompt();
     expect(await session.stop()).toContain('"decision":');

@@ -1,8 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { loadScenario, loadScenarios, PROMPT_AT, type Scenario } from "@agent-checkpoint/fixtures";
-import type { AgentName } from "@agent-checkpoint/transcript";
+import { loadScenario, loadScenarios, PROMPT_AT, type Scenario, type ScenarioAgent } from "@agent-checkpoint/fixtures";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type CliRun, runCheckpoint } from "../testing/run-checkpoint.ts";
 import { scratchFolder } from "../testing/scratch-folder.ts";
@@ -17,7 +16,7 @@ interface Staged extends StagedSession {
   readonly why: (...args: string[]) => Promise<CliRun>;
 }
 
-async function stage(scenario: Scenario, agent: AgentName = "claude"): Promise<Staged> {
+async function stage(scenario: Scenario, agent: ScenarioAgent = "claude"): Promise<Staged> {
   const folder = scratchFolder();
   const home = join(folder, "home");
   const session = await stageSession(scenario, { agent, folder, home });
@@ -50,60 +49,64 @@ const MENTIONS: Scenario = {
   ],
 };
 
-const GOLDEN: { name: string; scenario?: Scenario; agent?: AgentName; play: (session: Staged) => Promise<unknown> }[] =
-  [
-    { name: "daemon-change-not-restarted", play: ({ stop }) => stop() },
-    { name: "test-failures-left-open", play: ({ stop }) => stop() },
-    { name: "tests-before-the-last-edit", play: ({ stop }) => stop() },
-    { name: "masked-exit-status", play: ({ stop }) => stop() },
-    { name: "only-mentioned", scenario: MENTIONS, play: ({ stop }) => stop() },
-    { name: "restart-without-status", agent: "gemini", play: ({ stop }) => stop() },
-    { name: "everything-done", agent: "codex", play: ({ stop }) => stop() },
-    { name: "every-category", play: ({ stop }) => stop() },
-    { name: "hostile-file-names", play: ({ stop }) => stop() },
-    { name: "docs-only", play: ({ stop }) => stop() },
-    { name: "generic-hygiene-alone", play: ({ stop }) => stop() },
-    { name: "generic-not-this-session", play: ({ stop }) => stop() },
-    { name: "no-repository", play: ({ stop }) => stop() },
-    { name: "config-broken", play: ({ stop }) => stop() },
-    {
-      name: "passed-by-timer",
-      scenario: loadScenario("daemon-change-not-restarted"),
-      play: ({ stop }) => stop(seconds(12)),
+const GOLDEN: {
+  name: string;
+  scenario?: Scenario;
+  agent?: ScenarioAgent;
+  play: (session: Staged) => Promise<unknown>;
+}[] = [
+  { name: "daemon-change-not-restarted", play: ({ stop }) => stop() },
+  { name: "test-failures-left-open", play: ({ stop }) => stop() },
+  { name: "tests-before-the-last-edit", play: ({ stop }) => stop() },
+  { name: "masked-exit-status", play: ({ stop }) => stop() },
+  { name: "only-mentioned", scenario: MENTIONS, play: ({ stop }) => stop() },
+  { name: "restart-without-status", agent: "gemini", play: ({ stop }) => stop() },
+  { name: "everything-done", agent: "codex", play: ({ stop }) => stop() },
+  { name: "every-category", play: ({ stop }) => stop() },
+  { name: "hostile-file-names", play: ({ stop }) => stop() },
+  { name: "docs-only", play: ({ stop }) => stop() },
+  { name: "generic-hygiene-alone", play: ({ stop }) => stop() },
+  { name: "generic-not-this-session", play: ({ stop }) => stop() },
+  { name: "no-repository", play: ({ stop }) => stop() },
+  { name: "config-broken", play: ({ stop }) => stop() },
+  {
+    name: "passed-by-timer",
+    scenario: loadScenario("daemon-change-not-restarted"),
+    play: ({ stop }) => stop(seconds(12)),
+  },
+  {
+    name: "already-blocked",
+    scenario: loadScenario("daemon-change-not-restarted"),
+    play: async ({ stop, stoppedAt }) => {
+      await stop();
+      await stop(new Date(stoppedAt.getTime() + 60_000));
     },
-    {
-      name: "already-blocked",
-      scenario: loadScenario("daemon-change-not-restarted"),
-      play: async ({ stop, stoppedAt }) => {
-        await stop();
-        await stop(new Date(stoppedAt.getTime() + 60_000));
-      },
+  },
+  {
+    name: "agent-says-blocked",
+    scenario: loadScenario("daemon-change-not-restarted"),
+    play: async ({ stop, stoppedAt }) => {
+      await stop();
+      await stop(new Date(stoppedAt.getTime() + 60_000), { stop_hook_active: true });
     },
-    {
-      name: "agent-says-blocked",
-      scenario: loadScenario("daemon-change-not-restarted"),
-      play: async ({ stop, stoppedAt }) => {
-        await stop();
-        await stop(new Date(stoppedAt.getTime() + 60_000), { stop_hook_active: true });
-      },
+  },
+  {
+    name: "transcript-gone",
+    scenario: loadScenario("tests-before-the-last-edit"),
+    play: async ({ stop, transcriptPath }) => {
+      await stop();
+      rmSync(transcriptPath);
     },
-    {
-      name: "transcript-gone",
-      scenario: loadScenario("tests-before-the-last-edit"),
-      play: async ({ stop, transcriptPath }) => {
-        await stop();
-        rmSync(transcriptPath);
-      },
+  },
+  {
+    name: "rules-changed-since",
+    scenario: loadScenario("generic-tests-missing"),
+    play: async ({ stop, project }) => {
+      await stop();
+      writeFileSync(join(project, "checkpoint.config.json"), '{"preset": "teleclaude"}');
     },
-    {
-      name: "rules-changed-since",
-      scenario: loadScenario("generic-tests-missing"),
-      play: async ({ stop, project }) => {
-        await stop();
-        writeFileSync(join(project, "checkpoint.config.json"), '{"preset": "teleclaude"}');
-      },
-    },
-  ];
+  },
+];
 test.for(GOLDEN)("$name", async ({ name, scenario = loadScenario(name), agent, play }) => {
   const session = await stage(scenario, agent);
   await session.prompt();

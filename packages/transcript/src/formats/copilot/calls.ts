@@ -17,7 +17,7 @@ export function collect(into: Collection, { offset, value: line }: Entry, by: Ca
 
 function parseCall(data: JsonObject, place: Pick<Call, "id" | "offset" | "by" | "timestamp">): Call {
   const toolName = textAt(data, "toolName") ?? "";
-  const inputData = objectAt(data, "arguments") ?? {};
+  const inputData = argumentsOf(data);
   const kind = TOOL_KINDS.get(toolName) ?? "other";
   const path = textAt(inputData, "path");
   return {
@@ -30,6 +30,20 @@ function parseCall(data: JsonObject, place: Pick<Call, "id" | "offset" | "by" | 
     files: kind === "shell" || path === null ? [] : [path],
   };
 }
+
+/** The arguments, with what an edit replaces also under the names that most agents have for it; a patch is a text. */
+function argumentsOf(data: JsonObject): JsonObject {
+  const given = objectAt(data, "arguments");
+  if (given === null) return { input: data["arguments"] };
+  const named = COMMON_NAMES.filter(([own]) => own in given).map(([own, common]) => [common, given[own]] as const);
+  return { ...given, ...Object.fromEntries(named) };
+}
+
+const COMMON_NAMES = [
+  ["old_str", "old_string"],
+  ["new_str", "new_string"],
+  ["file_text", "content"],
+] as const;
 
 /** What each of its own tools does; the rest, MCP tools among them, is `other`. */
 export const TOOL_KINDS: ReadonlyMap<string, ToolKind> = new Map<string, ToolKind>(
