@@ -49,7 +49,9 @@ async function stage(agent: ScenarioAgent) {
     promptAt: PROMPT_AT,
     lastMessage: "Done, it works.",
   };
-  const transcript = join(folders.transcripts, "session.jsonl");
+  // The chats of one agent lie beside the folder of their sub-agents.
+  const transcript = join(folders.transcripts, "chats", "session.jsonl");
+  mkdirSync(dirname(transcript));
   writeFileSync(transcript, AGENT_KITS[agent].write(scenario.turn ?? [], facts));
   const events = AGENT_KITS[agent].events(facts, transcript);
   const call = (event: object, at: Date, more: Pick<HookInput, "under"> & { readonly nodeOptions?: string }) =>
