@@ -14,9 +14,15 @@ const SERVER = {
 };
 
 /** Why the stop after a block passes: Gemini CLI does not tell that it is one after a retry with tools. */
-const SECOND_STOP = { claude: "asked-before", gemini: "already-blocked", codex: "asked-before" } as const;
+const SECOND_STOP = {
+  claude: "asked-before",
+  gemini: "already-blocked",
+  codex: "asked-before",
+  copilot: "asked-before",
+  qwen: "asked-before",
+} as const;
 
-describe.for(["claude", "gemini", "codex"] as const)("%s", (agent) => {
+describe.for(["claude", "gemini", "codex", "copilot", "qwen"] as const)("%s", (agent) => {
   const voice = VOICES[agent];
 
   test("a daemon change without a restart is sent back once, the agent acts, and the run ends", async () => {
