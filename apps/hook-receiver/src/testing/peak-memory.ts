@@ -14,9 +14,13 @@ export interface PeakMemory {
 export function measurePeakMemory(): PeakMemory {
   const folder = scratchFolder();
   const [preload, result] = [join(folder, "preload.cjs"), join(folder, "kilobytes")];
+  // The executable ends as another program, so no event tells of its end.
   writeFileSync(
     preload,
-    `process.on("exit", () => require("fs").writeFileSync(${JSON.stringify(result)}, String(process.resourceUsage().maxRSS)));`,
+    `const tell = () => require("fs").writeFileSync(${JSON.stringify(result)}, String(process.resourceUsage().maxRSS));
+     const { execve } = process;
+     process.execve = (...words) => { tell(); execve(...words); };
+     process.on("exit", tell);`,
   );
   return {
     env: IS_BINARY_TESTED ? { BUN_OPTIONS: `--preload ${preload}` } : { NODE_OPTIONS: `--require ${preload}` },

@@ -81,8 +81,16 @@ export async function stageFault(agent: ScenarioAgent = "claude"): Promise<Stage
     stop: (changes = {}) => call(events.stop, stopAt(scenario), changes),
   };
   await staged.stop({ event: { session_id: "before", prompt_id: "turn-before" } });
+  holdSettling(staged.database);
   settle(staged.database);
   return staged;
+}
+
+/** Keeps the prompt from starting the process that settles outcomes, which would meet the fault first. */
+function holdSettling(database: string): void {
+  const sqlite = openSqlite(database);
+  sqlite.prepare("INSERT INTO meta (key, value) VALUES ('settled_at', ?)").run(PROMPT_AT.getTime());
+  sqlite.close();
 }
 
 /** Every stop that a database holds, oldest first; throws where the file is not whole. */
