@@ -21,7 +21,7 @@ const rowsIn = (text: string, name: string) => text.split(`<!-- ${name}:`)[1]?.m
 
 test("the walk of one blocking stop is short, and the one in docs/architecture.md", async () => {
   const stdout = await run("one-stop.ts");
-  const files = Number(/functions in (\d+) files/.exec(stdout)?.[1]);
+  const files = Number(/runs (\d+) files/.exec(stdout)?.[1]);
   console.info(`a blocking stop runs ${files} files`);
   expect(files).toBeLessThanOrEqual(MAX_FILES);
   expect(

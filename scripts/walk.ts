@@ -1,17 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { Session } from "node:inspector/promises";
 
-/** A file of ours that some work runs, and how many of its functions. */
-interface WalkedFile {
-  /** Relative to the root of the repository. */
-  readonly path: string;
-  readonly functions: number;
-}
-
 const ROOT = new URL("../", import.meta.url);
 
-/** Does some work in this process, and returns the files whose functions it called. */
-export async function walk(work: () => Promise<unknown>): Promise<readonly WalkedFile[]> {
+/** Does some work in this process, and returns the files of ours whose functions it called, relative to the root of the repository. */
+export async function walk(work: () => Promise<unknown>): Promise<readonly string[]> {
   const session = new Session();
   session.connect();
   await session.post("Profiler.enable");
@@ -20,13 +13,12 @@ export async function walk(work: () => Promise<unknown>): Promise<readonly Walke
   const { result } = await session.post("Profiler.takePreciseCoverage");
   session.disconnect();
   return result
-    .map(({ url, functions }) => ({
-      path: url.startsWith(ROOT.href) ? url.slice(ROOT.href.length) : "",
-      functions: functions.filter(({ functionName, ranges }) => functionName !== "" && (ranges[0]?.count ?? 0) > 0)
-        .length,
-    }))
-    .filter(({ path, functions }) => /^(?:apps|packages)\//.test(path) && functions > 0)
-    .toSorted((one, other) => (one.path < other.path ? -1 : 1));
+    .filter(({ functions }) =>
+      functions.some(({ functionName, ranges }) => functionName !== "" && (ranges[0]?.count ?? 0) > 0),
+    )
+    .map(({ url }) => (url.startsWith(ROOT.href) ? url.slice(ROOT.href.length) : ""))
+    .filter((path) => /^(?:apps|packages)\//.test(path))
+    .toSorted();
 }
 
 /** Where a walk stands in a document, and what it is of. */
@@ -39,18 +31,17 @@ interface Section {
 }
 
 /** Prints a walk as a section of a document, a row for each package with its files; `--write` puts it into the document. */
-export function tellWalk(files: readonly WalkedFile[], { name, document, subject, own }: Section): void {
+export function tellWalk(files: readonly string[], { name, document, subject, own }: Section): void {
   const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
   const rows = new Map<string, string[]>();
-  for (const { path } of files) {
+  for (const path of files) {
     const [, room = "", file = ""] = /^(?:apps|packages)\/([^/]+)\/src\/(.*)\.ts$/.exec(path) ?? [];
     rows.set(room, [...(rows.get(room) ?? []), `\`${file}\``]);
   }
-  const total = files.reduce((sum, { functions }) => sum + functions, 0);
-  const owned = own === undefined ? "" : `, ${files.filter(({ path }) => own.test(path)).length} of them its own`;
+  const owned = own === undefined ? "" : `, ${files.filter((path) => own.test(path)).length} of them its own`;
   const section = [
     start,
-    `${subject} runs ${total} functions in ${files.length} files${owned}, once the program has started:`,
+    `${subject} runs ${files.length} files${owned}, once the program has started:`,
     "",
     "| package | files |",
     "| --- | --- |",
