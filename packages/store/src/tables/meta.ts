@@ -1,4 +1,4 @@
-import type { Connection, QueryName } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 import type { Change, Db, Rows } from "./schema.ts";
 
 export const CREATE_META = `
@@ -15,27 +15,18 @@ export interface MetaTable {
 }
 
 export const META_QUERIES = {
-  readSettledAt: (db: Db, _none: object): Rows<Pick<MetaTable, "value">> =>
-    db.selectFrom("meta").select("value").where("key", "=", "settled_at"),
+  readMeta: (db: Db, { key }: Pick<MetaTable, "key">): Rows<Pick<MetaTable, "value">> =>
+    db.selectFrom("meta").select("value").where("key", "=", key),
 
-  putSettledAt: (db: Db, { at }: { readonly at: number }): Change =>
+  putMeta: (db: Db, { key, value }: MetaTable): Change =>
     db
       .insertInto("meta")
-      .values({ key: "settled_at", value: at })
-      .onConflict((conflict) => conflict.column("key").doUpdateSet({ value: at })),
-
-  readPrunedAt: (db: Db, _none: object): Rows<Pick<MetaTable, "value">> =>
-    db.selectFrom("meta").select("value").where("key", "=", "pruned_at"),
-
-  putPrunedAt: (db: Db, { at }: { readonly at: number }): Change =>
-    db
-      .insertInto("meta")
-      .values({ key: "pruned_at", value: at })
-      .onConflict((conflict) => conflict.column("key").doUpdateSet({ value: at })),
+      .values({ key, value })
+      .onConflict((conflict) => conflict.column("key").doUpdateSet({ value })),
 };
 
 /** The query that deletes the old rows of each table. */
-const PRUNED: Readonly<Record<keyof Pruned, Extract<QueryName, `prune${string}`>>> = {
+const PRUNED = {
   stops: "pruneStops",
   blocks: "pruneBlocks",
   sessions: "pruneSessions",
@@ -44,19 +35,24 @@ const PRUNED: Readonly<Record<keyof Pruned, Extract<QueryName, `prune${string}`>
   proofs: "pruneProofs",
   saves: "pruneSaves",
   outcomes: "pruneOutcomes",
-};
+} as const;
 
-/** How many rows were deleted. */
-export interface Pruned {
-  readonly stops: number;
-  readonly blocks: number;
-  readonly sessions: number;
-  readonly snoozes: number;
-  readonly phaseEvents: number;
-  readonly proofs: number;
-  readonly saves: number;
-  readonly outcomes: number;
-}
+/** How many rows of each table were deleted. */
+export type Pruned = Readonly<Record<keyof typeof PRUNED, number>>;
+
+type PruneName = (typeof PRUNED)[keyof typeof PRUNED];
+type PruneQuery = (db: Db, limit: { readonly before: number }) => Change;
+
+export const PRUNE_QUERIES: Readonly<Record<PruneName, PruneQuery>> = {
+  pruneStops: (db, { before }) => db.deleteFrom("stops").where("at", "<", before),
+  pruneBlocks: (db, { before }) => db.deleteFrom("blocks").where("at", "<", before),
+  pruneSessions: (db, { before }) => db.deleteFrom("sessions").where("lastSeenAt", "<", before),
+  pruneSnoozes: (db, { before }) => db.deleteFrom("snoozes").where("until", "<", before),
+  prunePhaseEvents: (db, { before }) => db.deleteFrom("phase_events").where("at", "<", before),
+  pruneProofs: (db, { before }) => db.deleteFrom("proofs").where("at", "<", before),
+  pruneSaves: (db, { before }) => db.deleteFrom("saves").where("at", "<", before),
+  pruneOutcomes: (db, { before }) => db.deleteFrom("outcomes").where("at", "<", before),
+};
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -71,12 +67,12 @@ const MAX_FREED_PAGES = 5000;
  */
 export function prune(connection: Connection, days: number): Pruned | null {
   const now = connection.now().getTime();
-  if (!isDue(prunedAt(connection), now)) return null;
+  if (!isDue(readMeta(connection, "pruned_at"), now)) return null;
   return connection.immediately(() => {
-    const last = prunedAt(connection);
+    const last = readMeta(connection, "pruned_at");
     // Another process may have pruned while this one waited for the lock.
     if (!isDue(last, now)) return null;
-    connection.run("putPrunedAt", { at: now });
+    connection.run("putMeta", { key: "pruned_at", value: now });
     const before = last === null ? Number.MIN_SAFE_INTEGER : Math.min(now, last + 2 * DAY_MS) - days * DAY_MS;
     const deleted = Object.entries(PRUNED).map(([name, query]) => [name, connection.run(query, { before })]);
     connection.shrink(MAX_FREED_PAGES);
@@ -90,15 +86,15 @@ const SETTLE_MS = 10 * 60 * 1000;
 /** Whether it is time to settle outcomes; then it is taken as begun. */
 export function claimSettling(connection: Connection): boolean {
   const now = connection.now().getTime();
-  const last = connection.rows("readSettledAt", {})[0]?.value ?? null;
+  const last = readMeta(connection, "settled_at");
   if (last !== null && last <= now && now - last < SETTLE_MS) return false;
   if (connection.rows("findStopSince", { since: last ?? Number.MIN_SAFE_INTEGER }).length === 0) return false;
-  connection.run("putSettledAt", { at: now });
+  connection.run("putMeta", { key: "settled_at", value: now });
   return true;
 }
 
-function prunedAt(connection: Connection): number | null {
-  return connection.rows("readPrunedAt", {})[0]?.value ?? null;
+function readMeta(connection: Connection, key: MetaTable["key"]): number | null {
+  return connection.rows("readMeta", { key })[0]?.value ?? null;
 }
 
 /** A time in the future comes from a wrong clock, and would postpone pruning until then. */

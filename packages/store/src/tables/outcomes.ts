@@ -142,9 +142,6 @@ export const OUTCOME_QUERIES = {
   listOutcomesOfStop: (db: Db, { stopId }: { readonly stopId: number }): Rows<OutcomeTable> =>
     db.selectFrom("outcomes").selectAll().where("stopId", "=", stopId).orderBy("rule"),
 
-  pruneOutcomes: (db: Db, { before }: { readonly before: number }): Change =>
-    db.deleteFrom("outcomes").where("at", "<", before),
-
   tallyStops: (db: Db, { since, offset }: TallyPeriod): Rows<StopTally> =>
     db
       .selectFrom("stops")

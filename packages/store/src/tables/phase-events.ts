@@ -55,9 +55,6 @@ export const PHASE_EVENT_QUERIES = {
 
   deletePhaseEvents: (db: Db, { projectPath }: ProjectKey): Change =>
     db.deleteFrom("phase_events").where("projectPath", "=", projectPath),
-
-  prunePhaseEvents: (db: Db, { before }: { readonly before: number }): Change =>
-    db.deleteFrom("phase_events").where("at", "<", before),
 };
 
 export function mergePhaseEvents(

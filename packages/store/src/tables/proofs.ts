@@ -44,9 +44,6 @@ export const PROOF_QUERIES = {
           at: column.ref("excluded.at"),
         })),
       ),
-
-  pruneProofs: (db: Db, { before }: { readonly before: number }): Change =>
-    db.deleteFrom("proofs").where("at", "<", before),
 };
 
 export function listProofs(connection: Connection, root: string): Proof[] {

@@ -81,9 +81,6 @@ export const SAVE_QUERIES = {
       .where("at", ">=", since)
       .orderBy("at", "desc")
       .orderBy("id", "desc"),
-
-  pruneSaves: (db: Db, { before }: { readonly before: number }): Change =>
-    db.deleteFrom("saves").where("at", "<", before),
 };
 
 export function recordSave(connection: Connection, save: Save | SaveUpdate): number {

@@ -1,5 +1,5 @@
 import type { Compilable, Kysely, Selectable } from "kysely";
-import { CREATE_META, META_QUERIES, type MetaTable } from "./meta.ts";
+import { CREATE_META, META_QUERIES, type MetaTable, PRUNE_QUERIES } from "./meta.ts";
 import {
   CREATE_OUTCOMES,
   CREATE_RULE_MODES,
@@ -64,6 +64,7 @@ export const QUERIES: readonly Partial<Queries>[] = [
   PROOF_QUERIES,
   SAVE_QUERIES,
   META_QUERIES,
+  PRUNE_QUERIES,
   OUTCOME_QUERIES,
 ];
 
@@ -74,4 +75,5 @@ export type Queries = typeof SESSION_QUERIES &
   typeof PROOF_QUERIES &
   typeof SAVE_QUERIES &
   typeof META_QUERIES &
+  typeof PRUNE_QUERIES &
   typeof OUTCOME_QUERIES;

@@ -139,9 +139,6 @@ export const SESSION_QUERIES = {
 
   deleteSession: (db: Db, { agent, sessionId }: SessionKey): Change =>
     db.deleteFrom("sessions").where("agent", "=", agent).where("sessionId", "=", sessionId),
-
-  pruneSessions: (db: Db, { before }: { readonly before: number }): Change =>
-    db.deleteFrom("sessions").where("lastSeenAt", "<", before),
 };
 
 /** Which sessions are wanted; all of them by default. */

@@ -48,9 +48,6 @@ export const SNOOZE_QUERIES = {
   /** A snooze that begins later, by a wrong clock, ends as well. */
   endSnoozes: (db: Db, { scope, at }: { readonly scope: string; readonly at: number }): Change =>
     db.updateTable("snoozes").set({ until: at }).where("until", ">", at).where("scope", "=", scope),
-
-  pruneSnoozes: (db: Db, { before }: { readonly before: number }): Change =>
-    db.deleteFrom("snoozes").where("until", "<", before),
 };
 
 export function setSnooze(

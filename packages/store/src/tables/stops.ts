@@ -165,9 +165,6 @@ export const STOP_QUERIES = {
       .where("turn", "=", turn)
       .where("decision", "=", "block"),
 
-  pruneStops: (db: Db, { before }: { readonly before: number }): Change =>
-    db.deleteFrom("stops").where("at", "<", before),
-
   findStopSince: (db: Db, { since }: { readonly since: number }): Rows<Pick<StopTable, "at">> =>
     db.selectFrom("stops").select("at").where("at", ">", since).limit(1),
 
@@ -184,9 +181,6 @@ export const STOP_QUERIES = {
 
   deleteBlock: (db: Db, { agent, sessionId, turn }: TurnKey): Change =>
     db.deleteFrom("blocks").where("agent", "=", agent).where("sessionId", "=", sessionId).where("turn", "=", turn),
-
-  pruneBlocks: (db: Db, { before }: { readonly before: number }): Change =>
-    db.deleteFrom("blocks").where("at", "<", before),
 };
 
 function matchingStops(db: Db, { since, isCanary, limit }: StopMatch) {
