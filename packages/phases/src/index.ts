@@ -1,14 +1,6 @@
 export { describeHead, type HeadComparison, type ListedCheckpoint } from "./calls.ts";
 export { COMMAND_NAMES, type CommandName, type CommandPlan, COMMANDS, usualPhases } from "./commands.ts";
 export {
-  completeCheckpoint,
-  getResumePoint,
-  getStateDir,
-  loadCheckpoint,
-  saveCheckpoint,
-  updatePhase,
-} from "./current-project.ts";
-export {
   type CheckpointInput,
   CheckpointSchema,
   type CheckpointState,
@@ -47,7 +39,17 @@ export {
 } from "./handoff/messages.ts";
 export { validateHandoffRequest, validateHandoffResponse } from "./handoff/validate.ts";
 export type { CheckpointKey } from "./names.ts";
-export { openPhases, type Phases, type PhasesOptions } from "./open-phases.ts";
+export {
+  completeCheckpoint,
+  getResumePoint,
+  getStateDir,
+  loadCheckpoint,
+  openPhases,
+  type Phases,
+  type PhasesOptions,
+  saveCheckpoint,
+  updatePhase,
+} from "./open-phases.ts";
 export {
   CheckpointError,
   createReporter,

@@ -1,15 +1,6 @@
 import { dirname, resolve } from "node:path";
-import {
-  acceptHead,
-  compareHead,
-  completeCheckpoint,
-  type HeadComparison,
-  listCheckpoints,
-  type ListedCheckpoint,
-  loadCheckpoint,
-  saveCheckpoint,
-  updatePhase,
-} from "./calls.ts";
+import * as calls from "./calls.ts";
+import type { HeadComparison, ListedCheckpoint } from "./calls.ts";
 import type { CommandName } from "./commands.ts";
 import type { CheckpointInput, PhasePatch, UnifiedCheckpoint } from "./document/schema.ts";
 import { findResumePoint, NOWHERE, type ResumePoint } from "./document/steps.ts";
@@ -78,21 +69,22 @@ export function openPhases(options: PhasesOptions = {}): Phases {
 
   return {
     loadCheckpoint: (command, feature) =>
-      reporter.attempt(() => loadCheckpoint(project(), keyOf(command, feature)), null),
+      reporter.attempt(() => calls.loadCheckpoint(project(), keyOf(command, feature)), null),
     saveCheckpoint: (command, checkpoint, feature) =>
-      isDone(() => saveCheckpoint(project(), keyOf(command, feature), checkpoint)),
+      isDone(() => calls.saveCheckpoint(project(), keyOf(command, feature), checkpoint)),
     updatePhase: (command, phase, patch, feature) =>
-      isDone(() => updatePhase(project(), keyOf(command, feature), { phase, patch })),
-    completeCheckpoint: (command, feature) => isDone(() => completeCheckpoint(project(), keyOf(command, feature))),
+      isDone(() => calls.updatePhase(project(), keyOf(command, feature), { phase, patch })),
+    completeCheckpoint: (command, feature) =>
+      isDone(() => calls.completeCheckpoint(project(), keyOf(command, feature))),
     getResumePoint: (command, feature) =>
       reporter.attempt(() => {
-        const checkpoint = loadCheckpoint(project(), keyOf(command, feature));
+        const checkpoint = calls.loadCheckpoint(project(), keyOf(command, feature));
         return checkpoint === null ? NOWHERE : findResumePoint(checkpoint);
       }, NOWHERE),
     getStateDir: () => reporter.attempt(() => stateFolderOf(project().root), null),
-    listCheckpoints: () => reporter.attempt(() => listCheckpoints(project()), []),
-    compareHead: (checkpoint) => reporter.attempt(() => compareHead(project().root, checkpoint), UNKNOWN_HEAD),
-    acceptHead: (command, feature) => isDone(() => acceptHead(project(), keyOf(command, feature))),
+    listCheckpoints: () => reporter.attempt(() => calls.listCheckpoints(project()), []),
+    compareHead: (checkpoint) => reporter.attempt(() => calls.compareHead(project().root, checkpoint), UNKNOWN_HEAD),
+    acceptHead: (command, feature) => isDone(() => calls.acceptHead(project(), keyOf(command, feature))),
     getLastError: reporter.getLastError,
   };
 }
@@ -103,3 +95,24 @@ function checkedRoot(root: string): string {
   if (dirname(path) === path) throw new CheckpointError("no-folder", `${path} is not a project`);
   return path;
 }
+
+/** The project of the current folder, looked up at every call. */
+const current: Phases = openPhases();
+
+/** The phase file of a command, with or without a feature; null if there is none. Warns if HEAD has moved since. */
+export const loadCheckpoint: Phases["loadCheckpoint"] = current.loadCheckpoint;
+
+/** Saves a whole checkpoint; false if it was not saved. */
+export const saveCheckpoint: Phases["saveCheckpoint"] = current.saveCheckpoint;
+
+/** Changes one phase of a command, and begins a run if there is none; false if it was not changed. */
+export const updatePhase: Phases["updatePhase"] = current.updatePhase;
+
+/** Records that a command is done; false if there is nothing to complete. */
+export const completeCheckpoint: Phases["completeCheckpoint"] = current.completeCheckpoint;
+
+/** Where a command resumes, with the summary of the nearest completed phase; nulls when it is done. */
+export const getResumePoint: Phases["getResumePoint"] = current.getResumePoint;
+
+/** The folder of the phase files; null if there is no project. */
+export const getStateDir: Phases["getStateDir"] = current.getStateDir;

@@ -1,7 +1,12 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { createCheckpoint, findResumePoint, type PhasePatch, usualPhases } from "@agent-checkpoint/phases";
-import { COMMAND_NAMES } from "@agent-checkpoint/phases/commands";
+import {
+  COMMAND_NAMES,
+  createCheckpoint,
+  findResumePoint,
+  type PhasePatch,
+  usualPhases,
+} from "@agent-checkpoint/phases";
 import { Argument, type Command } from "commander";
 import { refused } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";

@@ -71,23 +71,5 @@ function deriveState(phases: Readonly<Record<string, Phase>>): CheckpointState {
   };
 }
 
-/** A document of today's version, or why there is none. */
-type Migrated =
-  | { readonly status: "ok"; readonly document: RawDocument }
-  | { readonly status: "newer"; readonly found: number }
-  | { readonly status: "no-version"; readonly found: unknown };
-
-/** Brings a document up to date; a newer one is not touched. */
-export function migrate(document: RawDocument, steps: typeof MIGRATIONS = MIGRATIONS): Migrated {
-  const { version = 0 } = document;
-  if (typeof version !== "number" || !Number.isInteger(version) || version < 0)
-    return { status: "no-version", found: version };
-  if (version > steps.length) return { status: "newer", found: version };
-  return { status: "ok", document: steps.slice(version).reduce((older, step) => step(older), document) };
-}
-
 /** A document as it was read, before its shape is known. */
 export type RawDocument = Readonly<Record<string, unknown>>;
-
-/** The steps from one version of the document to the next, in order; the first takes one without a version. */
-const MIGRATIONS: readonly ((document: RawDocument) => RawDocument)[] = [(document) => ({ ...document, version: 1 })];

@@ -9,7 +9,7 @@ import {
   writeWhole,
 } from "@agent-checkpoint/files";
 import { readHeadSync } from "@agent-checkpoint/git";
-import { completeDocument, migrate, type RawDocument } from "../document/complete-document.ts";
+import { completeDocument, type RawDocument } from "../document/complete-document.ts";
 import type { UnifiedCheckpoint } from "../document/schema.ts";
 import { checkDocument, stampDocument } from "../document/stamp-document.ts";
 import { isTooDeep } from "../given-values.ts";
@@ -111,7 +111,7 @@ type ReadDocument =
 /** The maximum size of a file, read or written. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Reads a phase file; an older version is migrated, and the next save writes it. */
+/** Reads a phase file; missing fields are filled in, and the next save writes them. */
 export function readDocument(path: string, key: CheckpointKey): ReadDocument {
   const found = readSmallFile(path, MAX_BYTES);
   if (!found.ok) return unreadOf(found);
@@ -131,15 +131,10 @@ function unreadOf({ reason, detail }: Extract<SmallFile, { ok: false }>): ReadDo
 }
 
 function understand(value: Record<string, unknown>, key: CheckpointKey, written: Date): ReadDocument {
-  const migrated = migrate(value);
-  if (migrated.status === "newer")
-    return {
-      status: "not-ours",
-      why: `it has version ${migrated.found}, this program knows 1: update the program`,
-    };
-  if (migrated.status === "no-version")
-    return { status: "corrupt", why: `\`version\`: expected 1, found ${JSON.stringify(migrated.found)?.slice(0, 80)}` };
-  const checked = checkDocument(completeDocument(migrated.document, key, written));
+  const { version } = value;
+  if (Number.isInteger(version) && Number(version) > 1)
+    return { status: "not-ours", why: `it has version ${Number(version)}, this program knows 1: update the program` };
+  const checked = checkDocument(completeDocument(value, key, written));
   if (!checked.ok) return { status: "corrupt", why: checked.problems.join("; ") };
   const { checkpoint } = checked;
   if (isOf(checkpoint, key)) return { status: "ok", checkpoint };
