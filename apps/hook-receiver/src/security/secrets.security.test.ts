@@ -88,7 +88,7 @@ describe("a secret elsewhere", () => {
     await prompt();
     const reason = reasonOf(await stop());
     expect(reason).toContain("1. Run `DEPLOY_TOKEN=[redacted] make migrate`");
-    expect(reason).toContain("- code with DEPLOY_TOKEN=[redacted]: `src/a.ts`");
+    expect(reason).toContain("- code with DEPLOY_TOKEN=[redacted]: `src/a.py`, `src/a.ts`");
     expect(reason).not.toContain("hunter2");
     expect(holders(home, "hunter2")).toEqual([]);
   });
