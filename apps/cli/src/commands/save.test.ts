@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "@agent-checkpoint/store";
@@ -38,8 +38,9 @@ async function worked(branch = "work") {
   await opened.store.close();
   const userHome = join(folder, "user");
   mkdirSync(userHome);
-  const checkpoint = (...args: string[]) => runCheckpoint(args, { cwd: project, home, userHome });
-  return { project, git, checkpoint };
+  const checkpointIn = (cwd: string, ...args: string[]) => runCheckpoint(args, { cwd, home, userHome });
+  const checkpoint = (...args: string[]) => checkpointIn(project, ...args);
+  return { project, git, checkpoint, checkpointIn };
 }
 
 test(
@@ -77,4 +78,16 @@ test("a push that cannot be made is told, with an exit code of its own", { timeo
   const { exitCode, stdout } = await checkpoint("save", "--push");
   expect(exitCode).toBe(1);
   expect(stdout).toContain("Not pushed: not pushed (no-upstream): work has no upstream");
+});
+
+test("a save in a work tree that is gone counts for its repository", { timeout: 60_000 }, async () => {
+  const { project, git, checkpointIn } = await worked();
+  const main = `${project}-main`;
+  renameSync(project, main);
+  await execa("git", ["worktree", "add", "--quiet", "-b", "tree", project], { cwd: main });
+  cpSync(join(main, "notes.md"), join(project, "notes.md"));
+  expect(await git("status", "--porcelain")).toBe(" M notes.md");
+  expect(await checkpointIn(project, "save")).toMatchObject({ exitCode: 0 });
+  rmSync(project, { recursive: true });
+  expect(JSON.parse((await checkpointIn(main, "stats", "--json")).stdout)).toMatchObject({ saves: { tried: 1 } });
 });

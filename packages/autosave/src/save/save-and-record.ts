@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { WIRES } from "@agent-checkpoint/agents/wire";
 import { redactLine } from "@agent-checkpoint/redaction";
 import { appendLine, errorMessage } from "@agent-checkpoint/files";
+import { findGitRoot, peekRepository } from "@agent-checkpoint/git";
 import { appendLog, type Store } from "@agent-checkpoint/store";
 import { EMPTY, isSaved, type RecordedSave, type SaveReport, type SaveRequest } from "./save-report.ts";
 import { saveWork } from "./save-work.ts";
@@ -32,7 +33,7 @@ export async function saveAndRecord(request: SaveRequest, store: Store | null): 
       .record({
         agent,
         sessionId,
-        projectPath,
+        projectPath: peekRepository(findGitRoot(projectPath) ?? projectPath),
         at: new Date(),
         trigger,
         outcome: report.outcome,
