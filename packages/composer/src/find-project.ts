@@ -1,6 +1,12 @@
 import { realpathSync } from "node:fs";
 import { GENERIC, TELECLAUDE } from "@agent-checkpoint/categories/defaults";
-import { type ChangedFiles, findGitRoot, listChangedFiles, peekRepository } from "@agent-checkpoint/git";
+import {
+  type ChangedFiles,
+  findGitRoot,
+  isLargeRepository,
+  listChangedFiles,
+  peekRepository,
+} from "@agent-checkpoint/git";
 import { fromCache, toCache } from "./repository-cache.ts";
 import type { LoadedRules } from "./rules/load-rules.ts";
 import { type Configs, configsOf, readConfigs } from "./rules/read-configs.ts";
@@ -63,14 +69,22 @@ export interface ListFilesOptions {
   readonly since?: string | null | undefined;
 }
 
-/** Asks git for the changed files; null without usable rules. */
+/** The changed files, at least those among the paths that the session can have touched; null if these are not known. */
+export type Listing = (touched: () => readonly string[] | null) => Promise<ChangedFiles>;
+
+/** Asks git for the changed files, in a large repository not before it is known for which; null without usable rules. */
 export function listFiles(
   { root, rules: loaded }: Project,
-  { mayWait, since }: ListFilesOptions = {},
-): Promise<ChangedFiles> | null {
+  { mayWait, since: head }: ListFilesOptions = {},
+): Listing | null {
   if (!loaded.ok) return null;
   const { untracked, scope } = loaded.rules;
-  return listChangedFiles(root, { untracked, mayWait, since: scope === "session" ? since : null });
+  const isOfSession = scope === "session";
+  const options = { untracked, mayWait, since: isOfSession ? head : null };
+  if (isOfSession && isLargeRepository(root))
+    return (touched) => listChangedFiles(root, { ...options, paths: touched() });
+  const listed = listChangedFiles(root, options);
+  return () => listed;
 }
 
 function aliasesOf(root: string): readonly string[] {

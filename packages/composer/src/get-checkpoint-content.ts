@@ -1,7 +1,7 @@
 import { dirname, isAbsolute } from "node:path";
 import { TESTS_ACTION } from "@agent-checkpoint/categories";
 import { TELECLAUDE } from "@agent-checkpoint/categories/defaults";
-import { type ChangedFiles, findGitRoot } from "@agent-checkpoint/git";
+import { findGitRoot } from "@agent-checkpoint/git";
 import type { CheckpointContext } from "@agent-checkpoint/heuristics";
 import type { Proof } from "@agent-checkpoint/store";
 import {
@@ -11,11 +11,11 @@ import {
   type TurnTimeline,
 } from "@agent-checkpoint/transcript";
 import { assembleCheckpoint, type Checkpoint, type CheckpointFacts } from "./assemble-checkpoint.ts";
-import { findProject, listFiles, type Project } from "./find-project.ts";
+import { findProject, listFiles, type Listing, type Project } from "./find-project.ts";
 import { MESSAGE_PREFIX } from "./message/texts.ts";
 import { repositoryFacts } from "./repository-facts.ts";
 import { readPlan } from "./rules/read-configs.ts";
-import { selectFiles, type SessionKnowledge, writeTimes } from "./session/select-files.ts";
+import { selectFiles, type SessionKnowledge, touchedPaths, writeTimes } from "./session/select-files.ts";
 import { markFiles, type Marks, openFiles } from "./session/settled-files.ts";
 
 /** A stop to be judged without the record of its session. */
@@ -85,13 +85,13 @@ export interface GatheredFacts {
 export async function gatherFacts(
   { root, aliases, rules }: Project,
   turn: StoppedTurn,
-  listing: Promise<ChangedFiles> | null,
+  listing: Listing | null,
 ): Promise<GatheredFacts> {
   const { timeline, workingSlug, promptAt, now } = turn;
   const place = { projectPath: root, projectAliases: aliases };
   const { agent } = turn;
   const known = { rules, timeline, place, workingSlug, plan: readPlan(root, workingSlug), promptAt, now, agent };
-  const listed = await (listing ?? NOT_ASKED);
+  const listed = (await listing?.(() => touchedPaths({ ...turn, place }))) ?? NOT_ASKED;
   if (!rules.ok || listed.status === "unknown") {
     const { reason, detail } = listed.status === "unknown" ? listed : NOT_ASKED;
     return {

@@ -11,7 +11,13 @@ export {
   runGitAsUser,
   runGitSync,
 } from "./run-git.ts";
-export { type ChangedFiles, listChangedFiles, listChangedFilesSync, type ListOptions } from "./status.ts";
+export {
+  type ChangedFiles,
+  isLargeRepository,
+  listChangedFiles,
+  listChangedFilesSync,
+  type ListOptions,
+} from "./status.ts";
 export { readTrackedNames, type TrackedNames } from "./tracked-names.ts";
 export {
   findGitRoot,

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { execa } from "execa";
 import fc from "fast-check";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { listChangedFiles, listInParts } from "./status.ts";
+import { type ChangedFiles, listChangedFiles, listInParts } from "./status.ts";
 
 const root = mkdtempSync(join(realpathSync(tmpdir()), "checkpoint-git-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -194,7 +194,14 @@ describe("why git cannot say", () => {
   });
 });
 
-describe("a large repository is asked in parts, and gives the same answer", () => {
+describe("a large repository is asked in parts or about few paths, and gives the same answer", () => {
+  /** The files that are one of these paths, or in a folder that is. */
+  const ownOf = async (paths: readonly string[], asked: ChangedFiles | Promise<ChangedFiles>) => {
+    const changed = await asked;
+    const isOwn = (file: string) => paths.some((path) => file === path || file.startsWith(`${path}/`));
+    return changed.status === "known" ? changed.files.filter(isOwn) : changed;
+  };
+
   const folders = ["", "a/", "a/b/", "new/", "new/deep/", "ignored/", "nested/"];
   const file = fc
     .tuple(fc.constantFrom(...folders), fc.constantFrom("one.ts", "two.log", "UNTR"))
@@ -229,7 +236,16 @@ describe("a large repository is asked in parts, and gives the same answer", () =
               if (kind === "nest") await git("init", "--quiet", name).catch(() => undefined);
             }
             const options = { untracked: true, timeoutMs: 20_000 };
-            expect(await listInParts(folder, options)).toEqual(await listChangedFiles(folder, options));
+            const whole = await listChangedFiles(folder, options);
+            expect(await listInParts(folder, options)).toEqual(whole);
+            for (const paths of [
+              ["a", "new", "nested"],
+              steps.map(({ file: name }) => name.trim()),
+              ["a", "gone/*", ":/new"],
+            ])
+              expect(await ownOf(paths, listChangedFiles(folder, { ...options, paths }))).toEqual(
+                await ownOf(paths, whole),
+              );
             // As the user's own git does, which writes the cache that the next round is asked with.
             await git("status");
           }

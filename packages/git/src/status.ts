@@ -17,22 +17,49 @@ export interface ListOptions {
   readonly mayWait?: boolean | undefined;
   /** A commit: what was committed since counts as well. */
   readonly since?: string | null | undefined;
+  /** The only files and folders that are asked about; all by default. */
+  readonly paths?: readonly string[] | null | undefined;
 }
 
 /** The uncommitted files of the repository that a folder lies in, staged or not, relative to its root; a rename is two files. */
 export async function listChangedFiles(folder: string, options: ListOptions): Promise<ChangedFiles> {
   const root = findGitRoot(folder);
   if (root === null) return noRepository(folder);
+  const { paths, ...whole } = options;
+  if (paths != null) {
+    const limited = await listPaths(root, options, paths);
+    // Git refuses some paths, such as those in a submodule.
+    return limited.status === "unknown" && limited.reason === "git-error" ? listChangedFiles(root, whole) : limited;
+  }
   const range = committedRange(root, options);
   const size = indexSize(root);
   if (range === null && options.mayWait === true && size < SMALL_INDEX_BYTES)
     return listChangedFilesSync(root, options);
-  const isLarge = size > LARGE_INDEX_BYTES && options.untracked;
+  const isInParts = size > LARGE_INDEX_BYTES && options.untracked;
   const [changed, committed] = await Promise.all([
-    isLarge ? listInParts(root, options) : list(root, options, options.untracked ? "all" : "no"),
+    isInParts ? listInParts(root, options) : list(root, options, options.untracked ? "all" : "no"),
     range === null ? null : runGit(range, settings(root, options)),
   ]);
   return withNames(changed, committed?.ok === true ? namesIn(committed.stdout) : []);
+}
+
+/** Whether git takes so long that it is better asked about few paths later than about all of them at once. */
+export function isLargeRepository(root: string): boolean {
+  return indexSize(root) > LARGE_INDEX_BYTES;
+}
+
+async function listPaths(root: string, options: ListOptions, paths: readonly string[]): Promise<ChangedFiles> {
+  if (paths.length === 0) return { status: "known", root, files: [] };
+  const range = committedRange(root, options);
+  // Asked about a nested repository and a file in it, git tells of neither.
+  const outermost = paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)));
+  const ask = (args: readonly string[]) =>
+    runGit(["--literal-pathspecs", ...args, "--", ...outermost], settings(root, options));
+  const [listed, committed] = await Promise.all([
+    ask(listing(options.untracked ? "all" : "no")),
+    range === null ? null : ask(range),
+  ]);
+  return withNames(toChangedFiles(root, listed), committed?.ok === true ? namesIn(committed.stdout) : []);
 }
 
 /**

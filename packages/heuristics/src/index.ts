@@ -18,6 +18,7 @@ export { inlineCode } from "./foreign-text.ts";
 export { plainWords } from "./foreign-text.ts";
 export { runHeuristics } from "./weigh-turn.ts";
 export { type FileChange, readTurn, type Turn, type TurnCall } from "./turn/read-turn.ts";
+export { mayWriteUnnamed } from "./turn/unnamed-writes.ts";
 export type {
   CheckpointContext,
   CheckpointResult,

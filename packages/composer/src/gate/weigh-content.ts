@@ -1,5 +1,5 @@
-import type { ChangedFiles } from "@agent-checkpoint/git";
 import { assembleCheckpoint } from "../assemble-checkpoint.ts";
+import type { Listing } from "../find-project.ts";
 import { gatherFacts, readTimeline } from "../get-checkpoint-content.ts";
 import { type PassReason, reasonByClock, reasonByTasks, reasonByTranscript, type WeighedStop } from "./judge-stop.ts";
 import type { StopFacts } from "./stop-facts.ts";
@@ -8,7 +8,7 @@ import type { StopFacts } from "./stop-facts.ts";
 export async function weighContent(
   facts: StopFacts,
   pass: PassReason | null,
-  listing: Promise<ChangedFiles> | null,
+  listing: Listing | null,
 ): Promise<WeighedStop> {
   const { event, place, project, session, workingSlug, now } = facts;
   const { transcriptPath } = event;

@@ -3,8 +3,14 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { getCheckpointContent } from "../get-checkpoint-content.ts";
+
+let isLarge = false;
+vi.mock("@agent-checkpoint/git", async (original) => ({
+  ...(await original<object>()),
+  isLargeRepository: () => isLarge,
+}));
 
 /** What lies in a folder for temporary files is nobody's work. */
 const PLACE = fileURLToPath(new URL("../../node_modules/.changes-", import.meta.url));
@@ -69,7 +75,7 @@ async function bash(command: string, output = ""): Promise<Call> {
   return { name: "Bash", input: { command }, from, to: new Date(), output };
 }
 
-/** What a stop asks for after these calls. */
+/** What a stop asks for after these calls, the same in a large repository, where git may be asked about few paths. */
 async function asked(...calls: readonly Call[]): Promise<readonly string[]> {
   const line = { sessionId: "s", cwd: root, version: "2.1.0", userType: "external", isSidechain: false };
   const said = (at: Date, type: string, content: unknown) =>
@@ -86,13 +92,14 @@ async function asked(...calls: readonly Call[]): Promise<readonly string[]> {
   ]);
   const transcriptPath = join(home, "session.jsonl");
   writeFileSync(transcriptPath, [said(new Date(0), "user", "Do it"), ...lines, ""].join("\n"));
-  const { result } = await getCheckpointContent({
-    agentName: "claude",
-    projectPath: root,
-    transcriptPath,
-    workingSlug: null,
-    home,
-  });
+  const request = { agentName: "claude", projectPath: root, transcriptPath, workingSlug: null, home } as const;
+  const now = new Date();
+  isLarge = true;
+  const inLarge = await getCheckpointContent({ ...request, now });
+  isLarge = false;
+  const checkpoint = await getCheckpointContent({ ...request, now });
+  expect(inLarge).toEqual(checkpoint);
+  const { result } = checkpoint;
   return result?.actions.map(({ id }) => id) ?? ["nothing judged"];
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { matchesAny, type Scope } from "@agent-checkpoint/categories";
-import { type ProjectPlace, readTurn } from "@agent-checkpoint/heuristics";
+import { mayWriteUnnamed, type ProjectPlace, readTurn, type Turn } from "@agent-checkpoint/heuristics";
 import { redact, REDACTED } from "@agent-checkpoint/redaction";
 import { type AgentName, extractToolCallsBetween, type TurnTimeline } from "@agent-checkpoint/transcript";
 import { fileSignature } from "./baseline.ts";
@@ -54,15 +54,33 @@ export function selectFiles(input: SelectInput): SelectedFiles {
         : changed.filter((file) => baseline[nameOf(file)] !== fileSignature(place.projectPath, file));
     return { files, touchedFiles: [], readUpTo: null };
   }
-  const written = writesOf(timeline, place);
-  const touchedFiles = [...new Set([...written, ...unseenWrites(input, timeline.prompt.offset)])];
+  const written = writesOf(readTurn(timeline, place));
+  const touchedFiles = [...new Set([...written, ...writesOf(unseenCalls(input, timeline.prompt.offset))])];
   const own = ownership([...(session?.touchedFiles ?? []), ...touchedFiles]);
   const elsewhere = new Set(written.filter((file) => isAbsolute(file) && existsSync(file)));
   return { files: [...changed.filter(own), ...elsewhere], touchedFiles, readUpTo: timeline.size };
 }
 
-function writesOf(turn: Parameters<typeof readTurn>[0], place: ProjectPlace): readonly string[] {
-  return readTurn(turn, place).changes.map(({ file }) => file);
+/**
+ * The only paths that can be a session's own, known before git is asked; null if that is not known: a call may have written
+ * files that it does not name.
+ */
+export function touchedPaths(input: Omit<SelectInput, "changed" | "scope">): readonly string[] | null {
+  const { timeline, place, session } = input;
+  if (!timeline.hasData || !timeline.isWhole || timeline.prompt === null) return null;
+  const turns = [readTurn(timeline, place), unseenCalls(input, timeline.prompt.offset)];
+  if (turns.some((turn) => turn !== null && mayWriteUnnamed(turn))) return null;
+  const names = new Set([...(session?.touchedFiles ?? []), ...turns.flatMap(writesOf)]);
+  const paths = [...names].filter((name) => !isAbsolute(name));
+  const isNoPath = (name: string) => GLOB.test(name) || name.includes(REDACTED);
+  return paths.length > MAX_PATHS || paths.some(isNoPath) ? null : paths;
+}
+
+/** A command line has a length. */
+const MAX_PATHS = 200;
+
+function writesOf(turn: Turn | null): readonly string[] {
+  return turn?.changes.map(({ file }) => file) ?? [];
 }
 
 /** More files than that are the work of a generator or of nobody here. */
@@ -79,18 +97,23 @@ export function writeTimes(root: string, files: readonly string[]): ReadonlyMap<
   );
 }
 
-/** What was written between the last stop that was judged and this turn: short turns, and the work after a block. */
-function unseenWrites({ session, transcriptPath, agent, place }: SelectInput, turnStart: number): readonly string[] {
+/** The calls between the last stop that was judged and this turn: short turns, and the work after a block. */
+function unseenCalls(
+  { session, transcriptPath, agent, place }: Pick<SelectInput, "session" | "transcriptPath" | "agent" | "place">,
+  turnStart: number,
+): Turn | null {
   const readUpTo = session?.readUpTo ?? null;
-  if (readUpTo === null || transcriptPath === null || readUpTo >= turnStart) return [];
+  if (readUpTo === null || transcriptPath === null || readUpTo >= turnStart) return null;
   const toolCalls = extractToolCallsBetween(transcriptPath, agent, { from: readUpTo, to: turnStart });
-  return writesOf({ toolCalls }, place);
+  return readTurn({ toolCalls }, place);
 }
+
+const GLOB = /[*?[{]/;
 
 /** A name may be a folder (`rm -r src`) or a glob (`rm src/*.py`). */
 function ownership(touched: readonly string[]): (file: string) => boolean {
   const names = new Set(touched);
-  const globs = touched.filter((name) => /[*?[{]/.test(name));
+  const globs = touched.filter((name) => GLOB.test(name));
   const nameOf = keptNames(touched);
   return (file) =>
     names.has(file) ||

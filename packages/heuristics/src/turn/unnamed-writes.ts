@@ -48,6 +48,11 @@ export function withUnnamedWrites(
   });
 }
 
+/** Whether a call of the turn may have changed files that it does not name. */
+export function mayWriteUnnamed({ calls }: { readonly calls: readonly TurnCall[] }): boolean {
+  return calls.some(canWrite);
+}
+
 /** Whether a call may have changed files that it does not name. */
 function canWrite({ record, commands }: TurnCall): boolean {
   if (record.rejected) return false;
