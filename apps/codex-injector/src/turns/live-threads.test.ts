@@ -1,8 +1,11 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { UNREAD, advanceRollout, type RolloutEvent, type ThreadKind } from "@agent-checkpoint/transcript/rollouts";
 import { createLiveThreads } from "./live-threads.ts";
 
 const now = new Date();
+const OURS = "agent-checkpoint: 1 action is still required";
 const thread = (kind: ThreadKind): RolloutEvent => ({
   type: "thread",
   thread: { id: "t", cwd: "/home/dev/project", cliVersion: "0.166.0", kind, startedAt: now },
@@ -97,8 +100,8 @@ test("a script's turn is none of ours also when the next turn's beginning came a
 
 test("a message is received also when the turn that it opened was over before anybody asked", () => {
   const { turns, take } = taken(thread("interactive"), started("a"), finished("a"));
-  take(started("b"), says("b", "the text"), finished("b"), started("c"), says("c", "more"), finished("c"));
-  expect(turns[0]?.live.hasReceived("the text")).toBe(true);
+  take(started("b"), says("b", OURS), finished("b"), started("c"), says("c", "more"), finished("c"));
+  expect(turns[0]?.live.hasReceived(OURS)).toBe(true);
 });
 
 test("a finished turn is the last one until another begins", () => {
@@ -110,10 +113,28 @@ test("a finished turn is the last one until another begins", () => {
 });
 
 test("a message is received when the rollout shows it after the turn", () => {
-  const { turns, take } = taken(thread("interactive"), started("a"), says("a", "the text"), finished("a"));
+  const { turns, take } = taken(thread("interactive"), started("a"), says("a", OURS), finished("a"));
   const live = turns[0]?.live;
-  expect(live?.hasReceived("the text")).toBe(false);
-  take(started("b"), says("b", "the text\n"));
-  expect(live?.hasReceived("the text")).toBe(true);
+  expect(live?.hasReceived(OURS)).toBe(false);
+  take(started("b"), says("b", `${OURS}\n`));
+  expect(live?.hasReceived(OURS)).toBe(true);
   expect(live?.hasReceived("another")).toBe(false);
+});
+
+test("what people have said in many threads is not kept", () => {
+  setFlagsFromString("--expose-gc");
+  const used = () => {
+    runInNewContext("gc")();
+    return process.memoryUsage().heapUsed;
+  };
+  const threads = createLiveThreads();
+  const before = used();
+  const states = Array.from({ length: 50 }, (_, index) => {
+    const text = `Do ${index}: ${"all of it ".repeat(100_000)}`.toUpperCase();
+    const events = [thread("interactive"), started("a"), says("a", text), finished("a")];
+    const { state } = advanceRollout(UNREAD, events);
+    return { state, turns: threads.take(`/${index}.jsonl`, events, state) };
+  });
+  expect(used() - before).toBeLessThan(10_000_000);
+  expect(states.flatMap(({ turns }) => turns)).toHaveLength(50);
 });

@@ -55,7 +55,7 @@ export interface Progress {
   started: number;
   /** How many messages of users there were since we looked. */
   heard: number;
-  /** The last of them with their numbers. */
+  /** The last of ours among them with their numbers; others may be long, and nobody asks for them. */
   received: readonly { readonly number: number; readonly text: string }[];
   /** The last turn in which a hook of ours spoke. */
   hookTurn: string | null;
@@ -75,6 +75,7 @@ export function advance(progress: Progress, event: RolloutEvent): void {
   if (event.type === "hook-prompt" && isOwnMessage(event.text)) progress.hookTurn = event.turnId;
   if (event.type !== "user-message") return;
   progress.heard += 1;
+  if (!isOwnMessage(event.text)) return;
   progress.received = [...progress.received, { number: progress.heard, text: event.text.trim() }].slice(-MAX_RECEIVED);
 }
 

@@ -127,7 +127,8 @@ function messageOf({ type, at, text }: Extract<TurnEvent, { readonly text: strin
   return {
     from: type === "hook-prompt" ? "hook" : "user",
     at,
-    opening: text.slice(0, MAX_OPENING),
+    // A part of a string keeps the whole of it in memory; through bytes it is a string of its own.
+    opening: Buffer.from(text.slice(0, MAX_OPENING)).toString(),
   };
 }
 
