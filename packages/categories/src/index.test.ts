@@ -4,6 +4,7 @@ import * as categories from "./index.ts";
 test("the public names", () => {
   expect(Object.keys(categories).toSorted()).toEqual([
     "CHECK_IDS",
+    "KINDS_THAT_COUNT",
     "LANGUAGES",
     "PRESETS",
     "RULE_MODES",

@@ -21,5 +21,6 @@ export {
   type Rules,
   type Scope,
   type Stage,
+  KINDS_THAT_COUNT,
   TESTS_ACTION,
 } from "./types.ts";

@@ -114,3 +114,11 @@ export interface Rules {
 
 /** The id of the action that a row with `tests` asks for. */
 export const TESTS_ACTION = "tests";
+
+/** The actions whose steps may name no evidence, each with the kinds of runs of which any counts then. */
+export const KINDS_THAT_COUNT: ReadonlyMap<string, readonly ("test" | "types" | "lint" | "build")[]> = new Map([
+  [TESTS_ACTION, ["test"]],
+  ["check-types", ["types", "build"]],
+  ["check-lint", ["lint"]],
+  ["check-build", ["build"]],
+]);

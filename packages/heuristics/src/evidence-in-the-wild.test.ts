@@ -434,6 +434,30 @@ describe("what is asked, and of whom", () => {
   });
 });
 
+test.for([
+  { id: "check-types", calls: [shell("npx tsc --noEmit")], is: [] },
+  { id: "check-types", calls: [shell("pnpm -r run typecheck")], is: [] },
+  { id: "check-types", calls: [failed("npx tsc --noEmit")], is: ["check-types"] },
+  { id: "check-types", calls: [shell("npx tsc --noEmit"), edit("src/a.ts")], is: ["check-types"] },
+  { id: "check-types", calls: [shell("mypy src")], is: ["check-types"] },
+  { id: "check-lint", calls: [shell("npx eslint . | tail -3")], is: [] },
+  { id: "check-lint", calls: [shell("npx tsc --noEmit")], is: ["check-lint"] },
+  { id: "check-build", calls: [shell("vite build")], is: [] },
+  { id: "check-build", calls: [shell("vite build --help")], is: ["check-build"] },
+])("an action of its own for a static check: $id", ({ id, calls, is }) => {
+  const config = {
+    actions: [
+      { id: "tests", off: true },
+      { id, steps: [{ run: "npm run check", evidence: [] }] },
+    ],
+    categories: [{ id: "checked", include: ["src/**"], action: id }],
+  };
+  const resolved = resolveRules("none", [{ file: "checkpoint.config.json", config }]);
+  const rules = resolved.ok ? resolved.rules : PRESETS.generic;
+  const { actions } = runHeuristics(["src/a.ts"], turnOf(edit("src/a.ts"), ...calls), { ...context, rules });
+  expect(actions.map((action) => action.id)).toEqual(is);
+});
+
 describe("where a language keeps its tests", () => {
   const layouts: readonly {
     readonly layout: string;

@@ -1,4 +1,4 @@
-import type { ActionEntry, CategoryEntry, PresetName } from "@agent-checkpoint/categories";
+import { type ActionEntry, type CategoryEntry, KINDS_THAT_COUNT, type PresetName } from "@agent-checkpoint/categories";
 import { extensionsOf, type Language } from "@agent-checkpoint/reports";
 import {
   type Chore,
@@ -200,6 +200,7 @@ const CHECKS: readonly CheckRow[] = [
     kind: "types",
     names: /^(?:type-?check|check[:_-]types?|types?[:_-]check|lint:types|tsc|mypy|typing|test:types)$/,
   },
+  { id: "build", kind: "build", names: /^(?:build|compile)$/ },
   { id: "lint", kind: "lint", names: /^(?:lint|lint[:_-]check|check[:_-]lint|eslint|biome|clippy|rubocop)$/ },
   {
     id: "format",
@@ -253,7 +254,8 @@ function checkRows(facts: RepositoryFacts): ProposedRows {
       entry: {
         id: `check-${id}`,
         stage: "validate",
-        steps: [{ run: command, evidence: evidenceOf([command, ...words]) }],
+        // Any run of a type check, lint or build counts; what else is checked is known by its command.
+        steps: [{ run: command, evidence: KINDS_THAT_COUNT.has(`check-${id}`) ? [] : evidenceOf([command, ...words]) }],
       },
       where: source,
     })),

@@ -1,6 +1,15 @@
 import { PRESETS, type PresetName } from "../presets/presets.ts";
 import { SAVE_DEFAULTS, type SaveRules } from "../save-rules.ts";
-import { type Action, type ActionStep, type Category, CHECK_IDS, type Rules, STAGES, TESTS_ACTION } from "../types.ts";
+import {
+  type Action,
+  type ActionStep,
+  type Category,
+  CHECK_IDS,
+  KINDS_THAT_COUNT,
+  type Rules,
+  STAGES,
+  TESTS_ACTION,
+} from "../types.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import { SAFETY_DEFAULTS, type SafetyRules } from "../safety-rules.ts";
 import type { ActionEntry, CategoryEntry, Config, SafetyEntry, SaveEntry, StepEntry } from "./config.ts";
@@ -102,11 +111,11 @@ function toAction(entry: ActionEntry): Action {
   };
 }
 
-/** Only the action of tests may leave its evidence open: any other could never be met. */
+/** Only tests and static checks may leave their evidence open: any other action could never be met. */
 function toStep(step: StepEntry, id: string): ActionStep {
   if (typeof step === "string") return { run: step, evidence: [step] };
   const { run, evidence = [run] } = step;
-  return { run, evidence: evidence.length === 0 && id !== TESTS_ACTION ? [run] : evidence };
+  return { run, evidence: evidence.length === 0 && !KINDS_THAT_COUNT.has(id) ? [run] : evidence };
 }
 
 function inStageOrder(actions: readonly Action[]): readonly Action[] {

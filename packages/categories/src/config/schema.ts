@@ -47,7 +47,7 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
         run: v.pipe(line, v.description("The command that the agent is asked to run.")),
         evidence: key(
           v.array(line),
-          "Commands that prove it was run, without wrappers: `uv run pytest -q` meets `pytest`. With an empty list in the action `tests`, only the reports of test runners count. Default: the command itself.",
+          "Commands that prove it was run, without wrappers: `uv run pytest -q` meets `pytest`. With an empty list any run of the kind counts in the actions `tests`, `check-types`, `check-lint` and `check-build`. Default: the command itself.",
         ),
       }),
     ],

@@ -1,4 +1,4 @@
-import { type RuleMode, TESTS_ACTION } from "@agent-checkpoint/categories";
+import { KINDS_THAT_COUNT, type RuleMode } from "@agent-checkpoint/categories";
 import {
   type CheckpointResult,
   findEvidence,
@@ -164,9 +164,10 @@ function wasTried(
   const later = readTurn({ toolCalls: followUp.whole.filter(isLater) }, judged.place);
   const actions = judged.rules.ok ? judged.rules.rules.actions : [];
   const steps = actions.find(({ id }) => id === rule)?.steps ?? [];
+  const kinds: readonly string[] = KINDS_THAT_COUNT.get(rule) ?? [];
   return steps.some(({ evidence }) =>
-    rule === TESTS_ACTION && evidence.length === 0
-      ? findRuns(later, null).some((run) => run.kind === "test")
+    evidence.length === 0
+      ? findRuns(later, null).some((run) => kinds.includes(run.kind))
       : findEvidence(later, evidence, 0).status !== "absent",
   );
 }

@@ -5,6 +5,7 @@ import {
   type Categorization,
   type Category,
   isInCategory,
+  KINDS_THAT_COUNT,
   type Rules,
   TESTS_ACTION,
 } from "@agent-checkpoint/categories";
@@ -66,7 +67,9 @@ export function traceAction(action: Action, input: TraceInput): ActionTrace {
   const steps: StepTrace[] = [];
   let after = (lastChange?.order ?? 0) + 1;
   for (const step of action.steps) {
-    const sightings = isTests ? testRuns(step, { ...input, turn }) : findSightings(turn, step.evidence);
+    const sightings = isTests
+      ? testRuns(step, { ...input, turn })
+      : sightingsOf(action, step, { ...input, turn, change: lastChange });
     const evidence = latestOf(
       sightings.filter(({ command }) => command.isInProject),
       after,
@@ -76,6 +79,23 @@ export function traceAction(action: Action, input: TraceInput): ActionTrace {
     after = evidence.sighting.command.order;
   }
   return { action, lastChange, steps, isOpen: false };
+}
+
+/** The runs of the commands that a step names; where a static check names none, any such run that looked at the change counts too. */
+function sightingsOf(
+  { id }: Action,
+  { run, evidence }: ActionStep,
+  { change, ...input }: Input & { readonly change: FileChange | null },
+): readonly Sighting[] {
+  if (evidence.length > 0) return findSightings(input.turn, evidence);
+  const named = findSightings(input.turn, [run]);
+  const kinds: readonly string[] = KINDS_THAT_COUNT.get(id) ?? [];
+  const others = input.runs.filter(
+    ({ kind, command }) => kinds.includes(kind) && !named.some((one) => one.command === command),
+  );
+  return [...named, ...others.filter((one) => change === null || covers(one, change.file, input))].toSorted(
+    (one, other) => one.command.order - other.command.order,
+  );
 }
 
 function findLastChange(action: Action, { files, rules, turn }: TraceInput & { turn: Turn }): FileChange | null {
