@@ -446,13 +446,11 @@ test.for([
   { id: "check-build", calls: [shell("vite build --help")], is: ["check-build"] },
 ])("an action of its own for a static check: $id", ({ id, calls, is }) => {
   const config = {
-    actions: [
-      { id: "tests", off: true },
-      { id, steps: [{ run: "npm run check", evidence: [] }] },
-    ],
+    preset: "none" as const,
+    actions: [{ id, steps: [{ run: "npm run check", evidence: [] }] }],
     categories: [{ id: "checked", include: ["src/**"], action: id }],
   };
-  const resolved = resolveRules("none", [{ file: "checkpoint.config.json", config }]);
+  const resolved = resolveRules("generic", [{ file: "checkpoint.config.json", config }]);
   const rules = resolved.ok ? resolved.rules : PRESETS.generic;
   const { actions } = runHeuristics(["src/a.ts"], turnOf(edit("src/a.ts"), ...calls), { ...context, rules });
   expect(actions.map((action) => action.id)).toEqual(is);

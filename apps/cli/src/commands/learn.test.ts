@@ -64,7 +64,7 @@ test("says which commands were green, where, and proposes rows for them", async 
       id: "tests",
       stage: "validate",
       instruction:
-        "Run targeted tests for changed behavior (JavaScript: `mise run test:unit`, Python: `cd api && uv run pytest`)",
+        "Run targeted tests for changed behavior (JavaScript/TypeScript: `mise run test:unit`, Python: `cd api && uv run pytest`)",
       steps: [{ run: "mise run test:unit", evidence: [] }],
     },
   ]);

@@ -364,8 +364,8 @@ describe("the config of a repository", () => {
   }
 
   const said = [
-    "on the preset `generic` (tracked code files: Elixir 4, JavaScript 1):",
-    "tests: Elixir: `mix test`; JavaScript: `npm test`  mix.exs; package.json scripts.test\n",
+    "on the preset `generic` (tracked code files: Elixir 4, JavaScript/TypeScript 1):",
+    "tests: Elixir: `mix test`; JavaScript/TypeScript: `npm test`  mix.exs; package.json scripts.test\n",
     "Counted in shadow, and not asked for until you say so:\n      check-lint: npm run lint  package.json scripts.lint\n",
     "Without it tests are asked for just the same; with it the agent is told these commands.",
   ];
@@ -391,14 +391,14 @@ describe("the config of a repository", () => {
     expect(stdout).toBe(
       [
         "What is tracked",
-        "    Elixir 80 % (4 files, 1 of them tests), JavaScript 20 % (1 files, 0 of them tests)",
+        "    Elixir 80 % (4 files, 1 of them tests), JavaScript/TypeScript 20 % (1 files, 0 of them tests)",
         "    Projects: package.json (npm), mix.exs (mix)",
         "    CI: no step that is known",
         "",
         "Tests of Elixir",
         "  + `mix test`  mix.exs",
         "",
-        "Tests of JavaScript",
+        "Tests of JavaScript/TypeScript",
         "  + `npm test`  package.json scripts.test",
         "",
         "Beside the tests",

@@ -1,7 +1,7 @@
 import type { Language } from "@agent-checkpoint/reports";
 
 const NAMES: Readonly<Partial<Record<Language, string>>> = {
-  javascript: "JavaScript",
+  javascript: "JavaScript/TypeScript",
   php: "PHP",
   dotnet: ".NET",
   c: "C and C++",

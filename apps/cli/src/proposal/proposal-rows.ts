@@ -238,6 +238,9 @@ const CHECKS: readonly CheckRow[] = [
 /** Languages whose own tool has the checks, so that what CI runs can be run anywhere. */
 const WITH_TOOL: ReadonlySet<Language> = new Set(["rust", "go", "elixir", "dart", "terraform"]);
 
+/** Languages in which a build makes a package and checks nothing. */
+const PACKAGED: ReadonlySet<Language> = new Set(["ruby", "python", "php", "perl", "lua"]);
+
 /** A script of this name may as well start a server. */
 const IS_SERVER = /\b(?:dev|serve|start|watch|docs)\b|vitepress(?! build)/;
 
@@ -289,7 +292,8 @@ function declaredCheck({ id, kind, names }: CheckRow, { commands }: RepositoryFa
       one.folder === "" &&
       one.origin === "declared" &&
       names.test(one.name) &&
-      !(id === "docs" && IS_SERVER.test(one.runs ?? "")),
+      !(id === "docs" && IS_SERVER.test(one.runs ?? "")) &&
+      !(id === "build" && one.languages.some((language) => PACKAGED.has(language))),
   );
   if (found === undefined) return null;
   const { command, languages, source, runs } = found;
