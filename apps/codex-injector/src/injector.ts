@@ -3,15 +3,15 @@ import { isHookTrusted } from "@agent-checkpoint/agents";
 import type { Sent } from "@agent-checkpoint/composer";
 import { appendLog, openStore } from "@agent-checkpoint/store";
 import { hasOpenScreen, type RouteFacts } from "./routes/choose-route.ts";
-import { inspectCodex } from "./routes/codex-program.ts";
+import { inspectCodex } from "./routes/choose-route.ts";
 import { deliverByQueue } from "./routes/deliver-by-queue.ts";
 import type { Settings } from "./settings.ts";
 import { deliverByTmux } from "./tmux/deliver-by-tmux.ts";
 import { createTmux } from "./tmux/tmux.ts";
-import { isOnlyThreadInFolder } from "./turns/is-only-thread-in-folder.ts";
+import { isOnlyThreadInFolder } from "./turns/polled-thread.ts";
 import { judgeTurn, type TurnJudging } from "./turns/judge-turn.ts";
 import type { TurnToJudge } from "./turns/live-threads.ts";
-import { previewTurn } from "./turns/preview-turn.ts";
+import { previewTurn } from "./turns/judge-turn.ts";
 
 /** Judges turns and delivers, one after the other in a thread, a few threads at a time. */
 export interface Injector {

@@ -5,7 +5,7 @@ import { watchRollouts } from "../rollouts/watch-rollouts.ts";
 import { sessionsFolder } from "../rollouts/list-rollouts.ts";
 import type { Settings } from "../settings.ts";
 import { createLiveThreads } from "../turns/live-threads.ts";
-import { recentTurns } from "../turns/recent-turns.ts";
+import { recentTurns } from "../turns/polled-thread.ts";
 
 /** Follows the sessions and delivers until a signal ends it. */
 export async function runWatch(

@@ -1,7 +1,7 @@
 import { buildCheckpointMessage } from "@agent-checkpoint/composer";
 import { HOSTILE_TEXTS } from "@agent-checkpoint/fixtures";
 import { describe, expect, test } from "vitest";
-import { previewTurn } from "../turns/preview-turn.ts";
+import { previewTurn } from "../turns/judge-turn.ts";
 import { refuseMessage } from "./deliver-by-tmux.ts";
 
 const FACTS = { forced: null, isHookTrusted: false, hasQueue: false, hasTmux: true };

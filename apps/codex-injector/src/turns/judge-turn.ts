@@ -1,14 +1,16 @@
 import {
   concludeStop,
   gatherStopFacts,
+  getCheckpointContent,
   judgeStop,
+  MESSAGE_PREFIX,
   type Moment,
   type Place,
   type Sent,
 } from "@agent-checkpoint/composer";
+import { inlineCode } from "@agent-checkpoint/heuristics";
 import type { Store } from "@agent-checkpoint/store";
-import { chooseRoute, type ChosenRoute, routeFromOutside } from "../routes/choose-route.ts";
-import type { RouteFacts } from "../routes/choose-route.ts";
+import { chooseRoute, type ChosenRoute, type RouteFacts, routeFromOutside } from "../routes/choose-route.ts";
 import type { FinishedTurn, TurnToJudge } from "./live-threads.ts";
 
 /** What a turn is judged with. */
@@ -69,4 +71,30 @@ async function hasHookSpoken({ thread, turnId, heardHook }: FinishedTurn, store:
     return false;
   }
   return byHook.length > 0;
+}
+
+/** What would be sent where, as text for a person; nothing is sent or recorded. */
+export async function previewTurn(
+  { thread, rolloutPath, turnId, finishedAt }: FinishedTurn,
+  home: string,
+  facts: Omit<RouteFacts, "codexVersion">,
+): Promise<string> {
+  const content = await getCheckpointContent({
+    agentName: "codex",
+    projectPath: thread.cwd ?? "/",
+    transcriptPath: rolloutPath,
+    workingSlug: null,
+    hints: { promptId: turnId ?? undefined, ownMessages: [MESSAGE_PREFIX] },
+    now: finishedAt,
+    home,
+  });
+  const { route, why } = chooseRoute({ ...facts, codexVersion: thread.cliVersion });
+  const what = content.deliver ? content.message : `nothing (${content.reason})`;
+  return `thread ${shown(thread.id)} in ${shown(thread.cwd ?? "an unknown folder")}\nroute ${route ?? "none"}: ${shown(why)}\nwould send:\n${what}\n`;
+}
+
+const MAX_PATH_LENGTH = 500;
+
+function shown(text: string): string {
+  return inlineCode(text, MAX_PATH_LENGTH).slice(1, -1);
 }

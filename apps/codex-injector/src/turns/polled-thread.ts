@@ -1,6 +1,8 @@
+import { statSync } from "node:fs";
 import { isOwnMessage } from "@agent-checkpoint/composer";
 import { followRollout, type RolloutPosition, type RolloutState } from "@agent-checkpoint/transcript/rollouts";
 import { advance, type FinishedTurn, type LiveThread, newProgress, type TurnToJudge } from "./live-threads.ts";
+import { listRollouts } from "../rollouts/list-rollouts.ts";
 
 /**
  * The finished turn at a rollout's end, followed by reading the file again whenever it is asked; null if there is none.
@@ -46,4 +48,41 @@ function polledThread(path: string, from: RolloutPosition): LiveThread {
       return progress.received.some((message) => message.text === text.trim());
     },
   };
+}
+
+const RECENT_MS = 10 * 60_000;
+
+/** The threads that wait for their user with a turn that finished in the last ten minutes. */
+export function* recentTurns(sessions: string, now: Date): Generator<TurnToJudge, void, undefined> {
+  for (const { path } of listRollouts(sessions)) {
+    const found = finishedTurnAt(path);
+    const age = found === null ? Infinity : now.getTime() - found.turn.finishedAt.getTime();
+    if (found !== null && age < RECENT_MS) yield found;
+  }
+}
+
+const OPEN_FOR_MS = 7 * 24 * 60 * 60_000;
+
+/**
+ * Whether a folder has had one interactive thread only in the last week.
+ * An older one may still be on a screen, but not on one in use.
+ */
+export function isOnlyThreadInFolder(sessions: string, folder: string, now: Date): boolean {
+  const ids = new Set<string>();
+  for (const { path } of listRollouts(sessions)) {
+    if (now.getTime() - modifiedAt(path) > OPEN_FOR_MS) continue;
+    const reading = followRollout(path, Number.POSITIVE_INFINITY);
+    const thread = reading.status === "read" ? reading.position.state.thread : null;
+    if (thread?.kind === "interactive" && thread.cwd === folder) ids.add(thread.id);
+    if (ids.size > 1) return false;
+  }
+  return ids.size === 1;
+}
+
+function modifiedAt(path: string): number {
+  try {
+    return statSync(path).mtimeMs;
+  } catch {
+    return 0;
+  }
 }
