@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
+import { createInterface } from "node:readline";
 import { isatty } from "node:tty";
 import { checkpointHome } from "@agent-checkpoint/files";
-import { askPerson } from "./terminal/ask-person.ts";
 import { createStyle, type Style } from "./terminal/style.ts";
 
 /** What a command may read from and write to. */
@@ -48,4 +48,26 @@ export function environmentOf(process: NodeJS.Process): Environment {
     style: createStyle({ isTerminal, env }),
     now: () => new Date(),
   };
+}
+
+const PATIENCE_MS = 60_000;
+
+/** Asks the user at the terminal; the answer is empty after a minute. */
+function askPerson({ stdin, stdout }: NodeJS.Process, question: string): Promise<string> {
+  const lines = createInterface({ input: stdin, output: stdout });
+  const timer = setTimeout(() => lines.close(), PATIENCE_MS);
+  let isAnswered = false;
+  return new Promise((resolve) => {
+    lines.once("close", () => {
+      clearTimeout(timer);
+      // No answer has ended the line of the question.
+      if (!isAnswered) stdout.write("\n");
+      resolve("");
+    });
+    lines.question(question, (answer) => {
+      isAnswered = true;
+      resolve(answer);
+      lines.close();
+    });
+  });
 }

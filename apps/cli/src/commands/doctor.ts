@@ -1,7 +1,7 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { renderReport } from "../doctor/render-report.ts";
+import { renderReport } from "../doctor/run-doctor.ts";
 import { runDoctor } from "../doctor/run-doctor.ts";
 import { EXIT } from "../exit-codes.ts";
 import { toJson } from "../terminal/visible.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createStyle } from "../terminal/style.ts";
 import { fail, ok, warn } from "./check.ts";
-import { renderReport } from "./render-report.ts";
+import { renderReport } from "./run-doctor.ts";
 import type { DoctorReport } from "./run-doctor.ts";
 
 const OPTIONS = {

@@ -1,6 +1,7 @@
 import { AGENTS } from "@agent-checkpoint/agents";
 import { findGitRoot } from "@agent-checkpoint/git";
 import type { AgentName } from "@agent-checkpoint/transcript";
+import stringWidth from "string-width";
 import type { Environment } from "../environment.ts";
 import { ownHookPrograms } from "../hooks/hook-commands.ts";
 import { withStatus } from "../terminal/progress.ts";
@@ -10,6 +11,8 @@ import { examineAgents } from "./examine-agents.ts";
 import { type Machine, MACHINE_CHECKS } from "./machine-checks.ts";
 import { measureNodeStart, sendCanaries } from "./send-canaries.ts";
 import { readStore } from "./store-checks.ts";
+import { counted } from "../terminal/layout.ts";
+import { createPage, type PageTerminal } from "../terminal/page.ts";
 
 /** What the doctor found. */
 export interface DoctorReport {
@@ -81,4 +84,29 @@ function toReport(groups: readonly DoctorGroup[]): DoctorReport {
   const count = (level: Level) => findings.filter((finding) => finding.level === level).length;
   const counts = { ok: count("ok"), warn: count("warn"), fail: count("fail") };
   return { verdict: counts.fail > 0 ? "fail" : counts.warn > 0 ? "warn" : "ok", counts, groups };
+}
+
+const MARKS = { ok: "good", warn: "warn", fail: "bad" } as const;
+
+/** The report for people: grouped, one line per finding with its fix below it, and the verdict last. */
+export function renderReport({ groups, counts, verdict }: DoctorReport, terminal: PageTerminal): string {
+  const page = createPage(terminal);
+  const width = Math.max(...groups.flatMap(({ checks }) => checks.map(({ title }) => stringWidth(title))));
+  const sections = groups.map(({ title: group, checks }) => {
+    const lines = checks.flatMap(({ title, findings }) =>
+      findings.map(({ level, what, fix }, index) => {
+        const label = `${(index === 0 ? title : "").padEnd(width)}  `;
+        const advice = fix === null ? "" : page.line("more", fix, `${" ".repeat(label.length)}${page.marks.step} `);
+        return page.line(MARKS[level], what, label) + advice;
+      }),
+    );
+    return page.heading(group) + lines.join("");
+  });
+  const warnings = counted(counts.warn, "warning");
+  const said = {
+    ok: terminal.style.good("Everything is in order."),
+    warn: terminal.style.warn(`No fault, ${warnings}.`),
+    fail: terminal.style.bad(`${counted(counts.fail, "fault")}, ${warnings}.`),
+  };
+  return `${[...sections, said[verdict]].join("\n")}\n`;
 }

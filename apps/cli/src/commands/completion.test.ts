@@ -6,7 +6,7 @@ import { execa, execaSync } from "execa";
 import { beforeEach, expect, test } from "vitest";
 import { runCheckpoint } from "../testing/run-checkpoint.ts";
 import { scratchFolder } from "../testing/scratch-folder.ts";
-import { completeWords } from "./complete-words.ts";
+import { completeWords } from "./completion.ts";
 
 /** A program with everything that completion has to tell apart. */
 function createTool(): Command {
