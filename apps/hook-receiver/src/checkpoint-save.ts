@@ -17,7 +17,8 @@ run()
   .finally(() => process.exit(0));
 
 async function run(): Promise<void> {
-  if (process.argv.includes(SETTLE_WORD)) return settle(checkpointHome(process.env));
+  const [word, now = ""] = process.argv.slice(-2);
+  if (word === SETTLE_WORD) return settle(checkpointHome(process.env), new Date(now));
   const job = JSON.parse(readFileSync(0, "utf8")) as WorkerJob;
   if (job.kind === "recover") {
     await recoverWork(job.projectPath);
@@ -37,10 +38,10 @@ async function run(): Promise<void> {
 }
 
 /** Records what became of earlier blocks, beside whatever the agent does meanwhile. */
-async function settle(home: string): Promise<void> {
+async function settle(home: string, now: Date): Promise<void> {
   const opened = await openStore(home, { busyTimeoutMs: 5000 });
   if (!opened.ok) return;
-  await settleOutcomes(opened.store, { home, now: new Date() });
+  await settleOutcomes(opened.store, { home, now });
   await opened.store.close();
 }
 

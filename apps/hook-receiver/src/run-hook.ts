@@ -89,10 +89,10 @@ async function handle(event: Exclude<HookEvent, ToolEvent>, place: HookPlace, ca
 }
 
 /** At a prompt nobody waits for a stop, and the turns before it are over: what became of their blocks is looked up. */
-async function settleInBackground(store: Store, { isLast }: HookPlace, env: NodeJS.ProcessEnv): Promise<void> {
+async function settleInBackground(store: Store, { isLast, now }: HookPlace, env: NodeJS.ProcessEnv): Promise<void> {
   if (!isLast || !(await store.outcomes.claimSettling())) return;
   const { startSettling } = await import("./run-save-worker.ts");
-  startSettling(env);
+  startSettling(now, env);
 }
 
 function toLine(value: object): string {

@@ -21,12 +21,12 @@ export const SAVE_WORD = "--save";
 
 const PROGRAM: readonly string[] = [IS_BINARY ? SAVE_WORD : join(__dirname, "checkpoint-save.cjs")];
 
-/** The argument that has it settle outcomes instead. */
+/** The argument that has it settle outcomes instead, as of the time that follows. */
 export const SETTLE_WORD = "--settle";
 
 /** Starts the program that records what became of earlier blocks; nothing is waited for, and nothing is answered. */
-export function startSettling(env: NodeJS.ProcessEnv): void {
-  const child = spawn(process.execPath, [...PROGRAM, SETTLE_WORD], {
+export function startSettling(now: Date, env: NodeJS.ProcessEnv): void {
+  const child = spawn(process.execPath, [...PROGRAM, SETTLE_WORD, now.toISOString()], {
     env,
     stdio: "ignore",
     detached: true,
