@@ -7,35 +7,38 @@ import { placeSubAgents } from "./turn/calls.ts";
 import type { NoDataReason, TurnHints, TurnTimeline } from "./types.ts";
 
 /** What the agent did since the human last spoke; read once `lastMessage` is on the disk, or the agent's time for it is up. */
-export const extractToolCallsCurrentTurn = async (
+export async function extractToolCallsCurrentTurn(
   transcriptPath: string,
   agentName: AgentName,
   hints: TurnHints = {},
-): Promise<TurnTimeline> => {
+): Promise<TurnTimeline> {
   const { lastMessage } = hints;
   const { late } = FORMATS[agentName];
   if (lastMessage === undefined || late === undefined)
     return extractToolCallsCurrentTurnSync(transcriptPath, agentName, hints);
   const awaited = { ...late, text: lastMessage };
   return toTimeline(await readWhenWritten(transcriptPath, awaited, readerOf(transcriptPath, agentName, hints)));
-};
+}
 
 /** What the agent did since the human last spoke, as the transcript has it now. */
-export const extractToolCallsCurrentTurnSync = (
+export function extractToolCallsCurrentTurnSync(
   transcriptPath: string,
   agentName: AgentName,
   hints: TurnHints = {},
-): TurnTimeline => toTimeline(withRegularFile(transcriptPath, readerOf(transcriptPath, agentName, hints)));
+): TurnTimeline {
+  return toTimeline(withRegularFile(transcriptPath, readerOf(transcriptPath, agentName, hints)));
+}
 
-const readerOf =
-  (path: string, agentName: AgentName, hints: TurnHints) =>
-  (file: OpenFile): TurnTimeline =>
+function readerOf(path: string, agentName: AgentName, hints: TurnHints) {
+  return (file: OpenFile): TurnTimeline =>
     file.size === 0 ? noData("empty") : readTimeline({ path, file }, agentName, hints);
+}
 
-const toTimeline = (reading: FileReading<TurnTimeline>): TurnTimeline =>
-  reading.status === "read" ? reading.value : noData(reading.reason);
+function toTimeline(reading: FileReading<TurnTimeline>): TurnTimeline {
+  return reading.status === "read" ? reading.value : noData(reading.reason);
+}
 
-const readTimeline = (transcript: Transcript, agentName: AgentName, hints: TurnHints): TurnTimeline => {
+function readTimeline(transcript: Transcript, agentName: AgentName, hints: TurnHints): TurnTimeline {
   const format = FORMATS[agentName];
   const turn = format.readTurn(transcript, hints);
   if (turn.status === "refused") return noData(turn.reason);
@@ -50,9 +53,11 @@ const readTimeline = (transcript: Transcript, agentName: AgentName, hints: TurnH
     size: transcript.file.size,
     ...(turn.hasFailed === true && { hasFailed: true }),
   };
-};
+}
 
-const noData = (reason: NoDataReason): TurnTimeline => ({ hasData: false, toolCalls: [], reason });
+function noData(reason: NoDataReason): TurnTimeline {
+  return { hasData: false, toolCalls: [], reason };
+}
 
 /** The words that a transcript is to end with, and how often to look. */
 export interface AwaitedWords extends LateWriting {
@@ -86,13 +91,15 @@ export async function readWhenWritten<Value>(
 }
 
 /** What `performance.now()` says as well, which takes a millisecond to load. */
-const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6;
+function monotonicMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
 
 const COMPARED_CHARACTERS = 200;
 /** The last answer may be large, and some lines come after it. */
 const TAIL = 4 * 1024 * 1024;
 
-const endsWith = (file: OpenFile, text: string, lastWords: LateWriting["lastWords"]): boolean => {
+function endsWith(file: OpenFile, text: string, lastWords: LateWriting["lastWords"]): boolean {
   const end = text.trim().slice(-COMPARED_CHARACTERS);
   const from = Math.max(0, file.size - TAIL);
   for (const { value } of readEntriesBackwards({ ...file, firstBlock: LAST_LINES }, newTally(), { from })) {
@@ -100,4 +107,4 @@ const endsWith = (file: OpenFile, text: string, lastWords: LateWriting["lastWord
     if (words !== null) return words.trimEnd().endsWith(end);
   }
   return false;
-};
+}
