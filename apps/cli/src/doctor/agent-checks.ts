@@ -64,7 +64,7 @@ function updateAdvice({ title, otherRoute }: Agent, version: string): string {
   return isServed ? `Update ${title}, or run ${otherRoute.command}.` : `Update ${title}.`;
 }
 
-/** Whether the agent can read its own settings: it runs no hooks of a file that it cannot parse, mostly without a word. */
+/** Whether the agent can read its own settings: it runs no hooks from a file that it cannot parse, and mostly does not say so. */
 function checkSettingsFiles({ files, agent }: AgentCase): Found {
   return files.flatMap(({ path, scope, problem, foreign }) => {
     const correct = `Correct it; until then ${agent.title} may run none of its hooks.`;
@@ -105,7 +105,7 @@ function checkRegistered(subject: AgentCase): Found {
 
 const RECENTLY_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** A message can come another way: by the agent's other route, or by a plugin's hook, which stands in no settings file. */
+/** A message can arrive another way: by the agent's other route, or by the hook of a plugin, which is in no settings file. */
 function otherDelivery(subject: AgentCase): Finding | null {
   const { agent, machine } = subject;
   const deliverer = agent.otherRoute?.find(machine.home) ?? null;
@@ -155,7 +155,7 @@ async function judgeProgram(hook: OwnHook, { agent, ownPrograms, machine }: Agen
   const { node = null, program = null, isWrittenByInit = false } = hook.call ?? {};
   const names = (what: string) => `${placeOf(hook)} names ${what}`;
   if (program === null) {
-    // What a command of the person's own does is for the canary to find out.
+    // Only the canary can find out what a command of the user's own does.
     if (!isWrittenByInit) return ok("a command of your own");
     const local = join(machine.projectRoot, "node_modules", ".bin", HOOK_PROGRAM);
     const found = findOnPath(HOOK_PROGRAM, machine.env["PATH"]) ?? (isProgram(local) ? local : null);

@@ -1,13 +1,13 @@
 import { errorMessage } from "@agent-checkpoint/files";
 
-/** How bad a finding is: in order, worth a look, or something does not work. */
+/** How serious a finding is: in order, worth a look, or broken. */
 export type Level = "ok" | "warn" | "fail";
 
 /** What a check found: one sentence, and what to do about it. */
 export interface Finding {
   readonly level: Level;
   readonly what: string;
-  /** What to do; null if nothing is to be done. */
+  /** What to do; null if there is nothing to do. */
   readonly fix: string | null;
 }
 
@@ -41,7 +41,7 @@ export interface CheckResult {
   readonly findings: readonly Finding[];
 }
 
-/** Makes the checks of a table, all at once; one that cannot be made is itself a finding. */
+/** Runs the checks of a table in parallel; a check that throws becomes a finding. */
 export async function runChecks<Subject>(
   checks: readonly Check<Subject>[],
   subject: Subject,

@@ -30,7 +30,7 @@ export interface ExaminedAgent {
 export interface SettingsFile extends HooksFile {
   /** Why it cannot be used; null if it can. */
   readonly problem: SettingsProblem | string | null;
-  /** What we can read in it, but the agent cannot; null if there is nothing. */
+  /** Syntax that we can read but the agent cannot; null if there is none. */
   readonly foreign: SettingsProblem | null;
 }
 
@@ -42,7 +42,7 @@ export interface OwnHook extends Registration {
   readonly command: string;
 }
 
-/** Where a hook stands, for people. */
+/** The file and line of a hook. */
 export function placeOf({ file, line }: Pick<OwnHook, "file" | "line">): string {
   return `${file}:${line}`;
 }

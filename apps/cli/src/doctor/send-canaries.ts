@@ -42,7 +42,7 @@ export async function sendCanaries(agents: readonly ExaminedAgent[], machine: Ma
   const hooks = agents.flatMap((examined) => examined.hooks);
   if (hooks.length === 0) return none(null);
   const { inspection, contents } = machine.store;
-  // A hook finds a broken store out by setting it aside; the doctor only looks.
+  // A hook sets a broken store aside; the doctor only looks.
   if (inspection.status !== "absent" && contents === null) return none("the store cannot be used");
   let stage: CanaryStage;
   try {

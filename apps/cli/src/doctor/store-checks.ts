@@ -15,13 +15,13 @@ import { fail, type Finding, type Found, ok, warn } from "./check.ts";
 /** The store as it was before any canary. */
 export interface StoreFacts {
   readonly inspection: StoreInspection;
-  /** What it holds; null if it is not there, cannot be opened or was better left alone. */
+  /** Its contents; null if it does not exist, cannot be opened or must not be opened. */
   readonly contents: StoreContents | null;
   /** Why it could not be opened; null if it could, or was not tried. */
   readonly fault: string | null;
 }
 
-/** What the doctor wants to know of the records. */
+/** What the checks need from the records. */
 interface StoreContents {
   readonly newestAt: Date | null;
   /** The last one of each agent that was no canary. */
@@ -29,7 +29,7 @@ interface StoreContents {
   readonly snoozes: readonly Snooze[];
 }
 
-/** Reads what is to be known of a store; one that is damaged or of a newer program is not opened. */
+/** Reads the facts about a store; a damaged one, or one of a newer program, is not opened. */
 export async function readStore(home: string, now: Date): Promise<StoreFacts> {
   const inspection = await inspectStore(home);
   const facts: StoreFacts = { inspection, contents: null, fault: null };

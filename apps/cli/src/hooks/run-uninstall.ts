@@ -29,19 +29,19 @@ export interface UninstallReport {
   readonly agents: readonly RemovalReport[];
 }
 
-/** What was taken out of an agent's settings. */
+/** What was removed from an agent's settings. */
 interface RemovalReport {
   readonly agent: AgentName;
   readonly title: string;
   readonly file: string;
   readonly status: "removed" | "unchanged" | "refused" | "failed";
-  /** The events whose hooks were taken out. */
+  /** The events whose hooks were removed. */
   readonly events: readonly string[];
-  /** Whether the file, which `init` had made, went as well. */
+  /** Whether the file, which `init` had created, was deleted as well. */
   readonly isFileRemoved: boolean;
-  /** Copies that `init` had kept and that are no longer needed: the file is the same again. */
+  /** Backups by `init` that are no longer needed, because the file is the same again. */
   readonly removedBackups: readonly string[];
-  /** Copies that stay, because the file is not what they hold. */
+  /** Backups that stay, because the file differs from them. */
   readonly keptBackups: readonly string[];
   readonly problem: string | null;
   readonly advice: string | null;
@@ -49,15 +49,15 @@ interface RemovalReport {
   readonly diff: string | null;
 }
 
-/** What `uninstall` is asked for. */
+/** The options of `uninstall`. */
 interface UninstallRequest {
-  /** The agents that are named; none means all. */
+  /** The named agents; all if none is named. */
   readonly agents: readonly AgentName[];
   readonly scope: SettingsScope;
   readonly isDryRun: boolean;
 }
 
-/** Takes out of the agents' settings what `init` put in. */
+/** Removes from the agents' settings what `init` added. */
 export function runUninstall({ agents, scope, isDryRun }: UninstallRequest, environment: Environment): UninstallReport {
   const { env, userHome, cwd } = environment;
   const place: SettingsPlace = { env, userHome, projectRoot: findGitRoot(cwd) ?? cwd };
@@ -65,13 +65,13 @@ export function runUninstall({ agents, scope, isDryRun }: UninstallRequest, envi
   return { isDryRun, scope, agents: meant.map((agent) => removeFromAgent(agent, place, { scope, isDryRun })) };
 }
 
-/** What `uninstall` ends with: 3 where a file could not be read or written, 1 where one was refused. */
+/** The exit code: 3 if a file could not be read or written, 1 if one was refused. */
 export function uninstallExitCode({ agents }: UninstallReport): ExitCode {
   if (agents.some(({ status }) => status === "failed")) return EXIT.failed;
   return agents.some(({ status }) => status === "refused") ? EXIT.found : EXIT.ok;
 }
 
-/** Takes our hooks out of an agent's settings; a file that `init` made and that holds nothing else goes too. */
+/** Removes our hooks from an agent's settings, and the file if `init` created it and nothing else is in it. */
 function removeFromAgent(
   agent: Agent,
   place: SettingsPlace,
@@ -127,11 +127,11 @@ function planFor(file: string, text: string | null, form: HooksForm) {
   return { ...plan, text: emptyText(file, plan.text, form) };
 }
 
-/** What a file with nothing in it is to become: what it was before `init`, by the oldest copy; nothing where `init` made it. */
+/** The text of a file that has become empty: as it was before `init`, by the oldest backup; null, to delete it, if `init` created it. */
 function emptyText(file: string, text: string, form: HooksForm): string | null {
   const original = listBackups(file).find(({ text }) => !hasOurHooks(text, form));
   if (original !== undefined) return original.text.trim() === "" ? original.text : text;
-  // A link belongs to whatever keeps the settings elsewhere.
+  // A link belongs to the program that stores the settings elsewhere.
   return lstatSync(file).isSymbolicLink() ? text : null;
 }
 
@@ -140,7 +140,7 @@ function hasOurHooks(text: string, form: HooksForm): boolean {
   return result.ok && result.registrations.some(({ isOurs }) => isOurs);
 }
 
-/** Removes the copies that say no more than the file does, or that hold nothing but our hooks. */
+/** Removes the backups that are the same as the file, or that contain only our hooks. */
 function tidyBackups(file: string, form: HooksForm): Pick<RemovalReport, "removedBackups" | "keptBackups"> {
   const now = readSettings(file);
   const backups = listBackups(file);
@@ -162,11 +162,11 @@ function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // It holds something else.
+    // It is not empty.
   }
 }
 
-/** What `uninstall` did, for people; `home` is where the store stays. */
+/** The report as text; `home` is the folder of the store, which stays. */
 export function renderUninstall({ agents, isDryRun, scope }: UninstallReport, page: Page, home: string): string {
   const told = agents.filter((agent) => agent.status !== "unchanged" || agent.notes.length > 0);
   const untouched = agents.filter((agent) => !told.includes(agent)).map(({ title }) => title);

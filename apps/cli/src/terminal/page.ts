@@ -9,11 +9,11 @@ export type Mark = "good" | "warn" | "bad" | "step" | "more";
 export interface Page {
   readonly marks: Readonly<Record<Mark, string>>;
   readonly heading: (text: string) => string;
-  /** A text behind its mark, and behind a label if it has one, below which nothing else stands. */
+  /** A text after its mark and its label, if it has one; further lines are indented to the text. */
   readonly line: (mark: Mark, text: string, label?: string) => string;
   readonly paragraph: (text: string) => string;
   readonly diff: (diff: string) => string;
-  /** Rows of two columns below a line; the second stands below the first if both do not fit. */
+  /** Rows of two columns below a line; if both do not fit, the second is below the first. */
   readonly rows: (rows: readonly (readonly [left: string, right: string])[]) => string;
 }
 
@@ -71,7 +71,7 @@ export function createPage({ style, columns, env, userHome }: PageTerminal): Pag
 /** How far the rows below a line are indented. */
 const INDENT = 6;
 
-/** Breaks a text into lines, but nothing that stands between backticks: it is there to be copied. */
+/** Breaks a text into lines, but not between backticks, because that is there to be copied. */
 function wrap(text: string, wrapping: Wrapping): string {
   const whole = text.replaceAll(/`[^`]*`/g, (code) => code.replaceAll(" ", UNBROKEN));
   return wrapText(whole, wrapping).replaceAll(UNBROKEN, " ");

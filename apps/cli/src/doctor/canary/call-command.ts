@@ -64,13 +64,13 @@ export function callCommand({ shell, command, input, cwd, env, timeoutMs }: Comm
       holding = setTimeout(() => finish("held-open"), HELD_OPEN_MS);
     });
     child.on("close", () => finish("exited"));
-    // A command that does not read its stdin is no fault of its own.
+    // A command that does not read its stdin is not a fault in itself.
     child.stdin.on("error", () => {});
     child.stdin.end(input);
   });
 }
 
-/** The command runs in a process group of its own, so that nothing of it is left. */
+/** The command runs in its own process group, so that all of its processes can be ended. */
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {

@@ -19,7 +19,7 @@ export const CANARY_STEP = "agent-checkpoint-canary";
 const FILE = "canary.ts";
 const MINUTES = 5;
 
-/** Lies over whatever a personal config says, which therefore cannot silence a canary. */
+/** Overrides the personal config, so that it cannot silence a canary. */
 const CONFIG = {
   preset: "generic",
   categories: [{ id: CANARY_STEP, label: "canary", include: [FILE], action: CANARY_STEP }],
@@ -28,7 +28,7 @@ const CONFIG = {
   scope: "session",
 } as const;
 
-/** Neither the user's hooks and templates nor their signing key have a part in it. */
+/** Keeps the user's hooks, templates and signing key out of it. */
 const GIT = [
   ["core.hooksPath", "/dev/null"],
   ["commit.gpgsign", "false"],
@@ -45,7 +45,7 @@ export interface StageOptions {
   readonly nodeModules: string | null;
 }
 
-/** Lays the scratch repository out. */
+/** Creates the scratch repository. */
 export async function stageCanary({ env, nodeModules }: StageOptions): Promise<CanaryStage> {
   const folder = mkdtempSync(join(realpathSync(env["TMPDIR"] || tmpdir()), "agent-checkpoint-canary-"));
   const remove = () => rmSync(folder, { recursive: true, force: true });
