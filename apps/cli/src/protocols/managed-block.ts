@@ -1,3 +1,5 @@
+import { type MarkdownLine, markdownLines } from "@agent-checkpoint/files";
+
 /** Our part of a document: the text between two marks with its name. */
 export type FoundPart =
   | { readonly status: "absent" }
@@ -7,7 +9,7 @@ export type FoundPart =
 /** Finds our part of a text. Its marks are lines of their own, outside code blocks. */
 export function findPart(text: string, name: string): FoundPart {
   const [begin, end] = marksOf(name);
-  const lines = markdownLines(text).filter(({ isCode }) => !isCode);
+  const lines = markdownLines(text).lines.filter(({ isCode }) => !isCode);
   const [from, secondFrom] = lines.filter((line) => line.text.trim() === begin);
   const [to, secondTo] = lines.filter((line) => line.text.trim() === end);
   if (from === undefined && to === undefined) return { status: "absent" };
@@ -35,16 +37,6 @@ export function putPart(
   return `${text}${gap}${block}${newline}`;
 }
 
-/** A line of a Markdown text, without its line break, and where it begins and ends there. */
-interface MarkdownLine {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-  /** Whether it is part of a code block, where a heading is no heading. */
-  readonly isCode: boolean;
-  readonly heading: Heading | null;
-}
-
 interface Heading {
   readonly depth: number;
   readonly title: string;
@@ -52,21 +44,14 @@ interface Heading {
   readonly anchor: string;
 }
 
-/** The lines of a Markdown text. */
-export function markdownLines(text: string): readonly MarkdownLine[] {
-  let fence: string | null = null;
-  let next = 0;
-  return text.split("\n").map((raw) => {
-    const start = next;
-    next += raw.length + 1;
-    const line = raw.replace(/\r$/, "");
-    const shown = start === 0 ? line.replace(/^\uFEFF/, "") : line;
-    const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(shown) ?? [];
-    const isCode = fence !== null || mark !== undefined;
-    if (fence === null) fence = mark ?? null;
-    else if (mark !== undefined && mark.startsWith(fence) && shown.trim() === mark) fence = null;
-    return { text: shown, start, end: start + line.length, isCode, heading: isCode ? null : headingOf(shown) };
-  });
+/** A line with its heading; null if it is not one. */
+interface HeadedLine extends MarkdownLine {
+  readonly heading: Heading | null;
+}
+
+/** The lines of a Markdown text, with their headings. */
+export function headedLines(text: string): readonly HeadedLine[] {
+  return markdownLines(text).lines.map((line) => ({ ...line, heading: line.isCode ? null : headingOf(line.text) }));
 }
 
 function headingOf(line: string): Heading | null {
@@ -84,8 +69,8 @@ const ADDED: ReadonlySet<string> = new Set(["mode", "previous-summary", "enforce
  */
 export function handoffBody(protocol: string, others: string): string {
   if (others.trim() === "") return protocol;
-  const taken = new Set(markdownLines(others).map(({ heading }) => heading?.anchor));
-  const lines = markdownLines(protocol);
+  const taken = new Set(headedLines(others).map(({ heading }) => heading?.anchor));
+  const lines = headedLines(protocol);
   const starts = lines.filter(({ heading }) => heading?.depth === 2);
   const sections = starts.flatMap(({ heading, end }, index) => {
     if (heading === null || (taken.has(heading.anchor) && !ADDED.has(heading.anchor))) return [];
@@ -100,7 +85,7 @@ export function handoffBody(protocol: string, others: string): string {
  * follows `phase`, in its JSON and in its table. Everything outside that section stays the same, to the byte.
  */
 export function extendRequestSchema(text: string): string {
-  const headings = markdownLines(text).filter(({ heading }) => heading !== null);
+  const headings = headedLines(text).filter(({ heading }) => heading !== null);
   const first = headings.findIndex(({ heading }) => heading?.anchor === "request-schema");
   const { start, heading } = headings[first] ?? {};
   if (start === undefined) return text;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { COMMANDS, openPhases } from "@agent-checkpoint/phases";
 import { MODES, validateHandoffRequest, validateHandoffResponse } from "@agent-checkpoint/phases";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { markdownLines } from "./managed-block.ts";
+import { headedLines } from "./managed-block.ts";
 import { PROJECT_FILES } from "./init-project-files.ts";
 import { CHECKPOINT_SCHEMA, HANDOFF } from "./init-project-files.ts";
 
@@ -54,7 +54,7 @@ describe("the program's texts are the documents", () => {
 });
 
 const [schema, handoff, integrations] = PROJECT_FILES;
-const anchors = (text: string) => markdownLines(text).flatMap(({ heading }) => heading?.anchor ?? []);
+const anchors = (text: string) => headedLines(text).flatMap(({ heading }) => heading?.anchor ?? []);
 
 describe("a document of the protocols", () => {
   test("is written whole where there is none, and not again", () => {

@@ -1,3 +1,5 @@
+import { type MarkdownLine, markdownLines } from "@agent-checkpoint/files";
+
 /** A document with the section in it, or why it was left alone. */
 export type SectionUpdate =
   | { readonly ok: true; readonly bytes: Buffer; readonly was: "updated" | "adopted" | "added" | "created" }
@@ -69,13 +71,13 @@ interface Place {
 
 /** The position of the section, existing or new. */
 function findPlace(text: string): Place | { readonly problem: SectionProblem } {
-  const { lines, isOpen } = findLines(text);
+  const { lines, isOpen } = markdownLines(text);
   const prose = lines.filter(({ isCode }) => !isCode);
   const markers = prose.filter(({ text: line }) => MARKER.test(line));
   const [first, last, more] = markers;
   if (first !== undefined) {
     if (first.text !== BEGIN || last?.text !== END || more !== undefined) return { problem: "malformed-markers" };
-    return { start: first.start, end: last.end, was: "updated" };
+    return { start: first.start, end: last.next, was: "updated" };
   }
   if (isOpen) return { problem: "open-code-block" };
   const sections = prose.filter(({ text: line }) => OLD_HEADING.test(line));
@@ -90,7 +92,7 @@ const MARKER = /^\s*<!--\s*(?:BEGIN|END)\s+agent-checkpoint:last-session\b.*$/i;
 const OLD_HEADING = /^ {0,3}##[ \t]+Last Session[ \t]*#*$/;
 
 /** A section ends at the next heading of its level or above. */
-function endOfSection(prose: readonly DocumentLine[], heading: DocumentLine): number | null {
+function endOfSection(prose: readonly MarkdownLine[], heading: MarkdownLine): number | null {
   return prose.find(({ start, text }) => start > heading.start && /^ {0,3}##?(?:[ \t]|$)/.test(text))?.start ?? null;
 }
 
@@ -102,43 +104,4 @@ function gapBefore(before: string, lineBreak: string): string {
 
 function gapAfter(after: string, lineBreak: string): string {
   return after === "" || /^\r?\n/.test(after) || !/^ {0,3}#/.test(after) ? "" : lineBreak;
-}
-
-/** A line of a document, by its place in the text. */
-interface DocumentLine {
-  /** Its start, and the start of the next one. */
-  readonly start: number;
-  readonly end: number;
-  /** Its words, without the line break and the white space before it. */
-  readonly text: string;
-  /** Whether it is in a code block. */
-  readonly isCode: boolean;
-}
-
-/** The lines of a Markdown document, and whether a block of code is still open at its end. */
-function findLines(text: string): { readonly lines: readonly DocumentLine[]; readonly isOpen: boolean } {
-  const lines: DocumentLine[] = [];
-  let fence: string | null = null;
-  for (let start = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0; start < text.length;) {
-    const next = text.indexOf("\n", start);
-    const end = next === -1 ? text.length : next + 1;
-    const line = text.slice(start, end).trimEnd();
-    const [, marks = "", info = ""] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
-    const isFence = fence === null ? opens(marks, info) : closes(fence, marks, info);
-    lines.push({ start, end, text: line, isCode: fence !== null || isFence });
-    if (isFence) fence = fence === null ? marks : null;
-    start = end;
-  }
-  return { lines, isOpen: fence !== null };
-}
-
-/** UTF-8's mark as it looks when bytes are read as characters. */
-const BYTE_ORDER_MARK = "\u00EF\u00BB\u00BF";
-
-function opens(marks: string, info: string): boolean {
-  return marks !== "" && !(marks.startsWith("`") && info.includes("`"));
-}
-
-function closes(fence: string, marks: string, info: string): boolean {
-  return marks.startsWith(fence) && info.trim() === "";
 }
