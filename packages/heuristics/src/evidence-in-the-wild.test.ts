@@ -152,6 +152,10 @@ describe("a green run counts, whoever started it", () => {
     ];
     expect(reasons("src/a.ts", calls)).toEqual([]);
     expect(reasons("src/a.ts", calls.slice(0, 4))).toEqual(["tests"]);
+    // Where only the linter was answered, nothing was to be tested; where more was changed, it was.
+    expect(reasons("src/a.ts", calls.slice(2))).toEqual([]);
+    expect(reasons("src/a.ts", [edit("src/a.ts"), ...calls.slice(2)])).toEqual(["tests"]);
+    expect(reasons("src/a.ts", [failed("npx tsc"), edit("src/a.ts"), shell("npx tsc")])).toEqual(["tests"]);
   });
 
   test("a comment does not make them stale, and asks for nothing by itself", () => {

@@ -190,7 +190,7 @@ function judgeFile(file: string, tests: readonly FoundRun[], input: Input): Judg
     ...(isCheckEnough ? checks : []),
     ...byHand.filter((run) => isCheckEnough || input.facts === null || ASSERTING.test(run.command.script ?? "")),
   ];
-  const settled = staleButChecked(evidence, changes, checks) ?? latestOf(enough, after);
+  const settled = settledByCheck(evidence, changes, checks) ?? latestOf(enough, after);
   return { file, lastChange, evidence: settled.status === "found" ? settled : evidence };
 }
 
@@ -213,26 +213,30 @@ function ran(run: FoundRun, file: string, input: Input): boolean {
   return isNamed || (stem.length > 2 && script?.includes(stem) === true);
 }
 
-/** Tests before a change still count where a static check failed after them, the change made it pass, and nothing else changed. */
-function staleButChecked(
+/**
+ * Where a static check failed, the changes made it pass, and nothing else changed the file: tests from before still
+ * count, and where none were run, what the linter asked for needs none.
+ */
+function settledByCheck(
   evidence: Evidence,
   changes: readonly FileChange[],
   checks: readonly FoundRun[],
 ): Evidence | null {
-  if (evidence.status !== "stale") return null;
-  const { order } = evidence.sighting.command;
-  const later = changes.filter((change) => change.order > order);
-  const isAnswer = (change: FileChange) =>
-    checks.some(
-      (red) =>
-        red.outcome !== "succeeded" &&
-        red.command.order >= order &&
-        red.command.order < change.order &&
-        checks.some(
-          (green) => green.kind === red.kind && green.outcome === "succeeded" && green.command.order > change.order,
-        ),
-    );
-  return later.every(isAnswer) ? { status: "found", sighting: evidence.sighting } : null;
+  if (evidence.status !== "stale" && evidence.status !== "absent") return null;
+  const tested = evidence.status === "stale" ? evidence.sighting : null;
+  const since = tested?.command.order ?? 0;
+  const red = checks.filter(
+    ({ outcome, kind, command }) =>
+      outcome !== "succeeded" && command.order >= since && (tested !== null || kind === "lint"),
+  );
+  const isAnswer = (change: FileChange, green: FoundRun) =>
+    green.outcome === "succeeded" &&
+    green.command.order > change.order &&
+    red.some(({ kind, command }) => kind === green.kind && command.order < change.order);
+  const later = changes.filter(({ order }) => order > since);
+  const answers = later.map((change) => checks.find((green) => isAnswer(change, green)));
+  const sighting = tested ?? answers.at(-1);
+  return sighting === undefined || answers.includes(undefined) ? null : { status: "found", sighting };
 }
 
 /** Whether tests were tried after the change and the runner never came to run one. */
