@@ -385,6 +385,14 @@ describe("what is asked, and of whom", () => {
     expect(reasons("src/a.py", [edit("src/a.py"), shell("pytest", { output: GREEN_PYTEST }), by])).toEqual(["tests"]);
   });
 
+  test("what changed while a command ran that only looks or tests was changed by the person", () => {
+    const files = ["src/a.ts"];
+    expect(reasons("src/a.ts", [edit("src/a.ts"), shell("npm test", { files })])).toEqual([]);
+    expect(reasons("src/a.ts", [edit("src/a.ts"), shell("npm test"), shell("./codemod", { files })])).toEqual([
+      "tests",
+    ]);
+  });
+
   test("files outside of the project are no changes of it", () => {
     const place = { projectPath: PROJECT };
     const line = "echo x >> ~/.config/a.py; git checkout v4.40.1; cp src/a.py /tmp/a.py";
@@ -643,6 +651,11 @@ describe("only what somebody has to make good is a failure", () => {
     const calls = [edit("src/a.ts"), tested];
     const clone = failed("git clone https://x/y /tmp/y && cd /tmp/y && npm test");
     expect(reasons("src/a.ts", [...calls, clone])).toEqual([]);
+    const below = [shell("git clone --depth 1 https://x/y.git"), failed("cd y && npm test")];
+    expect(reasons("src/a.ts", [...calls, ...below])).toEqual([]);
+    expect(reasons("src/a.ts", [...calls, failed("cd y && npm test")])).toEqual(["failed-command"]);
+    const here = [shell("git clone https://x/y/ ."), ...calls, failed("npm test")];
+    expect(reasons("src/a.ts", here)).toEqual(["failed-command"]);
     expect(reasons("src/a.ts", [...calls, failed("cargo test", { output: RED_CARGO })])).toEqual([]);
     expect(reasons("src/a.ts", [...calls, failed("npm test")])).toEqual(["failed-command"]);
   });

@@ -1,7 +1,7 @@
 import { languagesOfFile } from "@agent-checkpoint/reports";
 import { agree, type FoundRun } from "../evidence/find-runs.ts";
 import { covers, type TraceInput } from "../evidence/trace-action.ts";
-import type { RunKind } from "@agent-checkpoint/commands";
+import { absolutePath, below, joinPath, operandsOf, type RunKind } from "@agent-checkpoint/commands";
 import type { Turn, TurnCall } from "../turn/read-turn.ts";
 
 /** What somebody has to make good where it failed, and what makes it good. */
@@ -23,6 +23,9 @@ type RedInput = Pick<TraceInput, "turn" | "runs" | "facts" | "place"> & { readon
  */
 export function stayedRed({ turn, runs, facts, place, changedFiles }: RedInput): ReadonlySet<TurnCall> {
   const code = changedFiles.filter((file) => languagesOfFile(file).length > 0);
+  const clones = clonesOf(turn).map((folder) => absolutePath(folder, place));
+  const isInClone = ({ places }: FoundRun) =>
+    places?.every((folder) => clones.some((clone) => below(absolutePath(folder, place), clone) !== null)) === true;
   const isOfChange = (run: FoundRun) =>
     run.kind === "test" || run.kind === "build"
       ? code.some((file) => covers(run, file, { facts, place }))
@@ -32,11 +35,30 @@ export function stayedRed({ turn, runs, facts, place, changedFiles }: RedInput):
     (run) =>
       run.outcome === "failed" &&
       isOfChange(run) &&
+      !isInClone(run) &&
       !isExcused(run) &&
       !isProbe(run, turn) &&
       !isSettled(run, green, turn),
   );
   return new Set(open.map(({ call }) => call));
+}
+
+/** The folders that the turn cloned other repositories into. */
+function clonesOf(turn: Turn | null): readonly string[] {
+  return (turn?.calls ?? []).flatMap(({ commands }) =>
+    commands.flatMap(({ argv: [program, ...args], folder }) => {
+      const [subcommand, source = "", target] = operandsOf(args, ["-C", "-c", "-b", "--branch", "--depth", "-o"]);
+      if (program !== "git" || subcommand !== "clone" || folder === null) return [];
+      const name =
+        target ??
+        source
+          .replace(/\/$/, "")
+          .replace(/^.*[/:]/, "")
+          .replace(/\.git$/, "");
+      // What is cloned into the project's own folder is the project.
+      return name === "" || name === "." ? [] : [joinPath(folder, name)];
+    }),
+  );
 }
 
 /** A run between the breaking of a file and its restoring was meant to fail. */

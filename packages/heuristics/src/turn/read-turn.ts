@@ -15,7 +15,7 @@ import {
   type ShellCommand,
   toProjectPath,
 } from "@agent-checkpoint/commands";
-import { filesEdited, TICK_MS, withUnnamedWrites } from "./unnamed-writes.ts";
+import { filesEdited, mayChangeFiles, TICK_MS, withUnnamedWrites } from "./unnamed-writes.ts";
 
 /** A turn as the checks see it: calls in order, with what each did to the project's files. */
 export interface Turn {
@@ -245,13 +245,15 @@ function readShellCall(record: ToolCallRecord, start: number, place: ProjectPlac
     };
   });
   const effects = commands.map((command) => ({ command, ...fileEffects(command) }));
+  // An agent reports every file that changed while a command ran: where the command only looks or tests, it was the person.
+  const reported = commands.length === 0 || commands.some(mayChangeFiles) ? record.files : [];
   const at = ({ order, folder }: PlacedCommand) => ({ order, folder: folder ?? base });
   return {
     commands,
     reads: effects.flatMap(({ command, reads }) => touched(reads, at(command), place)),
     // What the agent reports beyond the command's words has no place in the line: it counts from its start.
     writes: [
-      ...touched(record.files, { order: start, folder: base }, place),
+      ...touched(reported, { order: start, folder: base }, place),
       ...effects.flatMap(({ command, writes }) => touched(writes, at(command), place)),
     ],
     restored: effects.flatMap(({ command, restores }) => touched(restores, at(command), place)),

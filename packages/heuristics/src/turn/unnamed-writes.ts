@@ -65,7 +65,7 @@ const LOOKING =
   /(?:^|[_-])(?:read|get|list|search|find|fetch|query|view|show|browser|navigate|todo|plan|web)|Todo|Web|Plan/;
 
 /** Whether a command may change files that it does not name; what git takes from other commits is not the turn's work. */
-function mayChangeFiles(command: PlacedCommand): boolean {
+export function mayChangeFiles(command: PlacedCommand): boolean {
   const [program = "", ...args] = command.argv;
   if (isTidier(command) || command.redirectsTo.length > 0) return true;
   if (program === "git") return args.some((word) => /^(?:apply|am|cherry-pick|revert|mv|rm|stash)$/.test(word));
