@@ -387,7 +387,8 @@ describe("what is asked, and of whom", () => {
 
   test("what changed while a command ran that only looks or tests was changed by the person", () => {
     const files = ["src/a.ts"];
-    expect(reasons("src/a.ts", [edit("src/a.ts"), shell("npm test", { files })])).toEqual([]);
+    for (const line of ["npm test", "sleep 60; cat src/b.ts"])
+      expect(reasons("src/a.ts", [edit("src/a.ts"), shell("npm test"), shell(line, { files })])).toEqual([]);
     expect(reasons("src/a.ts", [edit("src/a.ts"), shell("npm test"), shell("./codemod", { files })])).toEqual([
       "tests",
     ]);
