@@ -75,6 +75,23 @@ export const VOICES: Readonly<Record<HookAgent, AgentVoice>> = {
     events: ["UserPromptSubmit", "Stop"],
     hookWords: (told) => told,
   },
+  opencode: {
+    read: (file) => ({ tool: "read", input: { filePath: `${INSIDE.project}/${file}` } }),
+    edit: (file, oldString, newString) => ({
+      tool: "edit",
+      input: { filePath: `${INSIDE.project}/${file}`, oldString, newString },
+    }),
+    shell: (command) => ({ tool: "bash", input: { command, description: "Run it" } }),
+    events: ["UserPromptSubmit", "Stop"],
+    hookWords: (told) => told,
+  },
+  pi: {
+    read: (path) => ({ tool: "read", input: { path } }),
+    edit: (path, oldText, newText) => ({ tool: "edit", input: { path, edits: [{ oldText, newText }] } }),
+    shell: (command) => ({ tool: "bash", input: { command } }),
+    events: ["UserPromptSubmit", "Stop"],
+    hookWords: (told) => told,
+  },
 };
 
 const XML_ESCAPES: readonly (readonly [string, string])[] = [

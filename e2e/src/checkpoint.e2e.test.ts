@@ -13,16 +13,18 @@ const SERVER = {
   "README.md": "# Server\n",
 };
 
-/** Why the stop after a block passes: Gemini CLI does not tell that it is one after a retry with tools. */
+/** Why the stop after a block passes: Gemini CLI does not tell that it is one after a retry with tools, the last two never. */
 const SECOND_STOP = {
   claude: "asked-before",
   gemini: "already-blocked",
   codex: "asked-before",
   copilot: "asked-before",
   qwen: "asked-before",
+  opencode: "already-blocked",
+  pi: "already-blocked",
 } as const;
 
-describe.for(["claude", "gemini", "codex", "copilot", "qwen"] as const)("%s", (agent) => {
+describe.for(["claude", "gemini", "codex", "copilot", "qwen", "opencode", "pi"] as const)("%s", (agent) => {
   const voice = VOICES[agent];
 
   test("a daemon change without a restart is sent back once, the agent acts, and the run ends", async () => {

@@ -25,7 +25,11 @@ export async function installCli(
     await mkdir(parent, { recursive: true });
     const fresh = await mkdtemp(join(parent, `.installing-${agent}-`));
     try {
-      await npmInstall(fresh, `${CLI_VERSIONS[agent].package}@${version}`);
+      const { package: own, beside } = CLI_VERSIONS[agent];
+      await npmInstall(
+        fresh,
+        [own, ...(beside === undefined ? [] : [beside])].map((name) => `${name}@${version}`),
+      );
       findCommand(agent, fresh);
       await rename(fresh, folder).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
@@ -37,11 +41,12 @@ export async function installCli(
   return { version, command: findCommand(agent, folder) };
 }
 
-async function npmInstall(folder: string, spec: string): Promise<void> {
+async function npmInstall(folder: string, specs: readonly string[]): Promise<void> {
   await writeFile(join(folder, "package.json"), '{ "private": true }\n');
-  const args = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", spec];
+  const args = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", ...specs];
   const { failed, stderr } = await execa("npm", args, { cwd: folder, timeout: 10 * 60_000, reject: false });
-  if (failed) throw new Error(`${spec} could not be installed: ${stderr.trim().split("\n")[0] || "out of time"}`);
+  if (failed)
+    throw new Error(`${specs.join(" ")} could not be installed: ${stderr.trim().split("\n")[0] || "out of time"}`);
 }
 
 const MACHINE = process.arch === "arm64" ? "aarch64-unknown-linux-musl" : "x86_64-unknown-linux-musl";
@@ -58,6 +63,8 @@ const PROGRAMS: Readonly<Record<AgentName, readonly string[]>> = {
   ],
   copilot: [`@github/copilot-linux-${process.arch}/copilot`],
   qwen: ["@qwen-code/qwen-code/cli.js"],
+  opencode: ["opencode-linux-x64/bin/opencode"],
+  pi: ["@earendil-works/pi-coding-agent/dist/bundle/cli.js"],
 };
 
 function findCommand(agent: AgentName, folder: string): readonly [string, ...string[]] {

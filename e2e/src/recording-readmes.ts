@@ -31,6 +31,8 @@ const CLI_NAMES: Readonly<Record<AgentName, string>> = {
   codex: "Codex",
   copilot: "Copilot CLI",
   qwen: "Qwen Code",
+  opencode: "OpenCode",
+  pi: "pi",
 };
 
 function transcriptsReadme(agent: AgentName, scenarios: readonly Scenario[]): string {

@@ -4,6 +4,8 @@ import { runClaude } from "./run-claude.ts";
 import { runCodex } from "./run-codex.ts";
 import { runCopilot } from "./run-copilot.ts";
 import { runGemini } from "./run-gemini.ts";
+import { runOpencode } from "./run-opencode.ts";
+import { runPi } from "./run-pi.ts";
 import { runQwen } from "./run-qwen.ts";
 import type { Sandbox } from "./sandbox.ts";
 
@@ -14,4 +16,6 @@ export const RUN_CLI: Readonly<Record<AgentName, (sandbox: Sandbox, options: Cli
   codex: runCodex,
   copilot: runCopilot,
   qwen: runQwen,
+  opencode: runOpencode,
+  pi: runPi,
 };

@@ -116,6 +116,41 @@ test.concurrent("claude: a turn that an error of the API ended is no stop, whate
   expectHere(await reasonsIn(home)).toEqual(["pass: api-error"]);
 });
 
+describe("opencode: a stop that the agent may take back", () => {
+  const tentative = { stage: "tentative" };
+  const delivered = { stage: "delivered" };
+
+  test.concurrent("is blocked and spends nothing: it is asked again, and the real stop is blocked once", async ({
+    expect: expectHere,
+  }) => {
+    const { prompt, stop, home } = await stageScenario(daemon, "opencode");
+    await prompt();
+    const first = reasonOf(await stop(tentative));
+    expectHere(first).toContain("checkpoint");
+    expectHere(await reasonsIn(home)).toEqual([]);
+    expectHere(reasonOf(await stop(tentative))).toBe(first);
+    expectHere(reasonOf(await stop())).toBe(first);
+    expectHere(await stop({}, 60)).toEqual(passes("opencode"));
+    expectHere(await reasonsIn(home)).toEqual(["block: missing-actions", "pass: already-blocked"]);
+  });
+
+  const cases = [
+    { scenario: "daemon-change-not-restarted", reason: "missing-actions" },
+    { scenario: "generic-failure-left-open", reason: "unresolved-failures" },
+  ];
+  test.concurrent.for(cases)(
+    "counts once its message has arrived: $scenario",
+    async ({ scenario, reason }, { expect: expectHere }) => {
+      const { prompt, stop, home } = await stageScenario(loadScenario(scenario), "opencode");
+      await prompt();
+      expectHere(reasonOf(await stop(tentative))).toContain("checkpoint");
+      await stop(delivered, 1);
+      expectHere(await stop(tentative, 60)).toEqual(passes("opencode"));
+      expectHere(await reasonsIn(home)).toEqual([`block: ${reason}`, "pass: already-blocked"]);
+    },
+  );
+});
+
 describe("a run with a limit of turns", () => {
   const cases = [
     { words: ["--max-turns=3"], reason: "now: pass turn-limit" },

@@ -40,7 +40,7 @@ const damaged: fc.Arbitrary<Sent> = recorded.chain(([{ agent, text }, sessionId]
 
 /** A recorded event, or what no agent sends. */
 const invented: fc.Arbitrary<Sent> = fc.record({
-  agent: fc.constantFrom("claude", "gemini", "codex", "copilot", "qwen", "emacs", "", "--agent"),
+  agent: fc.constantFrom("claude", "gemini", "codex", "copilot", "qwen", "opencode", "pi", "emacs", "", "--agent"),
   stdin: fc.oneof(
     recorded.map(([{ text }, sessionId]) => text(sessionId)),
     hostileJson,
@@ -133,6 +133,8 @@ const ANSWERS: Readonly<Record<string, { readonly block: string; readonly keys: 
   codex: { block: "block", keys: ["decision", "reason", "systemMessage", "hookSpecificOutput"] },
   copilot: { block: "block", keys: ["decision", "reason", "systemMessage"] },
   qwen: { block: "block", keys: ["decision", "reason", "systemMessage"] },
+  opencode: { block: "block", keys: ["decision", "reason", "systemMessage"] },
+  pi: { block: "block", keys: ["decision", "reason", "systemMessage"] },
 };
 
 /** One JSON object on a line of its own, or nothing, of the shape that the agent takes. */

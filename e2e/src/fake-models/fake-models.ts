@@ -12,4 +12,6 @@ export const FAKE_MODELS: Readonly<Record<AgentName, FakeModel>> = {
   codex: codexModel,
   copilot: chatModel,
   qwen: chatModel,
+  opencode: chatModel,
+  pi: chatModel,
 };

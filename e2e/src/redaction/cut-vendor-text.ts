@@ -3,7 +3,7 @@ import { CUT } from "./cut.ts";
 import { type ClaudeLine, cutClaudeLines } from "./cut-claude-lines.ts";
 import { type CodexLine, cutCodexLines } from "./cut-codex-lines.ts";
 import { cutGeminiLines } from "./cut-gemini-lines.ts";
-import { cutCopilotLines, cutQwenLines, type TypedLine } from "./cut-typed-lines.ts";
+import { cutCopilotLines, cutPiLines, cutQwenLines, type TypedLine } from "./cut-typed-lines.ts";
 
 /**
  * Takes a vendor's words out of a transcript, one JSON value a line or one for the whole file.
@@ -29,6 +29,9 @@ const CUT_LINES: Readonly<Record<AgentName, (lines: readonly unknown[]) => reado
   codex: (lines) => cutCodexLines(lines as readonly CodexLine[]),
   copilot: (lines) => cutCopilotLines(lines as readonly TypedLine[]),
   qwen: (lines) => cutQwenLines(lines as readonly TypedLine[]),
+  // The file is our own: OpenCode's prompts are not in it.
+  opencode: (lines) => lines,
+  pi: (lines) => cutPiLines(lines as readonly TypedLine[]),
 };
 
 /** Empties the long passages that a CLI puts around other texts; works on JSON as text, so nothing else changes. */

@@ -26,7 +26,7 @@ export function idSeed(name: string): string {
 
 const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const UUID_WHOLE = new RegExp(`^${UUID}$`);
-const HASH = String.raw`\b(?:[0-9a-f]{64}|[0-9a-f]{32})\b|(?<=_)\d{13}(?=_)`;
+const HASH = String.raw`\b(?:[0-9a-f]{64}|[0-9a-f]{32}|(?:ses|msg|prt)_[0-9A-Za-z]{26})\b|(?<=_)\d{13}(?=_)`;
 /** Ids that only their key distinguishes from ordinary words. */
 const KEYED_ID = /"(?:agentId|agent_id|backgroundTaskId|taskId)":\s*"([\w-]{6,})"/g;
 /** Ids that hold those of calls, which the scripted model gives. */

@@ -36,6 +36,24 @@ describe("where settings are", () => {
       project: "/project/.github/hooks/agent-checkpoint.json",
     },
     { agent: "qwen", env: {}, user: "/home/me/.qwen/settings.json", project: "/project/.qwen/settings.json" },
+    {
+      agent: "opencode",
+      env: {},
+      user: "/home/me/.config/opencode/plugins/agent-checkpoint.js",
+      project: "/project/.opencode/plugins/agent-checkpoint.js",
+    },
+    {
+      agent: "opencode",
+      env: { XDG_CONFIG_HOME: "/x" },
+      user: "/x/opencode/plugins/agent-checkpoint.js",
+      project: "/project/.opencode/plugins/agent-checkpoint.js",
+    },
+    {
+      agent: "pi",
+      env: { PI_CODING_AGENT_DIR: "/p" },
+      user: "/p/extensions/agent-checkpoint.js",
+      project: "/project/.pi/extensions/agent-checkpoint.js",
+    },
   ] as const;
   test.for(cases)("$agent with $env", ({ agent, env, user, project }) => {
     const { settingsFile } = agentOf(agent);
@@ -74,6 +92,9 @@ describe("the hooks that are wanted", () => {
     { agent: "copilot", version: "1.0.12", events: [] },
     { agent: "qwen", version: "0.15.10", events: ["UserPromptSubmit", "Stop"] },
     { agent: "qwen", version: "0.12.0", events: [] },
+    { agent: "opencode", version: "1.18.33", events: ["UserPromptSubmit", "Stop"] },
+    { agent: "pi", version: "0.87.1", events: ["UserPromptSubmit", "Stop"] },
+    { agent: "pi", version: "0.80.10", events: [] },
   ] as const;
   test.for(cases)("$agent $version: $events", ({ agent, version, events }) => {
     const wanted = wantedHooks(agentOf(agent), { command: (args) => `x ${args}`, version });
@@ -86,6 +107,8 @@ describe("the hooks that are wanted", () => {
     { agent: "codex", event: "PreToolUse", matcher: undefined },
     { agent: "copilot", event: "PreToolUse", matcher: undefined },
     { agent: "qwen", event: "PreToolUse", matcher: "edit|write_file|run_shell_command" },
+    { agent: "opencode", event: "PreToolUse", matcher: undefined },
+    { agent: "pi", event: "PreToolUse", matcher: undefined },
   ] as const;
   test.for(gates)("have $agent's gate only if it is asked for, for $matcher", ({ agent, event, matcher }) => {
     const gate = (hasGate: boolean) =>
@@ -105,7 +128,7 @@ describe("the hooks that are wanted", () => {
         wantedHooks(settings, { command: (args) => args, version, isAutonomous }).map(({ event }) => event),
       ).filter((event) => event.startsWith("PreCompa"));
     expect(events(false)).toEqual([]);
-    expect(events(true)).toEqual(["PreCompact", "PreCompact", "PreCompact"]);
+    expect(events(true)).toEqual(["PreCompact", "PreCompact", "PreCompact", "PreCompact", "PreCompact"]);
     expect(events(true, "0.0.1")).toEqual([]);
   });
 

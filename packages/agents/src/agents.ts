@@ -7,11 +7,13 @@ import { claude } from "./claude/agent.ts";
 import { codex } from "./codex/agent.ts";
 import { copilot } from "./copilot/agent.ts";
 import { gemini } from "./gemini/agent.ts";
+import { opencode } from "./opencode/agent.ts";
+import { pi } from "./pi/agent.ts";
 import { isAtLeast } from "./program/installed.ts";
 import { qwen } from "./qwen/agent.ts";
 import type { WantedHook } from "./settings/plan.ts";
 
-const BY_NAME: Readonly<Record<AgentName, Agent>> = { claude, gemini, codex, copilot, qwen };
+const BY_NAME: Readonly<Record<AgentName, Agent>> = { claude, gemini, codex, copilot, qwen, opencode, pi };
 
 /** All agents, in the order in which people see them. */
 export const AGENTS: readonly Agent[] = AGENT_NAMES.map(agentOf);

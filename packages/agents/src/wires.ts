@@ -3,6 +3,8 @@ import { claude } from "./claude/wire.ts";
 import { codex } from "./codex/wire.ts";
 import { copilot } from "./copilot/wire.ts";
 import { gemini } from "./gemini/wire.ts";
+import { opencode } from "./opencode/wire.ts";
+import { pi } from "./pi/wire.ts";
 import { qwen } from "./qwen/wire.ts";
 import type { Environment, Payload, Wire } from "./wire/wire.ts";
 
@@ -21,7 +23,7 @@ export type {
 } from "./wire/wire.ts";
 
 /** How each agent speaks to its hooks; a hook loads this entry and nothing else of the package. */
-export const WIRES: Readonly<Record<AgentName, Wire>> = { claude, gemini, codex, copilot, qwen };
+export const WIRES: Readonly<Record<AgentName, Wire>> = { claude, gemini, codex, copilot, qwen, opencode, pi };
 
 /**
  * The agent that calls our hook, whoever it was registered for; null for one that we do not serve.

@@ -30,6 +30,7 @@ const SUB_AGENTS: Readonly<Partial<Record<AgentName, RegExp>>> = {
   claude: /(?:^|\/)agent-/,
   gemini: /\//,
   qwen: /(?:^|\/)agent-/,
+  opencode: /^29447fab/,
   codex: /(?:f7885b86-.*3|29447fab-.*e)\.jsonl$/,
 };
 
@@ -37,7 +38,7 @@ test.for(listRecordings())("$agent/$name", ({ agent, name }) => {
   expect(recogniseTranscript(fixture(agent, name))).toMatchObject({
     status: "read",
     agentName: agent,
-    sessionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    sessionId: expect.stringMatching(/^[0-9a-f-]{30,36}$/),
     isSubAgent: SUB_AGENTS[agent]?.test(name) ?? false,
   });
 });

@@ -15,8 +15,8 @@ export interface Wire {
   readonly maxWindow?: (env: Environment) => number | null;
   /** A log of the user's own that gets a line for each save without asking, if its folder exists. */
   readonly saveLog?: (userHome: string) => string;
-  /** How the agent signs a commit that a hook makes for it. */
-  readonly coAuthor: string;
+  /** How the agent signs a commit that a hook makes for it; null if it has no signature of its own. */
+  readonly coAuthor: string | null;
 }
 
 /** The variables that the hook was started with. */
@@ -61,6 +61,11 @@ export interface StopEvent extends SessionEvent {
   readonly type: "stop";
   /** The agent says that a hook has blocked this turn before. */
   readonly isRepeated: boolean;
+  /**
+   * Only of an agent that may still go on by itself while it is answered: a block of a `tentative` stop counts once the
+   * stop is reported again as `delivered`, since the agent may take it back before.
+   */
+  readonly stage?: "tentative" | "delivered";
   /** Why this stop is not ours to judge, whatever changed. */
   readonly exemption: "plan-mode" | "no-response-text" | "sub-agent" | null;
   /** The ids of the tasks that run in the background, if the agent tells. */

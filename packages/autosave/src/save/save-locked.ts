@@ -257,9 +257,10 @@ function commitMessage(template: string, facts: MessageFacts): string {
     session: inlineCode(sessionId).slice(1, -1),
   };
   const body = template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => places[name] ?? whole).trimEnd();
+  const { coAuthor } = WIRES[agent];
   const trailers = [
     `Checkpoint-Id: ${checkpointId}`,
-    ...(hasCoAuthor ? [`Co-Authored-By: ${WIRES[agent].coAuthor}`] : []),
+    ...(hasCoAuthor && coAuthor !== null ? [`Co-Authored-By: ${coAuthor}`] : []),
   ];
   return `${redact(body)}\n\n${trailers.join("\n")}\n`;
 }

@@ -56,12 +56,17 @@ export async function concludeStop(judged: JudgedStop, concluding: Concluding): 
       ...(addition?.mark !== undefined && { contextMark: addition.mark }),
     });
   }
-  await store.proofs.record(project.repository, await settledBy(judged, isBlocked));
+  // A block that may be taken back settles nothing, so that its delivery is judged on the same facts.
+  const isOpen = isBlocked && event.stage === "tentative";
+  await store.proofs.record(project.repository, isOpen ? [] : await settledBy(judged, isBlocked));
   await store.prune(project.rules.ok ? project.rules.rules.keepDays : FALLBACK_KEEP_DAYS);
   return { problem: checkpoint.problem, isBlocked };
 }
 
-/** A block is sent only once it is recorded, recorded only once per turn, and given back if it does not arrive. */
+/**
+ * A block is sent only once it is recorded, recorded only once per turn, and given back if it does not arrive. One that the
+ * agent may take back is recorded when it has arrived, whatever has changed since.
+ */
 async function blockOnce(judged: JudgedStop, concluding: Concluding): Promise<boolean> {
   const { store, send, addition = null, startedAt } = concluding;
   const { event, place, project, known, workingSlug, now } = judged.facts;
@@ -80,13 +85,21 @@ async function blockOnce(judged: JudgedStop, concluding: Concluding): Promise<bo
   const checklist = await checklistOf(judged, addition);
   const paragraph = addition?.paragraph ?? null;
   const isSpent = pass === "asked-before" || pass === "already-blocked";
-  if (isSpent || (checklist === null && paragraph === null)) {
+  if (isSpent || (checklist === null && paragraph === null && event.stage !== "delivered")) {
     await store.stops.record(row);
     return false;
   }
   const session = { agent: place.agent, sessionId: event.sessionId ?? "", turns };
   const message = joinMessages(checklist, paragraph);
-  const stop = { ...row, ...(checklist === null && { reason: "work-saved" }), messageLength: message.length };
+  if (event.stage === "tentative") {
+    await send(message);
+    return true;
+  }
+  const stop = {
+    ...row,
+    ...(checklist === null && paragraph !== null && { reason: "work-saved" }),
+    messageLength: message.length,
+  };
   const { claimed } = await store.stops.claimBlock({ ...session, at: now, stop });
   if (!claimed) {
     await store.stops.record({ ...row, reason: "already-blocked" });

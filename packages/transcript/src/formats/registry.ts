@@ -5,6 +5,8 @@ import { copilot } from "./copilot/format.ts";
 import type { Format } from "./format.ts";
 import { gemini } from "./gemini/format.ts";
 import { jsonLines } from "./json-lines.ts";
+import { opencode } from "./opencode/format.ts";
+import { pi } from "./pi/format.ts";
 import { qwen } from "./qwen/format.ts";
 
 /** What the package knows of each agent; a format that is made of a table is made when it is asked for. */
@@ -17,5 +19,11 @@ export const FORMATS: Readonly<Record<AgentName, Format>> = {
   },
   get qwen() {
     return jsonLines(qwen);
+  },
+  get opencode() {
+    return jsonLines(opencode);
+  },
+  get pi() {
+    return jsonLines(pi);
   },
 };

@@ -46,11 +46,11 @@ const writeSessions = (count: number, steps: readonly Step[]): void => {
 test("replays the recordings of all agents in threads", async () => {
   cpSync(FIXTURES, join(folder, "sessions"), { recursive: true });
   const { files, totals, agents, noStop } = await report("--jobs", "2");
-  expect(files).toMatchObject({ subAgents: 3, notTranscripts: 0, failed: [] });
+  expect(files).toMatchObject({ subAgents: 4, notTranscripts: 0, failed: [] });
   expect(files.found).toBe(files.replayed + files.subAgents);
   expect(totals.sessions).toBe(files.replayed);
   expect(new Set(agents.map(({ agent }) => agent))).toEqual(new Set(AGENT_NAMES));
-  expect(noStop).toMatchObject({ interrupted: 8, failed: 3 });
+  expect(noStop).toMatchObject({ interrupted: 10, failed: 4 });
   expect(totals.turns).toBe(totals.stops + Object.values(noStop).reduce((sum, count) => sum + count, 0));
 });
 
