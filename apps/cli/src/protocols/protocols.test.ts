@@ -6,7 +6,7 @@ import { MODES, validateHandoffRequest, validateHandoffResponse } from "@agent-c
 import { describe, expect, onTestFinished, test } from "vitest";
 import { headedLines } from "./managed-block.ts";
 import { PROJECT_FILES } from "./init-project-files.ts";
-import { CHECKPOINT_SCHEMA, HANDOFF } from "./init-project-files.ts";
+import { CHECKPOINT_SCHEMA, HANDOFF } from "./texts.ts";
 
 const doc = (name: string) => readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), "utf8");
 
