@@ -63,6 +63,11 @@ export const COMMAND_GROUPS: readonly { readonly heading: string; readonly comma
         summary: "Count what was blocked, and what agents then did",
         load: async () => (await import("./stats.ts")).stats,
       },
+      {
+        usage: "rules",
+        summary: "Show how loud each rule is and what came of it, and change it",
+        load: async () => (await import("./rules.ts")).rules,
+      },
     ],
   },
   {

@@ -7,16 +7,14 @@ export type OutcomeCounts = Readonly<Record<OutcomeName, number>>;
 /** What is known of a rule in a mode. */
 export interface RuleWeight {
   readonly counts: OutcomeCounts;
-  /** How many outcomes are known. */
-  readonly known: number;
-  /** Of the known ones, the share that shows the rule to be worth asking. */
-  readonly worth: Share;
-  /** Of the known ones, the share that shows it to be noise. */
-  readonly noise: Share;
+  /** How many answers decide: the last known ones since the mode changed. */
+  readonly recent: number;
+  /** Of these, the share that shows the rule to be worth asking; null if there are none. */
+  readonly worth: Share | null;
 }
 
-/** A share with the interval in which it truly lies, with 90 % confidence; null without a known outcome. */
-export interface Share {
+/** A share with the interval in which it truly lies, with 90 % confidence. */
+interface Share {
   readonly of: number;
   readonly low: number;
   readonly high: number;
@@ -29,7 +27,7 @@ export interface Suggestion {
 }
 
 /** Older answers say little of how a rule is heard today. */
-export const WINDOW = 60;
+const WINDOW = 60;
 
 /** Fewer answers do not move a rule. */
 const MIN_TO_DEMOTE = 8;
@@ -54,17 +52,18 @@ export function wilson(hits: number, known: number, z: number): { readonly low: 
   return { low: (middle - spread) / (known + z * z), high: (middle + spread) / (known + z * z) };
 }
 
-/** Counts the outcomes of a rule. */
-export function weighRule(outcomes: readonly Pick<Outcome, "outcome">[]): RuleWeight {
+/** Counts all outcomes of a rule, the newest first, and weighs those that decide about its mode. */
+export function weighRule(outcomes: readonly Pick<Outcome, "outcome" | "mode">[], mode: RuleMode): RuleWeight {
   const counts = Object.fromEntries(
     OUTCOME_NAMES.map((name) => [name, outcomes.filter(({ outcome }) => outcome === name).length]),
   ) as OutcomeCounts;
-  const known = outcomes.length - counts.unknown;
-  const share = (names: ReadonlySet<OutcomeName>): Share => {
-    const hits = hitsIn(counts, names);
-    return { of: known === 0 ? 0 : hits / known, ...wilson(hits, known, Z_90) };
+  const recent = answersInMode(outcomes, mode).slice(0, WINDOW);
+  const worth = hits(recent, WORTH);
+  return {
+    counts,
+    recent: recent.length,
+    worth: recent.length === 0 ? null : { of: worth / recent.length, ...wilson(worth, recent.length, Z_90) },
   };
-  return { counts, known, worth: share(WORTH), noise: share(NOISE) };
 }
 
 /**
@@ -78,8 +77,7 @@ export function suggestMode(
   mode: RuleMode,
 ): Suggestion | null {
   if (mode === "off") return null;
-  const end = outcomes.findIndex((one) => one.mode !== mode);
-  const own = (end === -1 ? outcomes : outcomes.slice(0, end)).filter(({ outcome }) => outcome !== "unknown");
+  const own = answersInMode(outcomes, mode);
   const agents = [...new Set(own.map(({ agent }) => agent))].toSorted();
   if (mode !== "shadow" && agents.length > 1) {
     const answers = agents.map((agent) => own.filter((one) => one.agent === agent).slice(0, WINDOW));
@@ -95,6 +93,15 @@ export function suggestMode(
   return recent.length >= MIN_TO_PROMOTE && isWorth(recent) ? { mode: "require", agent: null } : null;
 }
 
+/** The known answers since the mode last changed, of outcomes with the newest first. */
+function answersInMode<Row extends Pick<Outcome, "outcome" | "mode">>(
+  outcomes: readonly Row[],
+  mode: RuleMode,
+): readonly Row[] {
+  const end = outcomes.findIndex((one) => one.mode !== mode);
+  return (end === -1 ? outcomes : outcomes.slice(0, end)).filter(({ outcome }) => outcome !== "unknown");
+}
+
 function isNoise(rows: readonly Pick<Outcome, "outcome">[]): boolean {
   return wilson(hits(rows, NOISE), rows.length, Z_95).low > NOISE_BAR;
 }
@@ -105,8 +112,4 @@ function isWorth(rows: readonly Pick<Outcome, "outcome">[]): boolean {
 
 function hits(rows: readonly Pick<Outcome, "outcome">[], names: ReadonlySet<OutcomeName>): number {
   return rows.filter(({ outcome }) => names.has(outcome)).length;
-}
-
-function hitsIn(counts: OutcomeCounts, names: ReadonlySet<OutcomeName>): number {
-  return [...names].reduce((sum, name) => sum + counts[name], 0);
 }
