@@ -86,8 +86,6 @@ export interface Rules {
   readonly checks: Readonly<Record<CheckId, boolean>>;
   /** The modes of rules by their ids, for all agents or by agent; the default where none is given. */
   readonly modes: Readonly<Record<string, RuleMode | Readonly<Record<string, RuleMode>>>>;
-  /** Whether the program moves a rule that turns out to be noise to `advise`, or suggests it. */
-  readonly noise: "suggest" | "auto";
   readonly timerSeconds: number;
   readonly captureOnly: Delivery;
   readonly allClear: Delivery;

@@ -136,10 +136,6 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
       v.record(id, v.union([mode, v.record(id, mode)], "expected a mode, or a mode for each agent")),
       "How loud a rule is, by its id: `require` may block, `advise` is said if something else blocks, `shadow` is only recorded, `off` is not looked at. An object gives a mode for each agent. Default: actions and failures `require`, other observations `advise` (`require` in `teleclaude`).",
     ),
-    noise: key(
-      v.picklist(["suggest", "auto"]),
-      "Whether a rule that agents mostly ignore is moved to `advise` by itself (`auto`), or only shown by `checkpoint rules`. Default: suggest.",
-    ),
     timerSeconds: key(
       v.pipe(v.number(), v.minValue(0, "expected 0 or more"), v.maxValue(86_400, "expected at most a day")),
       "A stop passes if it comes sooner than this after the prompt or the last checkpoint: 30 in `teleclaude`, 10 in the others. Default: the preset's.",

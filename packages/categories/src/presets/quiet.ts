@@ -18,7 +18,6 @@ export const QUIET: Omit<Rules, "preset" | "categories" | "actions"> = {
   baseline: [],
   checks: ALL_CHECKS,
   modes: {},
-  noise: "suggest",
   timerSeconds: 10,
   captureOnly: "silent",
   allClear: "silent",
