@@ -19,12 +19,17 @@ export interface SavePlan {
 }
 
 /** Plans the saving at a stop: only of a session's own work, and only if the config or the environment switches it on. */
-export function planSave({ event, place, project, isSnoozed }: StopFacts, env: NodeJS.ProcessEnv): SavePlan | null {
-  const isOurs = event.sessionId !== null && event.exemption == null && !isSnoozed && place.isCanary !== true;
+export function planSave(facts: StopFacts, env: NodeJS.ProcessEnv): SavePlan | null {
+  const { project } = facts;
   const configured = project.rules.ok ? project.rules.rules.save : undefined;
   const rules = configured ?? SAVE_DEFAULTS;
   const isOn = isAutonomous({ env, userHome: userHome(env), mode: rules.mode });
-  return isOurs && (isOn || configured !== undefined) ? { rules, isAutonomous: isOn } : null;
+  return isOwnStop(facts) && (isOn || configured !== undefined) ? { rules, isAutonomous: isOn } : null;
+}
+
+/** Whether a stop is that of a session whose work is looked after. */
+export function isOwnStop({ event, place, isSnoozed }: StopFacts): boolean {
+  return event.sessionId !== null && event.exemption == null && !isSnoozed && place.isCanary !== true;
 }
 
 /** Saves the work of a session whose context is past the threshold, or advises it; the saving is a program of its own. */

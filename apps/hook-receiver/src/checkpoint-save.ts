@@ -3,12 +3,13 @@ import { readFileSync, writeSync } from "node:fs";
 import { describeSave, executionOf, finishPush, recoverWork, saveAndRecord } from "@agent-checkpoint/autosave";
 import { settleOutcomes } from "@agent-checkpoint/composer";
 import { checkpointHome } from "@agent-checkpoint/files";
-import { openStore } from "@agent-checkpoint/store";
+import { createCheckpoint } from "@agent-checkpoint/snapshots";
+import { appendLog, openStore } from "@agent-checkpoint/store";
 import { failOpen } from "./fail-open.ts";
-import { SETTLE_WORD, type WorkerAnswer, type WorkerJob } from "./run-save-worker.ts";
+import { SETTLE_WORD, SNAPSHOT_WORD, type StopSnapshot, type WorkerAnswer, type WorkerJob } from "./run-save-worker.ts";
 
-// The program beside the hook: it saves a session's work (a job on stdin, one line on stdout, then what can wait), or
-// settles what became of earlier blocks.
+// The program beside the hook: it saves a session's work (a job on stdin, one line on stdout, then what can wait),
+// settles what became of earlier blocks, or takes a snapshot beside a stop.
 // Whoever started it may be gone by then.
 process.on("SIGPIPE", () => undefined);
 process.on("SIGHUP", () => undefined);
@@ -17,8 +18,9 @@ run()
   .finally(() => process.exit(0));
 
 async function run(): Promise<void> {
-  const [word, now = ""] = process.argv.slice(-2);
-  if (word === SETTLE_WORD) return settle(checkpointHome(process.env), new Date(now));
+  const [word, value = ""] = process.argv.slice(-2);
+  if (word === SETTLE_WORD) return settle(checkpointHome(process.env), new Date(value));
+  if (word === SNAPSHOT_WORD) return snapshot(checkpointHome(process.env), JSON.parse(value) as StopSnapshot);
   const job = JSON.parse(readFileSync(0, "utf8")) as WorkerJob;
   if (job.kind === "recover") {
     await recoverWork(job.projectPath);
@@ -43,6 +45,18 @@ async function settle(home: string, now: Date): Promise<void> {
   if (!opened.ok) return;
   await settleOutcomes(opened.store, { home, now });
   await opened.store.close();
+}
+
+/**
+ * Takes a snapshot of the whole work tree as a stop left it. It belongs to no session: one that does says that the session
+ * is about to change these files.
+ */
+async function snapshot(home: string, { root, userHome, reason, keepDays, at }: StopSnapshot): Promise<void> {
+  const result = await createCheckpoint(
+    { scope: [root], reason, expiry: `${keepDays}d` },
+    { cwd: root, root, home, userHome, now: () => new Date(at), auditAs: `checkpoint-hook ${SNAPSHOT_WORD}` },
+  );
+  if (result.status !== "created") appendLog(home, { level: "warn", event: "snapshot", detail: result.message });
 }
 
 function print(answer: WorkerAnswer): void {

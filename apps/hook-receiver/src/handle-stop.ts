@@ -2,7 +2,7 @@ import { type AnswerExtras, type Payload, WIRES } from "@agent-checkpoint/agents
 import type { JudgedStop, Outcome, Place, StopEvent, StopFacts } from "@agent-checkpoint/composer";
 import { concludeStop, gatherStopFacts, judgeStop, weighStop } from "@agent-checkpoint/composer/gate";
 import { readProcess } from "@agent-checkpoint/files";
-import { autosaveAtStop, planSave } from "./autosave-at-stop.ts";
+import { autosaveAtStop, isOwnStop, planSave, userHome } from "./autosave-at-stop.ts";
 import { openStore, type Store } from "@agent-checkpoint/store";
 
 /** What a stop came with, and how it is answered. */
@@ -29,8 +29,21 @@ export function handleStop(event: StopEvent, place: HookPlace, call: StopCall): 
     const send = (message: string) => call.block(message, extras);
     const { problem, isBlocked } = await concludeStop(judged, { store, send, addition: saved });
     if (!isBlocked && extras !== undefined) call.tell(extras);
+    if (place.isLast) await snapshotBeside(facts, isBlocked, call.env);
     return { problem };
   });
+}
+
+/** Has a snapshot taken beside a stop of a session's own, where the rules ask for it. */
+async function snapshotBeside(facts: StopFacts, isBlocked: boolean, env: NodeJS.ProcessEnv): Promise<void> {
+  const { event, place, project, known } = facts;
+  const safety = project.rules.ok ? project.rules.rules.safety : undefined;
+  const isWanted = safety?.snapshot === "every-stop" || (safety?.snapshot === "blocked" && isBlocked);
+  if (safety === undefined || !isWanted || !isOwnStop(facts)) return;
+  const { startSnapshot } = await import("./run-save-worker.ts");
+  const reason = `stop of turn ${known[0] ?? "unknown"} of session ${event.sessionId ?? ""}`;
+  const at = place.now.toISOString();
+  startSnapshot({ root: project.root, userHome: userHome(env), reason, keepDays: safety.keepDays, at }, env);
 }
 
 /** What the agent did to its own checkpoint is told to the human, beside what was saved. */

@@ -24,9 +24,32 @@ const PROGRAM: readonly string[] = [IS_BINARY ? SAVE_WORD : join(__dirname, "che
 /** The argument that has it settle outcomes instead, as of the time that follows. */
 export const SETTLE_WORD = "--settle";
 
-/** Starts the program that records what became of earlier blocks; nothing is waited for, and nothing is answered. */
+/** The argument that has it take a snapshot, as the JSON that follows asks. */
+export const SNAPSHOT_WORD = "--snapshot";
+
+/** A snapshot of a work tree as a stop left it. */
+export interface StopSnapshot {
+  readonly root: string;
+  readonly userHome: string;
+  readonly reason: string;
+  readonly keepDays: number;
+  /** When the stop was, which links the two. */
+  readonly at: string;
+}
+
+/** Starts the program that records what became of earlier blocks. */
 export function startSettling(now: Date, env: NodeJS.ProcessEnv): void {
-  const child = spawn(process.execPath, [...PROGRAM, SETTLE_WORD, now.toISOString()], {
+  startAlone([SETTLE_WORD, now.toISOString()], env);
+}
+
+/** Starts the program that takes a snapshot beside a stop. */
+export function startSnapshot(snapshot: StopSnapshot, env: NodeJS.ProcessEnv): void {
+  startAlone([SNAPSHOT_WORD, JSON.stringify(snapshot)], env);
+}
+
+/** Starts the program; nothing is waited for, and nothing is answered. */
+function startAlone(words: readonly string[], env: NodeJS.ProcessEnv): void {
+  const child = spawn(process.execPath, [...PROGRAM, ...words], {
     env,
     stdio: "ignore",
     detached: true,

@@ -3,9 +3,14 @@ export interface SafetyRules {
   readonly gate: boolean;
   /** How old the snapshot may be. */
   readonly freshMinutes: number;
-  /** After how many days a snapshot expires that nobody asked for: before a restore, and before work is saved. */
+  /** After how many days a snapshot expires that nobody asked for: before a restore, before work is saved, beside a stop. */
   readonly keepDays: number;
+  /** Beside which stops a snapshot of the work tree is taken. */
+  readonly snapshot: (typeof SNAPSHOT_MODES)[number];
 }
 
+/** Beside which stops a snapshot may be taken. */
+export const SNAPSHOT_MODES = ["blocked", "every-stop", "off"] as const;
+
 /** What holds without a config. */
-export const SAFETY_DEFAULTS: SafetyRules = { gate: false, freshMinutes: 30, keepDays: 30 };
+export const SAFETY_DEFAULTS: SafetyRules = { gate: false, freshMinutes: 30, keepDays: 30, snapshot: "off" };

@@ -1,10 +1,11 @@
+import { existsSync } from "node:fs";
 import type { Store, StoredStop } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { toJson, visible } from "../terminal/visible.ts";
 import { renderReport } from "../why/render-report.ts";
-import { reportStop } from "../why/stop-report.ts";
+import { reportStop, type StopSnapshots } from "../why/stop-report.ts";
 import { withStore } from "../with-store.ts";
 import { agentOption } from "./agent-option.ts";
 import { refused } from "../cli-error.ts";
@@ -36,9 +37,11 @@ export function why(command: Command, context: CommandContext): void {
         const found = await findStop(store, cwd, { stop, ...choice });
         const block = await findBlock(store, found);
         // What a person wants to know after a block is why it came; the pass behind it explains nothing.
-        return stop === undefined && block !== null
-          ? await reportStop(block, { home, block: null, passedAfter: found.id })
-          : await reportStop(found, { home, block: block?.id ?? null, passedAfter: null });
+        const shown = stop === undefined && block !== null ? block : found;
+        const snapshots = await findSnapshots(shown, context);
+        return shown === found
+          ? await reportStop(found, { home, block: block?.id ?? null, passedAfter: null, snapshots })
+          : await reportStop(shown, { home, block: null, passedAfter: found.id, snapshots });
       });
       out(json === true ? toJson(report) : renderReport(report, context));
     });
@@ -55,6 +58,25 @@ Examples:
   $ checkpoint why --all --agent codex
   $ checkpoint why --json | jq '.actions[] | select(.status == "open")'
 `;
+
+/** The snapshots beside a stop and before its turn; null where none was taken, or its folder is gone. */
+async function findSnapshots(
+  { at, sessionId, projectPath, trail }: StoredStop,
+  { home, userHome }: CommandContext,
+): Promise<StopSnapshots | null> {
+  if (projectPath === null || !existsSync(projectPath)) return null;
+  const { listCheckpoints } = await import("@agent-checkpoint/snapshots");
+  const listed = await listCheckpoints({ cwd: projectPath, home, userHome });
+  if (listed.status !== "listed") return null;
+  const ofStops = listed.checkpoints.filter(({ reason }) => reason?.startsWith("stop of turn ") === true);
+  const beside = ofStops.find(
+    ({ createdAt, reason }) => createdAt === at.toISOString() && reason?.endsWith(` of session ${sessionId}`) === true,
+  );
+  const began = trail?.promptAt?.toISOString();
+  const before = ofStops.find(({ createdAt }) => began !== undefined && createdAt !== null && createdAt < began);
+  if (beside === undefined && before === undefined) return null;
+  return { atStop: beside?.id ?? null, beforeTurn: before?.id ?? null };
+}
 
 /** The options that select a stop. */
 interface StopChoice {

@@ -30,6 +30,7 @@ export function renderReport(report: StopReport, { style, columns }: ReportLook)
     files(report, look),
     report.actions === null ? recorded(report, look) : actions(report.actions, look),
     observations(report, look),
+    snapshots(report, look),
     report.notes
       .map((note) => wrapText(visible(note), { columns: look.columns, first: style.warn("note: ") }))
       .join(""),
@@ -64,6 +65,17 @@ function turn({ turn: known, stop }: StopReport, { style, columns }: ReportLook)
   // A path stays on one line, so that it can be copied.
   const path = known.transcriptPath === null ? "" : `  ${visible(known.transcriptPath)}\n`;
   return `${style.bold("Turn")}\n${lines.join("")}${path}`;
+}
+
+/** What goes back; a command stays on one line, so that it can be copied. */
+function snapshots({ snapshots: known }: StopReport, { style }: ReportLook): string {
+  if (known === null) return "";
+  const { atStop, beforeTurn } = known;
+  const rows = [
+    ...(beforeTurn === null ? [] : [["before this turn", beforeTurn]]),
+    ...(atStop === null ? [] : [["to this stop", atStop]]),
+  ];
+  return `${style.bold("Go back")}\n${rows.map(([where = "", id = ""]) => `  ${where.padEnd(18)}checkpoint snapshot restore ${id} --remove-new\n`).join("")}`;
 }
 
 function files({ files: all, scope }: StopReport, look: ReportLook): string {

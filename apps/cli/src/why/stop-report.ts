@@ -31,6 +31,8 @@ export interface StopReport {
   /** Null if the turn can no longer be read, or never was. */
   readonly actions: readonly ActionExplanation[] | null;
   readonly observations: readonly ObservationExplanation[] | null;
+  /** The snapshot beside this stop, and the last one from before its turn; null if there is none. */
+  readonly snapshots: StopSnapshots | null;
   /** Why the report is incomplete. */
   readonly notes: readonly string[];
 }
@@ -41,14 +43,21 @@ interface ReportFacts {
   /** The number of the stop that blocked the turn before this one. */
   readonly block: number | null;
   readonly passedAfter: number | null;
+  readonly snapshots: StopSnapshots | null;
+}
+
+/** The ids of the snapshots that were taken beside stops. */
+export interface StopSnapshots {
+  readonly atStop: string | null;
+  readonly beforeTurn: string | null;
 }
 
 /** Explains a stop from its record, its transcript and the current rules. */
-export async function reportStop(stop: StoredStop, { home, block, passedAfter }: ReportFacts): Promise<StopReport> {
+export async function reportStop(stop: StoredStop, { home, block, passedAfter, snapshots }: ReportFacts): Promise<StopReport> {
   const { trail, ...kept } = stop;
   const sentence = describeReason({ ...stop, secondsAfterPrompt: secondsAfterPrompt(stop) });
   const said = stop.observations.map(({ text }) => text);
-  const told = { stop: { ...kept, observations: said, sentence }, block, passedAfter };
+  const told = { stop: { ...kept, observations: said, sentence }, block, passedAfter, snapshots };
   const unexplained = { files: null, scope: null, actions: null, observations: null };
   if (trail === null) return { ...told, turn: null, ...unexplained, notes: [] };
   const { timeline, ...turn } = readPastTurn(stop, trail);

@@ -172,16 +172,16 @@ test("preset none is quiet", () => {
 
 const safeties: { told: string; configs: Config[]; safety: SafetyRules | undefined }[] = [
   { told: "nowhere", configs: [{}], safety: undefined },
-  { told: "with nothing in it", configs: [{ safety: {} }], safety: { gate: false, freshMinutes: 30, keepDays: 30 } },
+  { told: "with nothing in it", configs: [{ safety: {} }], safety: { gate: false, freshMinutes: 30, keepDays: 30, snapshot: "off" } },
   {
     told: "for one key",
     configs: [{ safety: { gate: true } }],
-    safety: { gate: true, freshMinutes: 30, keepDays: 30 },
+    safety: { gate: true, freshMinutes: 30, keepDays: 30, snapshot: "off" },
   },
   {
     told: "in two files",
-    configs: [{ safety: { gate: true, keepDays: 7 } }, { safety: { freshMinutes: 5 } }],
-    safety: { gate: true, freshMinutes: 5, keepDays: 7 },
+    configs: [{ safety: { gate: true, keepDays: 7, snapshot: "blocked" } }, { safety: { freshMinutes: 5 } }],
+    safety: { gate: true, freshMinutes: 5, keepDays: 7, snapshot: "blocked" },
   },
 ];
 test.for(safeties)("whether a change needs a checkpoint first, told $told", ({ configs, safety }) => {

@@ -60,11 +60,12 @@ function overlay(rules: Rules, config: Config): Rules {
   };
 }
 
-function mergeSafety(rules: SafetyRules, { gate, freshMinutes, keepDays }: SafetyEntry): SafetyRules {
+function mergeSafety(rules: SafetyRules, { gate, freshMinutes, keepDays, snapshot }: SafetyEntry): SafetyRules {
   return {
     gate: gate ?? rules.gate,
     freshMinutes: freshMinutes ?? rules.freshMinutes,
     keepDays: keepDays ?? rules.keepDays,
+    snapshot: snapshot ?? rules.snapshot,
   };
 }
 

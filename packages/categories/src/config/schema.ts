@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Config, SafetyEntry, SaveEntry } from "./config.ts";
 import { countStars, hasRepeatedGroup, MAX_GLOB_LENGTH, MAX_GLOB_STARS } from "../globs.ts";
 import { PRESET_NAMES } from "../presets/presets.ts";
+import { SNAPSHOT_MODES } from "../safety-rules.ts";
 import { SAVE_MODES, STATUS_DOCUMENTS } from "../save-rules.ts";
 import { type CheckId, RULE_MODES, STAGES } from "../types.ts";
 
@@ -208,7 +209,11 @@ export function safetySchema(): v.GenericSchema<SafetyEntry> {
     ),
     keepDays: key(
       daysSchema(),
-      "After how many days a snapshot expires that was taken before a restore or before work is saved. Default: 30.",
+      "After how many days a snapshot expires that was taken before a restore, before work is saved or beside a stop. Default: 30.",
+    ),
+    snapshot: key(
+      v.picklist(SNAPSHOT_MODES),
+      "Beside which stops a snapshot of the work tree is taken, by a program that nobody waits for. Default: off.",
     ),
   });
 }
