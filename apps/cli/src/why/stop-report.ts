@@ -53,7 +53,10 @@ export interface StopSnapshots {
 }
 
 /** Explains a stop from its record, its transcript and the current rules. */
-export async function reportStop(stop: StoredStop, { home, block, passedAfter, snapshots }: ReportFacts): Promise<StopReport> {
+export async function reportStop(
+  stop: StoredStop,
+  { home, block, passedAfter, snapshots }: ReportFacts,
+): Promise<StopReport> {
   const { trail, ...kept } = stop;
   const sentence = describeReason({ ...stop, secondsAfterPrompt: secondsAfterPrompt(stop) });
   const said = stop.observations.map(({ text }) => text);

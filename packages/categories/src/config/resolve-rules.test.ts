@@ -172,7 +172,11 @@ test("preset none is quiet", () => {
 
 const safeties: { told: string; configs: Config[]; safety: SafetyRules | undefined }[] = [
   { told: "nowhere", configs: [{}], safety: undefined },
-  { told: "with nothing in it", configs: [{ safety: {} }], safety: { gate: false, freshMinutes: 30, keepDays: 30, snapshot: "off" } },
+  {
+    told: "with nothing in it",
+    configs: [{ safety: {} }],
+    safety: { gate: false, freshMinutes: 30, keepDays: 30, snapshot: "off" },
+  },
   {
     told: "for one key",
     configs: [{ safety: { gate: true } }],
