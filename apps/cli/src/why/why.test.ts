@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadScenario, loadScenarios, PROMPT_AT, type Scenario, type ScenarioAgent } from "@agent-checkpoint/fixtures";
+import { createCheckpoint } from "@agent-checkpoint/snapshots";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type CliRun, runCheckpoint } from "../testing/run-checkpoint.ts";
 import { scratchFolder } from "../testing/scratch-folder.ts";
@@ -203,4 +204,28 @@ describe("which stop", () => {
     const run = await runCheckpoint(["why", ...args], { cwd: folder, userHome: folder, home: join(folder, "home") });
     expect(run).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringContaining(error) });
   });
+});
+
+test("the snapshots beside stops are shown with the command that goes back", async () => {
+  const session = await stage(loadScenario("generic-tests-missing"));
+  const { project, folder, facts } = session;
+  const take = async (at: Date, reason: string) => {
+    const result = await createCheckpoint(
+      { scope: ["."], reason },
+      { cwd: project, home: join(folder, "home"), userHome: folder, now: () => at },
+    );
+    if (result.status !== "created") throw new Error(result.message);
+    return result.report.checkpoint?.id;
+  };
+  const before = await take(seconds(-60), "stop of turn another of session another");
+  await session.prompt();
+  await session.stop();
+  const { stop } = report(await session.why("--json"));
+  await take(new Date(stop.at), "asked for");
+  expect(report(await session.why("--json")).snapshots).toEqual({ atStop: null, beforeTurn: before });
+  const beside = await take(new Date(stop.at), `stop of turn ${facts.promptId} of session ${facts.sessionId}`);
+  expect(report(await session.why("--json")).snapshots).toEqual({ atStop: beside, beforeTurn: before });
+  expect((await session.why()).stdout).toContain(
+    `Go back\n  before this turn  checkpoint snapshot restore ${before} --remove-new\n  to this stop      checkpoint snapshot restore ${beside} --remove-new\n`,
+  );
 });
