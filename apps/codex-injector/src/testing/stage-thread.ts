@@ -16,7 +16,7 @@ import { afterAll } from "vitest";
 import type { Settings } from "../settings.ts";
 
 const scratch = mkdtempSync(join(realpathSync(tmpdir()), "checkpoint-codex-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+afterAll(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 9 }));
 
 /** The program that stands in for `codex queue`. */
 const STAND_IN = fileURLToPath(new URL("../../../../fixtures/stand-in-codex/codex.mjs", import.meta.url));

@@ -5,7 +5,7 @@ import { afterAll } from "vitest";
 
 const root = mkdtempSync(join(realpathSync(tmpdir()), "checkpoint-hook-"));
 // Tests of one file run side by side, so their folders go together at its end.
-afterAll(() => rmSync(root, { recursive: true, force: true }), 60_000);
+afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 9 }), 60_000);
 
 /** A new folder that is gone when the test file has ended. */
 export function scratchFolder(): string {
