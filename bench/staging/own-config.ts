@@ -2,11 +2,9 @@
 export const OWN_CONFIG: Readonly<Record<string, string>> = {
   "checkpoint.config.json": `{
   "$schema": "https://unpkg.com/@agent-checkpoint/categories/schema/checkpoint.config.schema.json",
-  // package.json
-  "preset": "node",
+  // tracked code files: JavaScript/TypeScript 3
+  "preset": "generic",
   "actions": [
-    // no dependencies were found
-    { "id": "install", "off": true },
     // package.json: scripts.test
     {
       "id": "tests",

@@ -50,7 +50,7 @@ test("a repository with a config has one that can be used, and whose own row the
   const stage = await setStage({ places: [place], configs: null, say: () => undefined });
   try {
     const loaded = loadRules(stage.project(place), null);
-    expect(loaded).toMatchObject({ ok: true, rules: { preset: "node" }, configFile: "checkpoint.config.json" });
+    expect(loaded).toMatchObject({ ok: true, rules: { preset: "generic" }, configFile: "checkpoint.config.json" });
     const rules = loaded.ok ? loaded.rules : null;
     const server = rules?.categories.find(({ id }) => id === "server");
     expect(server !== undefined && isInCategory(EDITED_FILE, server)).toBe(true);

@@ -43,7 +43,7 @@ it, and \`checkpoint config show\` lists the resulting rules, each value with it
 \`\`\`jsonc
 {
   "$schema": "https://unpkg.com/@agent-checkpoint/categories/schema/checkpoint.config.schema.json",
-  "preset": "node",
+  "preset": "generic",
   "actions": [
     { "id": "migrate", "steps": [{ "run": "npx knex migrate:latest", "evidence": ["knex migrate:latest"] }] }
   ],
@@ -70,9 +70,8 @@ const EVIDENCE = `Evidence is compared word by word with the commands that ran, 
 program. So \`cd api && uv run pytest -q\` meets \`pytest\`, and \`make lint test\` meets \`make test\`. Evidence
 may name a wrapper too; it is ignored there as well. A run counts if it succeeded after the last change to a file that asks for it.`;
 
-const PRESETS_TEXT = `A preset of a language has a row for the code and the manifests of every other one, which asks for nothing until a
-config gives it an action: \`{ "id": "python-code", "include": ["api/**/*.py"], "action": "test-python" }\`. Without a
-config, \`teleclaude\` applies in the TeleClaude repository, and \`generic\` elsewhere.`;
+const PRESETS_TEXT = `Without a config, \`teleclaude\` applies in the TeleClaude repository, and \`generic\` elsewhere. No language has a preset:
+which one a file is written in, and what runs its tests, comes from [the tables of languages and stacks](stacks.md).`;
 
 function keyTable({ properties = {}, required = [] }: Schema): string {
   const rows = Object.entries(properties).map(([key, schema]) => {

@@ -5,7 +5,6 @@ test("the public names", () => {
   expect(Object.keys(categories).toSorted()).toEqual([
     "CHECK_IDS",
     "KINDS_THAT_COUNT",
-    "LANGUAGES",
     "PRESETS",
     "RULE_MODES",
     "SAFETY_DEFAULTS",

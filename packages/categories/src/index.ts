@@ -5,7 +5,6 @@ export { type NamedConfig, resolveRules, type RulesResult } from "./config/resol
 export type { ActionEntry, CategoryEntry, Config, StepEntry } from "./config/config.ts";
 export { configSchema } from "./config/schema.ts";
 export { matchesAny } from "./globs.ts";
-export { type Language, type LanguageName, LANGUAGES } from "./presets/languages.ts";
 export { PRESETS, type PresetName } from "./presets/presets.ts";
 export { SAFETY_DEFAULTS, type SafetyRules } from "./safety-rules.ts";
 export { SAVE_DEFAULTS, type SaveMode, type SaveRules, type StatusDocument } from "./save-rules.ts";

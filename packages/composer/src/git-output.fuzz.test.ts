@@ -128,7 +128,7 @@ test(
           skippedLines: 0,
           size: 0,
         },
-        session: { baseline: null, touchedFiles: [], readUpTo: null },
+        session: null,
         agent: "claude",
         transcriptPath: null,
       });

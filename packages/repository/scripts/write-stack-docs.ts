@@ -1,13 +1,16 @@
-// Writes docs/stacks.md from the tables of stacks and task runners.
+// Writes docs/stacks.md from the tables of languages, stacks and task runners.
 import { writeFileSync } from "node:fs";
+import { type LanguageRow, LANGUAGES } from "@agent-checkpoint/reports";
 import { TASK_RUNNERS } from "../src/commands/task-runners.ts";
 import { openTree } from "../src/files/tree.ts";
 import { STACKS } from "../src/stacks.ts";
 
+const testsOf = ({ tests = "", testNames = "" }: LanguageRow) => `${tests} ${testNames}`.trim();
 const none = await openTree("", []);
 const code = (names: string) =>
   names
     .split(" ")
+    .filter((name) => name !== "")
     .map((name) => `\`${name}\``)
     .join(", ");
 const commands = (text: string) =>
@@ -17,11 +20,18 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]) =
 
 const text = `<!-- Written by packages/repository/scripts/write-stack-docs.ts from the tables: change those, then run "npm run generate". -->
 
-# Stacks and task runners
+# Languages, stacks and task runners
 
 What \`checkpoint init\` and the rules without a config know of a repository. A stack is shown by a manifest, and counts by
 where the code is, not by the first manifest that is found. A task of the repository comes before the stack's own tool; between
 equals CI decides, then the guides. [The package](../packages/repository/README.md) tells whose word counts.
+
+## Languages
+
+${table(
+  ["language", "code", "tests"],
+  Object.entries(LANGUAGES).map(([language, row]) => [language, code(row.code), code(testsOf(row))]),
+)}
 
 ## Stacks
 

@@ -11,4 +11,3 @@ export {
 } from "./read-repository.ts";
 export type { Project } from "./stacks.ts";
 export { runFromRoot, type TestArea, testAreas } from "./test-areas.ts";
-export { isTestFile } from "./test-files.ts";

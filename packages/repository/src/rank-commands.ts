@@ -77,5 +77,5 @@ function plainCall(command: string): string {
   return (shellLines(command)[0] ?? "")
     .replace(/^(npm|pnpm|yarn|bun) run /, "$1 ")
     .replace(/^\.\//, "")
-    .replace(/ (?:--workspace|--test-dir build|\.\/\.\.\.)$/, "");
+    .replace(/(?: (?:--workspace|--all-features|--test-dir build|\.\/\.\.\.))+$/, "");
 }

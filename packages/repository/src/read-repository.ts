@@ -1,4 +1,4 @@
-import { extensionsOf, type Language, languagesOfFile } from "@agent-checkpoint/reports";
+import { extensionsOf, isTestFile, type Language, languagesOfFile } from "@agent-checkpoint/reports";
 import type { Chore } from "./chores/chore.ts";
 import { readChores } from "./chores/read-chores.ts";
 import { type CiCommand, readCiCommands, readGuideCommands } from "./commands/ci-commands.ts";
@@ -8,7 +8,6 @@ import { readTasks } from "./commands/task-runners.ts";
 import { listTracked } from "./files/list-tracked.ts";
 import { folderOf, isWithin, openTree, type Tree } from "./files/tree.ts";
 import { batsTests, bazelTests, type Project, readProjects, type StackTests } from "./stacks.ts";
-import { INLINE_TESTS, isTestFile } from "./test-files.ts";
 
 /** What a repository's tracked files say about it. */
 export interface RepositoryFacts {
@@ -95,7 +94,7 @@ export async function readRepository(
     })),
     commands: [
       ...declared.map((command) => ({ ...command, origin: "declared" as const })),
-      ...stackTests,
+      ...stackTests.map((own) => withFeatures(own, [...ciSteps, ...guides])),
       ...namedTests(tree, ciSteps, guides),
     ],
     testFiles: Object.fromEntries([...tests].map(([language, paths]) => [language, paths.length])),
@@ -114,6 +113,16 @@ function stackCommand(
   languages: readonly Language[],
 ): RepositoryCommand {
   return { command, folder, kind: "test", source, languages, runs: null, name: "", isAssumed: false, origin: "stack" };
+}
+
+/** Where CI or a guide tests a Rust project with all of its features, a run without them leaves code out. */
+function withFeatures(own: RepositoryCommand, named: readonly CiCommand[]): RepositoryCommand {
+  const isAll = ({ command, folder }: CiCommand) =>
+    (folder === "" || folder === own.folder) &&
+    /^cargo (?:test|nextest run|hack test)\b.* --all-features\b/.test(command);
+  return own.command.startsWith("cargo ") && named.some(isAll)
+    ? { ...own, command: `${own.command} --all-features` }
+    : own;
 }
 
 /** The languages that have tests in a folder. */
@@ -203,6 +212,12 @@ function languageOf(path: string): Language | null {
   const extension = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
   return language === undefined || language === "sql" || !extensionsOf(language).includes(extension) ? null : language;
 }
+
+/** Tests that stand in a source file, by language. */
+const INLINE_TESTS: Readonly<Partial<Record<Language, RegExp>>> = {
+  rust: /#\[(?:cfg\(.*\btest\b.*\)|(?:\w+::)*test\b|rstest|test_case)/,
+  zig: /^test\b/m,
+};
 
 const MAX_SOURCES = 120;
 const MAX_FOLDERS = 500;

@@ -306,6 +306,15 @@ describe("stacks", () => {
     },
     { repository: "Haskell with cabal", files: { "a.cabal": "", "test/Spec.hs": "" }, runs: { haskell: "cabal test" } },
     { repository: "OCaml", files: { "dune-project": "", "test/test_a.ml": "" }, runs: { ocaml: "dune runtest" } },
+    {
+      repository: "Rust whose CI tests all features",
+      files: {
+        "Cargo.toml": '[workspace]\nmembers = ["a"]',
+        "a/tests/a.rs": "",
+        ".github/workflows/ci.yml": "jobs:\n  t:\n    steps:\n      - run: cargo test --all-features\n",
+      },
+      runs: { rust: "cargo test --workspace --all-features" },
+    },
     { repository: "Zig", files: { "build.zig": "", "src/main.zig": "" }, runs: { zig: "zig build test" } },
     {
       repository: "Bazel",

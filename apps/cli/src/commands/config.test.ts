@@ -23,11 +23,11 @@ function stage(files: Readonly<Record<string, string>>) {
 const OWN = "repo/checkpoint.config.json";
 
 test("check: a config that can be used", async () => {
-  const { run } = stage({ [OWN]: `{ "preset": "rust" } // ours` });
-  const { actions, categories } = PRESETS.rust;
+  const { run } = stage({ [OWN]: `{ "preset": "generic" } // ours` });
+  const { actions, categories } = PRESETS.generic;
   expect(await run("check")).toEqual({
     exitCode: 0,
-    stdout: `in order  checkpoint.config.json: preset rust, ${actions.length} actions, ${categories.length} categories\n`,
+    stdout: `in order  checkpoint.config.json: preset generic, ${actions.length} action, ${categories.length} categories\n`,
     stderr: "",
   });
 });
@@ -111,10 +111,10 @@ test("check: the personal config is looked at too", async () => {
 });
 
 test("check: one file, wherever it lies", async () => {
-  const { run } = stage({ [OWN]: `{ "scope": 3 }`, "repo/drafts/next.json": `{ "preset": "go" }` });
+  const { run } = stage({ [OWN]: `{ "scope": 3 }`, "repo/drafts/next.json": `{ "preset": "generic" }` });
   expect(await run("check drafts/next.json")).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringContaining("drafts/next.json: preset go"),
+    stdout: expect.stringContaining("drafts/next.json: preset generic"),
   });
   expect(await run("check drafts/none.json")).toMatchObject({ exitCode: 2, stdout: "" });
 });
@@ -128,9 +128,9 @@ test("check: what a file's text holds cannot act on the terminal", async () => {
 test("show: each value with the layer it comes from, from a folder below the root too", async () => {
   const { run, home, cwd } = stage({
     "home/config.json": `{ "timerSeconds": 60, "allClear": "deliver", "actions": [{ "id": "logs", "steps": ["make logs"] }] }`,
-    [OWN]: `{ "preset": "python", "timerSeconds": 5, "save": { "threshold": 60 }, "checks": { "wide-change": false },
-      "actions": [{ "id": "install", "off": true }],
-      "categories": [{ "id": "configuration", "include": ["conf/**"], "action": "logs" }] }`,
+    [OWN]: `{ "preset": "teleclaude", "timerSeconds": 5, "save": { "threshold": 60 }, "checks": { "wide-change": false },
+      "actions": [{ "id": "telec-init", "off": true }],
+      "categories": [{ "id": "config", "include": ["conf/**"], "action": "logs" }] }`,
   });
   const { exitCode, stdout } = await run("show --json");
   const shown = JSON.parse(stdout);
@@ -139,28 +139,28 @@ test("show: each value with the layer it comes from, from a folder below the roo
   expect({ exitCode, root: shown.root, preset: shown.preset, off: shown.off }).toEqual({
     exitCode: 0,
     root: cwd,
-    preset: { value: "python", source: own },
-    off: [{ kind: "action", id: "install", source: own }],
+    preset: { value: "teleclaude", source: own },
+    off: [{ kind: "action", id: "telec-init", source: own }],
   });
   expect(shown.settings).toEqual(
     expect.arrayContaining([
       { key: "timerSeconds", value: 5, source: own },
       { key: "allClear", value: "deliver", source: personal },
-      { key: "scope", value: "session", source: "preset python" },
+      { key: "scope", value: "tree", source: "preset teleclaude" },
       { key: "save.threshold", value: 60, source: own },
       { key: "save.mode", value: "normal", source: "default" },
     ]),
   );
   expect(shown.checks).toContainEqual({ id: "wide-change", value: false, source: own });
-  expect(shown.checks).toContainEqual({ id: "failed-command", value: true, source: "preset python" });
+  expect(shown.checks).toContainEqual({ id: "failed-command", value: true, source: "preset teleclaude" });
   const sources = (rows: { value: { id: string }; source: string }[]) => rows.map((row) => [row.value.id, row.source]);
   expect(sources(shown.actions)).toEqual(
     expect.arrayContaining([
       ["logs", personal],
-      ["tests", "preset python"],
+      ["tests", "preset teleclaude"],
     ]),
   );
-  expect(sources(shown.categories)).toContainEqual(["configuration", own]);
+  expect(sources(shown.categories)).toContainEqual(["config", own]);
 });
 
 test("show: for a person, within the width of the terminal where words allow it", async () => {
@@ -189,11 +189,11 @@ Files that ask for nothing
 });
 
 test("show: a row whose action was taken out asks for nothing", async () => {
-  const { run } = stage({ [OWN]: `{ "preset": "go", "actions": [{ "id": "tests", "off": true }] }` });
+  const { run } = stage({ [OWN]: `{ "preset": "teleclaude", "actions": [{ "id": "tests", "off": true }] }` });
   const { stdout } = await run("show");
   const [, asking = "", silent = ""] =
     /^Files that ask for something\n(.*?)^Files that ask for nothing\n(.*?)\n\n/ms.exec(stdout) ?? [];
-  expect(asking.match(/^ {2}\S+/gm)).toContain("  go-manifests");
+  expect(asking.match(/^ {2}\S+/gm)).toContain("  dependencies");
   expect(silent).toContain("tests-only");
 });
 

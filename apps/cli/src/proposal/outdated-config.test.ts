@@ -57,9 +57,21 @@ const rows: readonly { readonly has: string; readonly config: Config; readonly s
     says: ["the action a0 runs in api, which is gone"],
   },
   {
-    has: "the preset of one language of two",
-    config: { preset: "node" },
-    says: ["the preset node says nothing about Rust, which has tests: `cd core && cargo test`"],
+    has: "the tests of one language of two",
+    config: { actions: [{ id: "tests", steps: ["npm test"] }] },
+    says: ["the action tests does not name what runs the tests of Rust: `cd core && cargo test`"],
+  },
+  {
+    has: "the tests of both languages",
+    config: {
+      actions: [{ id: "tests", instruction: "Run `npm test` or `cd core && cargo test`", steps: ["npm test"] }],
+    },
+    says: [],
+  },
+  {
+    has: "a command of its own for all tests",
+    config: { actions: [{ id: "tests", steps: ["./everything"] }] },
+    says: ["the action tests runs `./everything`, which is declared nowhere"],
   },
 ];
 

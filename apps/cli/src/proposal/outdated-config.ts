@@ -1,12 +1,12 @@
-import { type Config, LANGUAGES } from "@agent-checkpoint/categories";
-import { type RepositoryFacts, runFromRoot, testAreas } from "@agent-checkpoint/repository";
+import { type Config, TESTS_ACTION } from "@agent-checkpoint/categories";
+import { type RepositoryFacts, runFromRoot, type TestArea, testAreas } from "@agent-checkpoint/repository";
 import { nameOfLanguage } from "./language-names.ts";
 
 /** Commands that only work if the repository declares them. */
 const DECLARED =
   /^(?:(?:npm|pnpm|yarn|bun) run [\w:@./-]+|(?:npm|pnpm|yarn) test|(?:make|just|task|composer|poe) [\w:.-]+|deno task \S+|mise run \S+|(?:\.\/|scripts?\/|bin\/|tools?\/)\S+)$/;
 
-/** What a config names that the repository no longer has, and which tests it has that the config does not name. */
+/** What a config names that the repository no longer has, and which tests came since. */
 export function outdatedConfig(
   config: Config,
   { facts, hasPath }: { readonly facts: RepositoryFacts; readonly hasPath: (path: string) => boolean },
@@ -21,24 +21,26 @@ export function outdatedConfig(
         : [];
     }),
   );
-  return [...gone, ...silentTests(config, facts)];
+  return [...gone, ...newTests(config, facts)];
 }
 
-/** Tests of languages that the preset of another language says nothing about. */
-function silentTests({ preset, categories = [] }: Config, facts: RepositoryFacts): readonly string[] {
-  if (preset === undefined || !LANGUAGES.some(({ id }) => id === preset)) return [];
-  const isSaid = (language: string) =>
-    presetOf(language) === preset || categories.some(({ id }) => id === `${presetOf(language)}-code`);
-  return testAreas(facts)
-    .filter(({ language, runs }) => runs.length > 0 && !isSaid(language))
-    .map(
-      ({ language, runs }) =>
-        `the preset ${preset} says nothing about ${nameOfLanguage(language)}, which has tests: \`${runFromRoot(runs[0])}\``,
-    );
+/** The longest text of an instruction: what did not fit when it was written is not missing. */
+const MAX_LENGTH = 300;
+
+/** Tests of languages that came after the action `tests` was written, which names the commands of others. */
+function newTests({ actions = [] }: Config, facts: RepositoryFacts): readonly string[] {
+  const { instruction = "", steps = [] } = actions.find(({ id }) => id === TESTS_ACTION) ?? {};
+  const said = [instruction, ...steps.map((step) => (typeof step === "string" ? step : step.run))].join(" ");
+  const areas = testAreas(facts).filter(({ runs }) => runs.length > 0);
+  const isNamed = ({ ways }: TestArea) => ways.some(({ command }) => said.includes(command));
+  if (!areas.some(isNamed)) return [];
+  return areas
+    .filter((area) => !isNamed(area) && said.length + wordsOf(area).length <= MAX_LENGTH)
+    .map((area) => `the action ${TESTS_ACTION} does not name what runs the tests of ${wordsOf(area)}`);
 }
 
-function presetOf(language: string): string {
-  return language === "javascript" ? "node" : language;
+function wordsOf({ language, runs }: TestArea): string {
+  return `${nameOfLanguage(language)}: \`${runFromRoot(runs[0])}\``;
 }
 
 function isGone(

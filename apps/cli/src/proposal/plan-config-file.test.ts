@@ -23,7 +23,7 @@ test("without a config the proposal is to be written", async () => {
 });
 
 test("a config that exists is kept, and the rows it lacks are shown as text that can be put into it", async () => {
-  const own = `{ "preset": "python", "actions": [{ "id": "tests", "steps": ["make check"] }] } // mine`;
+  const own = `{ "preset": "generic", "actions": [{ "id": "tests", "steps": ["make check"] }] } // mine`;
   const plan = await planWith({ "checkpoint.config.json": own });
   expect(plan).toMatchObject({ status: "keep", problems: [] });
   expect(readFileSync(plan.path, "utf8")).toBe(own);

@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseConfig, resolveRules, type Rules } from "@agent-checkpoint/categories";
 import { runHeuristics } from "@agent-checkpoint/heuristics";
-import { findReports, languagesOfFile, type RunnerId, type TestReport } from "@agent-checkpoint/reports";
+import { findReports, isTestFile, languagesOfFile, type RunnerId, type TestReport } from "@agent-checkpoint/reports";
 import {
-  isTestFile,
   readRepository,
   type RepositoryFacts,
   runFromRoot,

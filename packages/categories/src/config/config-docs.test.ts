@@ -31,7 +31,7 @@ test("every observation and every preset has a row", () => {
 
 test("the example is a config", () => {
   const [, example = ""] = /```jsonc\n(.*?)```/s.exec(docs) ?? [];
-  expect(parseConfig(example, "example")).toMatchObject({ ok: true, config: { preset: "node" } });
+  expect(parseConfig(example, "example")).toMatchObject({ ok: true, config: { preset: "generic" } });
 });
 
 describe("the defaults that are told are those that hold", () => {

@@ -232,6 +232,16 @@ test.for(allowed)("$what may be given", ({ config }) => {
   expect(parseConfig(JSON.stringify(config), file)).toEqual({ ok: true, config });
 });
 
+test("2,000 categories of 20 globs are more than a stop could compare, and are refused", () => {
+  const include = Array.from({ length: 20 }, (_, index) => `src/**/${index}*.ts`);
+  const categories = Array.from({ length: 2000 }, (_, index) => ({ id: `c-${index}`, include }));
+  const text = JSON.stringify({ categories });
+  expect(parseConfig(text, file)).toMatchObject({
+    ok: false,
+    problems: [{ expected: "at most 100000 characters", found: `${text.length}` }],
+  });
+});
+
 test("a value that is too long to be shown is cut", () => {
   const shown = (length: number) => {
     const result = parseConfig(JSON.stringify({ scope: "x".repeat(length) }), file);

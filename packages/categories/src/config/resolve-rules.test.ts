@@ -158,12 +158,12 @@ test("an action of its own words", () => {
 });
 
 test("an action switched off is gone", () => {
-  const { actions } = rulesOf({ preset: "node", actions: [{ id: "install", off: true }] });
-  expect(actions).toEqual(PRESETS.node.actions.filter(({ id }) => id !== "install"));
+  const { actions } = rulesOf({ preset: "teleclaude", actions: [{ id: "telec-init", off: true }] });
+  expect(actions).toEqual(PRESETS.teleclaude.actions.filter(({ id }) => id !== "telec-init"));
 });
 
 test("the last config that names a preset chooses it", () => {
-  expect(rulesOf({ preset: "node" }, { preset: "go" }, {})).toEqual(PRESETS.go);
+  expect(rulesOf({ preset: "teleclaude" }, { preset: "generic" }, {})).toEqual(PRESETS.generic);
 });
 
 test("preset none is quiet", () => {
@@ -195,14 +195,14 @@ test.for(safeties)("whether a change needs a checkpoint first, told $told", ({ c
 const dangling: { config: Config; key: string; expected: string; found: string }[] = [
   {
     config: {
-      preset: "go",
+      preset: "teleclaude",
       categories: [
         { id: "x", off: true },
         { id: "api", include: ["a"], action: "reload" },
       ],
     },
     key: "categories[1].action",
-    expected: `the id of an action (${PRESETS.go.actions.map(({ id }) => id).join(", ")})`,
+    expected: `the id of an action (${PRESETS.teleclaude.actions.map(({ id }) => id).join(", ")})`,
     found: '"reload"',
   },
   {

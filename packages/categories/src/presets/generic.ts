@@ -1,13 +1,12 @@
+import { CODE_EXTENSIONS } from "@agent-checkpoint/reports";
 import type { Action, Category, Rules } from "../types.ts";
 import { QUIET } from "./quiet.ts";
 
+const CODE = `{${CODE_EXTENSIONS.join(",")}}`;
+
 const TEST_FILES = [
-  "**/{test,tests,__tests__,spec,specs,e2e}/**/*.{c,cc,cpp,cs,dart,ex,exs,go,java,js,jsx,kt,kts,mjs,mts,php,py,rb,rs,scala,sh,swift,ts,tsx}",
-  "**/*.{test,spec}.{js,jsx,cjs,mjs,ts,tsx,cts,mts}",
-  "**/{test_*,*_test,conftest}.py",
-  "**/*_test.{go,exs,dart}",
-  "**/*_{spec,test}.rb",
-  "**/*{Test,Tests}.{java,kt,cs,php,swift}",
+  `**/{test,tests,__tests__,spec,specs,e2e}/**/*.${CODE}`,
+  `**/{test_*,*_test,*_tests,*_spec,*.test,*.spec,*Test,*Tests,*Spec,conftest}.${CODE}`,
 ];
 
 const MANIFESTS = [
@@ -54,9 +53,7 @@ const CATEGORIES = [
   {
     id: "source-code",
     label: "code",
-    include: [
-      "**/*.{c,cc,cpp,cxx,h,hh,hpp,cs,fs,vb,clj,cljs,dart,erl,ex,exs,go,groovy,hs,java,jl,js,jsx,cjs,mjs,kt,kts,lua,m,mm,ml,mli,nim,php,pl,pm,py,pyi,r,rb,rs,scala,sol,sql,svelte,swift,ts,tsx,cts,mts,vue,zig}",
-    ],
+    include: [`**/*.${CODE}`],
     exclude: TEST_FILES,
     action: null,
     tests: true,

@@ -103,7 +103,7 @@ describe("rules that are found are the rules that are loaded", () => {
 describe("the cache of rules", () => {
   const OWN = "checkpoint.config.json";
   const MIGRATIONS = `{
-    "preset": "node", "timerSeconds": 61,
+    "preset": "generic", "timerSeconds": 61,
     "actions": [{ "id": "migrate", "steps": ["npm run migrate"] }],
     "categories": [{ "id": "migrations", "include": ["db/{a,b}/**"], "action": "migrate", "tests": true }],
   }`;

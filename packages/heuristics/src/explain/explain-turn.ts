@@ -179,16 +179,25 @@ const NEVER = /(?!)/;
 
 const ALTERNATIVES = /\{([^{}]*,[^{}]*)\}/;
 
+/** More choices than the globs of a preset have; a config may nest them without end. */
+const MAX_CHOICES = 10_000;
+
 /** A pattern with the alternatives that a file did not need taken out: `*.{js,ts}` met by `a.ts` is `*.ts`. */
 export function narrowPattern(pattern: string, file: string): string {
-  const group = ALTERNATIVES.exec(pattern);
-  if (group === null) return pattern;
-  const [text, list = ""] = group;
-  const narrowed = list
-    .split(",")
-    .map((word) => pattern.replace(text, () => word))
-    .find((candidate) => matchesAny(file, [candidate]));
-  return narrowed === undefined ? pattern : narrowPattern(narrowed, file);
+  let left = MAX_CHOICES;
+  for (const choice of choicesOf(pattern)) {
+    if (matchesAny(file, [choice])) return choice;
+    left -= 1;
+    if (left === 0) break;
+  }
+  return pattern;
+}
+
+/** Every way to choose one of each group of alternatives. */
+function* choicesOf(pattern: string): Generator<string> {
+  const [text, list] = ALTERNATIVES.exec(pattern) ?? [];
+  if (text === undefined || list === undefined) yield pattern;
+  else for (const word of list.split(",")) yield* choicesOf(pattern.replace(text, () => word));
 }
 
 /** Names a call of the turn for a person. */
