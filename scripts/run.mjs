@@ -13,6 +13,7 @@ const [command = "help", ...rest] = process.argv.slice(2);
 
 const BENCHMARKS = {
   hook: { says: "Measuring the hook beside bare node, git and its alternatives", script: "bench/hook.ts" },
+  dashboard: { says: "Measuring the dashboard's page with 100,000 stops on record", script: "bench/dashboard.ts" },
   transcript: {
     says: "Measuring how long a transcript takes to read, by its size",
     script: "packages/transcript/scripts/bench.ts",

@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import { homedir } from "node:os";
 import { createInterface } from "node:readline";
 import { isatty } from "node:tty";
@@ -25,6 +26,8 @@ export interface Environment {
   readonly isProgressShown: boolean;
   /** Asks the user at the terminal, and returns an empty answer after a minute; null if stdin or stdout is not a terminal. */
   readonly ask: ((question: string) => Promise<string>) | null;
+  /** Fulfilled when whoever started the program is gone, or ends it: a signal, or the end of a pipe on stdin. */
+  readonly ended: () => Promise<void>;
   readonly style: Style;
   readonly now: () => Date;
 }
@@ -45,9 +48,19 @@ export function environmentOf(process: NodeJS.Process): Environment {
     columns: stdout.columns ?? 80,
     isProgressShown: isatty(stderr.fd),
     ask: isTerminal && isatty(process.stdin.fd) ? (question) => askPerson(process, question) : null,
+    ended: () => untilEnd(process),
     style: createStyle({ isTerminal, env }),
     now: () => new Date(),
   };
+}
+
+/** A terminal that closes sends a signal; to read from it would stop a program in the background. */
+function untilEnd({ stdin }: NodeJS.Process): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => resolve());
+    const kind = fstatSync(stdin.fd);
+    if (kind.isFIFO() || kind.isSocket()) stdin.once("end", () => resolve()).resume();
+  });
 }
 
 const PATIENCE_MS = 60_000;

@@ -6,11 +6,11 @@ export { StoreError, type StoreFault } from "./store-error.ts";
 export type { State, Store } from "./store.ts";
 export type { Pruned } from "./tables/meta.ts";
 export {
+  type Answer,
   type MovedRule,
   type Outcome,
   OUTCOME_NAMES,
   type OutcomeName,
-  type OutcomeTally,
   type StopTally,
   type Tallies,
 } from "./tables/outcomes.ts";
@@ -33,6 +33,7 @@ export type {
   BlockClaim,
   BlockOutcome,
   BlockRelease,
+  LastStopFilter,
   Stop,
   StopFilter,
   StopObservation,

@@ -4,7 +4,15 @@ import { type StoreError, type StoreFault, toStoreError } from "./store-error.ts
 import type { State, Store } from "./store.ts";
 import { connect, type Connection } from "./tables/connection.ts";
 import { claimSettling, prune } from "./tables/meta.ts";
-import { listMovedRules, listOutcomes, listUnsettled, moveRule, recordOutcomes, tally } from "./tables/outcomes.ts";
+import {
+  listAnswers,
+  listMovedRules,
+  listOutcomes,
+  listUnsettled,
+  moveRule,
+  recordOutcomes,
+  tally,
+} from "./tables/outcomes.ts";
 import { mergePhaseEvents } from "./tables/phase-events.ts";
 import { listProofs, recordProofs } from "./tables/proofs.ts";
 import { listSaves, recordSave } from "./tables/saves.ts";
@@ -12,7 +20,7 @@ import { MIGRATIONS } from "./tables/schema.ts";
 import { listSessions, recordPrompt, updateSession } from "./tables/sessions.ts";
 import { listSnoozes, setSnooze } from "./tables/snoozes.ts";
 import { listState, setState } from "./tables/state.ts";
-import { claimBlock, isBlocked, listStops, recordStop, releaseBlock } from "./tables/stops.ts";
+import { claimBlock, isBlocked, listLastStops, listStops, recordStop, releaseBlock } from "./tables/stops.ts";
 
 /** How a store is opened. */
 export interface OpenOptions {
@@ -44,6 +52,7 @@ export async function openStore(home: string, options: OpenOptions = {}): Promis
       stops: {
         record: bind(recordStop),
         list: bind(listStops),
+        last: bind(listLastStops),
         isBlocked: bind(isBlocked),
         claimBlock: bind(claimBlock),
         releaseBlock: bind(releaseBlock),
@@ -55,6 +64,7 @@ export async function openStore(home: string, options: OpenOptions = {}): Promis
         unsettled: bind(listUnsettled),
         record: bind(recordOutcomes),
         list: bind(listOutcomes),
+        answers: bind(listAnswers),
         tally: bind(tally),
         claimSettling: bind(claimSettling),
       },

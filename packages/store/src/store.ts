@@ -1,13 +1,21 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Pruned } from "./tables/meta.ts";
-import type { MovedRule, Outcome, OutcomeFilter, Tallies, TallyPeriod } from "./tables/outcomes.ts";
+import type { Answer, MovedRule, Outcome, OutcomeFilter, Tallies, TallyPeriod } from "./tables/outcomes.ts";
 import type { PhaseEvent } from "./tables/phase-events.ts";
 import type { Proof } from "./tables/proofs.ts";
 import type { Save, SaveFilter, SaveUpdate, StoredSave } from "./tables/saves.ts";
 import type { Prompt, Session, SessionChanges, SessionFilter } from "./tables/sessions.ts";
 import type { Snooze, SnoozeScope } from "./tables/snoozes.ts";
 import type { StateColumns, StateRow } from "./tables/state.ts";
-import type { BlockClaim, BlockOutcome, BlockRelease, Stop, StopFilter, StoredStop } from "./tables/stops.ts";
+import type {
+  BlockClaim,
+  BlockOutcome,
+  BlockRelease,
+  LastStopFilter,
+  Stop,
+  StopFilter,
+  StoredStop,
+} from "./tables/stops.ts";
 
 /** What the programs remember between two calls; every method may reject with a `StoreError`. */
 export interface Store {
@@ -23,6 +31,8 @@ export interface Store {
     record(stop: Stop): Promise<void>;
     /** The stops that match, newest first. */
     list(filter?: StopFilter): Promise<StoredStop[]>;
+    /** The last stops of an agent, a repository and a rule, newest first, without canaries. */
+    last(filter: LastStopFilter): Promise<StoredStop[]>;
     /** Whether a turn was blocked, by any of its names. */
     isBlocked(agent: AgentName, sessionId: string, turns: readonly string[]): Promise<boolean>;
     /** Claims the turn's one block; of several processes exactly one gets it. */
@@ -55,7 +65,9 @@ export interface Store {
     record(outcomes: readonly Outcome[]): Promise<void>;
     /** The outcomes that match, newest first. */
     list(filter?: OutcomeFilter): Promise<Outcome[]>;
-    /** The sums by day and by what stops and outcomes have in common. */
+    /** What was asked for or found since a time, and what came of it, newest first. */
+    answers(since: Date): Promise<readonly Answer[]>;
+    /** How many stops there were by day and by what they have in common, and how long they took. */
     tally(period: TallyPeriod): Promise<Tallies>;
     /** Whether it is time to settle outcomes; only one of several processes is told so. */
     claimSettling(): Promise<boolean>;

@@ -64,6 +64,11 @@ export const COMMAND_GROUPS: readonly { readonly heading: string; readonly comma
         load: async () => (await import("./stats.ts")).stats,
       },
       {
+        usage: "dashboard",
+        summary: "Open a page that shows whether it helps, and every stop in full",
+        load: async () => (await import("./dashboard.ts")).dashboard,
+      },
+      {
         usage: "rules",
         summary: "Show how loud each rule is and what came of it, and change it",
         load: async () => (await import("./rules.ts")).rules,

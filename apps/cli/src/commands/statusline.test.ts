@@ -27,6 +27,7 @@ function shown(payload: unknown, options: { line?: string; json?: true } = {}) {
       columns: 80,
       isProgressShown: false,
       ask: null,
+      ended: () => Promise.resolve(),
       style: createStyle({ isTerminal: false, env: {} }),
       now: () => now,
     },

@@ -1,11 +1,11 @@
-import { existsSync } from "node:fs";
 import type { Store, StoredStop } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { toJson, visible } from "../terminal/visible.ts";
 import { renderReport } from "../why/render-report.ts";
-import { reportStop, type StopSnapshots } from "../why/stop-report.ts";
+import { findBlock, findSnapshots } from "../why/around-stop.ts";
+import { reportStop } from "../why/stop-report.ts";
 import { withStore } from "../with-store.ts";
 import { agentOption } from "./agent-option.ts";
 import { refused } from "../cli-error.ts";
@@ -59,25 +59,6 @@ Examples:
   $ checkpoint why --json | jq '.actions[] | select(.status == "open")'
 `;
 
-/** The snapshots beside a stop and before its turn; null where none was taken, or its folder is gone. */
-async function findSnapshots(
-  { at, sessionId, projectPath, trail }: StoredStop,
-  { home, userHome }: CommandContext,
-): Promise<StopSnapshots | null> {
-  if (projectPath === null || !existsSync(projectPath)) return null;
-  const { listCheckpoints } = await import("@agent-checkpoint/snapshots");
-  const listed = await listCheckpoints({ cwd: projectPath, home, userHome });
-  if (listed.status !== "listed") return null;
-  const ofStops = listed.checkpoints.filter(({ reason }) => reason?.startsWith("stop of turn ") === true);
-  const beside = ofStops.find(
-    ({ createdAt, reason }) => createdAt === at.toISOString() && reason?.endsWith(` of session ${sessionId}`) === true,
-  );
-  const began = trail?.promptAt?.toISOString();
-  const before = ofStops.find(({ createdAt }) => began !== undefined && createdAt !== null && createdAt < began);
-  if (beside === undefined && before === undefined) return null;
-  return { atStop: beside?.id ?? null, beforeTurn: before?.id ?? null };
-}
-
 /** The options that select a stop. */
 interface StopChoice {
   /** Its number. */
@@ -111,13 +92,6 @@ async function findStop(store: Store, cwd: string, choice: StopChoice): Promise<
     `no stop${choice.agent === undefined ? "" : ` of ${choice.agent}`} is recorded ${where}`,
     "Run checkpoint doctor to check whether the hook fires, or add --all to search all repositories.",
   );
-}
-
-/** The block that let a stop pass; null if it passed for another reason, or the block is unknown. */
-async function findBlock(store: Store, stop: StoredStop): Promise<StoredStop | null> {
-  if (stop.reason !== "already-blocked" && stop.reason !== "asked-before") return null;
-  const stops = await store.stops.list({ agent: stop.agent, sessionId: stop.sessionId });
-  return stops.find(({ decision, at }) => decision === "block" && at <= stop.at) ?? null;
 }
 
 async function numberedStop(store: Store, text: string): Promise<StoredStop> {

@@ -24,6 +24,7 @@ export async function runCheckpoint(
     columns: 80,
     isProgressShown: false,
     ask: null,
+    ended: () => Promise.resolve(),
     style: createStyle({ isTerminal: given.isTerminal ?? false, env }),
     now: () => new Date(),
     ...given,

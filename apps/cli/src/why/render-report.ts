@@ -87,7 +87,7 @@ function files({ files: all, scope }: StopReport, look: ReportLook): string {
   return `${look.style.bold("Files")}\n${besideOneAnother(rows, look)}${more}${none}`;
 }
 
-function describeFile(file: FileExplanation): string {
+export function describeFile(file: FileExplanation): string {
   if (file.status === "document") return `a document, by ${visible(file.pattern)}`;
   if (file.status === "without-rule") return "no rule";
   return file.matches.map(({ label, pattern }) => `${visible(label)}, by ${visible(pattern)}`).join("; ");
@@ -134,7 +134,7 @@ function actionLines(action: ActionExplanation, look: ReportLook): string {
 
 const MAX_ASKING_FILES = 3;
 
-function askedBy({ isBaseline, askedBy: all }: ActionExplanation): string {
+export function askedBy({ isBaseline, askedBy: all }: ActionExplanation): string {
   if (isBaseline) return "at every stop";
   const named = all.slice(0, MAX_ASKING_FILES).map(visible);
   return `by ${named.join(", ")}${all.length > named.length ? ` and ${all.length - named.length} more` : ""}`;
@@ -186,7 +186,7 @@ const MASKS: Readonly<Record<Mask, string>> = {
 };
 
 /** Why a call counts as evidence or does not, in a few words. */
-function describeVerdict(verdict: CandidateVerdict): string {
+export function describeVerdict(verdict: CandidateVerdict): string {
   switch (verdict.status) {
     case "counted":
       return "counts";

@@ -54,9 +54,8 @@ export function wilson(hits: number, known: number, z: number): { readonly low: 
 
 /** Counts all outcomes of a rule, the newest first, and weighs those that decide about its mode. */
 export function weighRule(outcomes: readonly Pick<Outcome, "outcome" | "mode">[], mode: RuleMode): RuleWeight {
-  const counts = Object.fromEntries(
-    OUTCOME_NAMES.map((name) => [name, outcomes.filter(({ outcome }) => outcome === name).length]),
-  ) as OutcomeCounts;
+  const counts = Object.fromEntries(OUTCOME_NAMES.map((name) => [name, 0])) as Record<OutcomeName, number>;
+  for (const { outcome } of outcomes) counts[outcome] += 1;
   const recent = answersInMode(outcomes, mode).slice(0, WINDOW);
   const worth = hits(recent, WORTH);
   return {

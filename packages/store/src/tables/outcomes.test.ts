@@ -70,32 +70,36 @@ test("tallies sum up days of a time zone, without canaries", async () => {
   const late = new Date("2026-01-01T23:30:00Z");
   for (const at of [noon, noon, late]) await store.stops.record(aStop({ at }));
   await store.stops.record(aStop({ isCanary: true }));
-  await store.outcomes.record([
-    anOutcome(),
-    anOutcome({ stopId: 2, seconds: 30, tokens: null }),
-    anOutcome({ stopId: 3, outcome: "ignored" }),
-  ]);
   const offset = 60 * 60 * 1000;
   const day = Math.floor((noon.getTime() + offset) / DAY_MS);
-  const { stops, outcomes, durations } = await store.outcomes.tally({ since: 0, offset });
+  const { stops, durations } = await store.outcomes.tally({ since: 0, from: late.getTime(), offset });
   expect(stops.map((row) => [row.day - day, row.count])).toEqual([
     [0, 2],
     [1, 1],
   ]);
-  expect(
-    outcomes.map(({ outcome, count, seconds, timed, tokens, counted }) => ({
-      outcome,
-      count,
-      seconds,
-      timed,
-      tokens,
-      counted,
-    })),
-  ).toEqual([
-    { outcome: "done", count: 2, seconds: 90, timed: 2, tokens: 1000, counted: 1 },
-    { outcome: "ignored", count: 1, seconds: 60, timed: 1, tokens: 1000, counted: 1 },
-  ]);
-  expect(durations.map((row) => ({ ...row }))).toEqual([{ durationMs: 12, count: 3 }]);
+  expect(durations.map((row) => ({ ...row }))).toEqual([{ durationMs: 12, count: 1 }]);
+});
+
+test("the last stops are those of an agent, a repository and a rule", async () => {
+  const store = await fresh();
+  const observed = [{ check: "failed-command", text: 'it said "logs"', isFailure: true }];
+  await store.stops.record(aStop({ actions: ["tests"], projectPath: "/one" }));
+  await store.stops.record(aStop({ actions: ["logs"], projectPath: "/work-tree", repository: "/one" }));
+  await store.stops.record(aStop({ actions: ["tests"], projectPath: "/other", agent: "codex" }));
+  await store.stops.record(aStop({ observations: observed, projectPath: null }));
+  await store.stops.record(aStop({ actions: ["tests"], isCanary: true }));
+  const idsOf = async (filter: Partial<Parameters<typeof store.stops.last>[0]>) => {
+    const all = { since: new Date(0), agent: null, repository: null, rule: null, limit: 9 };
+    return (await store.stops.last({ ...all, ...filter })).map(({ id }) => id);
+  };
+  expect(await idsOf({})).toEqual([4, 3, 2, 1]);
+  expect(await idsOf({ limit: 1 })).toEqual([4]);
+  expect(await idsOf({ agent: "codex" })).toEqual([3]);
+  expect(await idsOf({ repository: "/one" })).toEqual([2, 1]);
+  expect(await idsOf({ rule: "tests" })).toEqual([3, 1]);
+  expect(await idsOf({ rule: "logs" })).toEqual([2]);
+  expect(await idsOf({ rule: "failed-command" })).toEqual([4]);
+  expect(await idsOf({ since: new Date("2100-01-01") })).toEqual([]);
 });
 
 describe("settling", () => {

@@ -21,7 +21,7 @@ export const CREATE_OUTCOMES = `
     judgedAt INTEGER NOT NULL,
     PRIMARY KEY (stopId, rule)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX outcomes_by_time ON outcomes (at);
+  CREATE INDEX outcomes_by_time ON outcomes (at, kind, mode, agent, repository, outcome, seconds, tokens);
 `;
 
 export const CREATE_RULE_MODES = `
@@ -82,6 +82,12 @@ export type OutcomeTable = RowOf<Outcome>;
 /** One row per rule of a repository that was moved. */
 export type RuleModeTable = RowOf<MovedRule & { readonly root: string }>;
 
+/** Of an outcome only what is summed up, as the table has it: a page reads tens of thousands of them. */
+export type Answer = Pick<
+  OutcomeTable,
+  "stopId" | "rule" | "mode" | "agent" | "repository" | "at" | "outcome" | "seconds" | "tokens"
+>;
+
 /** How many stops there were, by day and by what they have in common. */
 export interface StopTally {
   /** Days since 1970, in the time zone that was asked for. */
@@ -93,23 +99,11 @@ export interface StopTally {
   readonly last: number;
 }
 
-/** The same of outcomes. */
-export interface OutcomeTally extends Pick<
-  OutcomeTable,
-  "agent" | "repository" | "rule" | "kind" | "mode" | "outcome"
-> {
-  readonly day: number;
-  readonly count: number;
-  /** The sum of what passed, and of how many that is known. */
-  readonly seconds: number;
-  readonly timed: number;
-  readonly tokens: number;
-  readonly counted: number;
-}
-
 /** The period of a tally, and how far the clock there is ahead of UTC, in milliseconds. */
 export interface TallyPeriod {
   readonly since: number;
+  /** When the period of the durations begins. */
+  readonly from: number;
   readonly offset: number;
 }
 
@@ -139,6 +133,14 @@ export const OUTCOME_QUERIES = {
   listOutcomes: (db: Db, { since }: { readonly since: number }): Rows<OutcomeTable> =>
     db.selectFrom("outcomes").selectAll().where("at", ">=", since).orderBy("at", "desc").orderBy("stopId", "desc"),
 
+  listAnswers: (db: Db, { since }: { readonly since: number }): Rows<Answer> =>
+    db
+      .selectFrom("outcomes")
+      .select(["stopId", "rule", "mode", "agent", "repository", "at", "outcome", "seconds", "tokens"])
+      .where("at", ">=", since)
+      .where("kind", "<>", "message")
+      .orderBy("at", "desc"),
+
   listOutcomesOfStop: (db: Db, { stopId }: { readonly stopId: number }): Rows<OutcomeTable> =>
     db.selectFrom("outcomes").selectAll().where("stopId", "=", stopId).orderBy("rule"),
 
@@ -159,35 +161,15 @@ export const OUTCOME_QUERIES = {
 
   tallyDurations: (
     db: Db,
-    { since }: { readonly since: number },
+    { from }: { readonly from: number },
   ): Rows<{ readonly durationMs: number; readonly count: number }> =>
     db
       .selectFrom("stops")
       .select((row) => ["durationMs", row.fn.countAll<number>().as("count")])
-      .where("at", ">=", since)
+      .where("at", ">=", from)
       .where("isCanary", "=", 0)
       .groupBy("durationMs")
       .orderBy("durationMs"),
-
-  tallyOutcomes: (db: Db, { since, offset }: TallyPeriod): Rows<OutcomeTally> =>
-    db
-      .selectFrom("outcomes")
-      .select((row) => [
-        row.cast<number>(row(row.parens("at", "+", offset), "/", DAY_MS), "integer").as("day"),
-        "agent",
-        "repository",
-        "rule",
-        "kind",
-        "mode",
-        "outcome",
-        row.fn.countAll<number>().as("count"),
-        row.fn.coalesce(row.fn.sum<number>("seconds"), row.lit(0)).as("seconds"),
-        row.fn.count<number>("seconds").as("timed"),
-        row.fn.coalesce(row.fn.sum<number>("tokens"), row.lit(0)).as("tokens"),
-        row.fn.count<number>("tokens").as("counted"),
-      ])
-      .where("at", ">=", since)
-      .groupBy(["day", "agent", "repository", "rule", "kind", "mode", "outcome"]),
 
   putRuleMode: (db: Db, row: RuleModeTable): Change =>
     db
@@ -228,17 +210,31 @@ export function listOutcomes(connection: Connection, { stopId, since }: OutcomeF
   return rows.map((row) => fromRow<Outcome>(row, { at: toDate, judgedAt: toDate }));
 }
 
+export function listAnswers(connection: Connection, since: Date): readonly Answer[] {
+  const rows = connection.rows("listAnswers", { since: since.getTime() });
+  // Objects of one shape: reading SQLite's own ones again and again takes several times as long.
+  return rows.map(({ stopId, rule, mode, agent, repository, at, outcome, seconds, tokens }) => ({
+    stopId,
+    rule,
+    mode,
+    agent,
+    repository,
+    at,
+    outcome,
+    seconds,
+    tokens,
+  }));
+}
+
 /** The sums that a page shows; a hundred thousand stops are summed up in the database. */
 export interface Tallies {
   readonly stops: readonly StopTally[];
-  readonly outcomes: readonly OutcomeTally[];
   readonly durations: readonly { readonly durationMs: number; readonly count: number }[];
 }
 
 export function tally(connection: Connection, period: TallyPeriod): Tallies {
   return {
     stops: connection.rows("tallyStops", period),
-    outcomes: connection.rows("tallyOutcomes", period),
     durations: connection.rows("tallyDurations", period),
   };
 }

@@ -140,6 +140,15 @@ interface StopMatch {
   readonly limit: number;
 }
 
+interface LastStops {
+  readonly since: number;
+  readonly agent: AgentName | null;
+  readonly repository: string | null;
+  /** A rule's id as JSON. */
+  readonly named: string | null;
+  readonly limit: number;
+}
+
 export const STOP_QUERIES = {
   insertStop: (db: Db, row: Omit<StopTable, "id">): Change =>
     db.insertInto("stops").values(columnsOf(columnNames(CREATE_STOPS), row)),
@@ -155,6 +164,31 @@ export const STOP_QUERIES = {
   /** The same by the index of sessions. */
   listStopsOfSession: (db: Db, match: StopMatch & SessionKey): Rows<StopTable> =>
     matchingStops(db, match).where("agent", "=", match.agent).where("sessionId", "=", match.sessionId),
+
+  /** The last stops without canaries, of one agent, one repository or one rule, which its actions or observations name. */
+  listLastStops: (db: Db, match: LastStops): Rows<StopTable> =>
+    db
+      .selectFrom("stops")
+      .selectAll()
+      .where("at", ">=", match.since)
+      .where("isCanary", "=", 0)
+      .where("agent", "=", (column) => column.fn.coalesce(column.val(match.agent), "agent"))
+      .where((where) =>
+        where.or([
+          where(where.val(match.repository), "is", null),
+          where(where.fn.coalesce("repository", "projectPath"), "=", where.val(match.repository)),
+        ]),
+      )
+      .where((where) =>
+        where.or([
+          where(where.val(match.named), "is", null),
+          where(where.fn<number>("instr", ["actions", where.val(match.named)]), ">", 0),
+          where(where.fn<number>("instr", ["observations", where.val(match.named)]), ">", 0),
+        ]),
+      )
+      .orderBy("at", "desc")
+      .orderBy("id", "desc")
+      .limit(match.limit),
 
   releaseStop: (db: Db, { agent, sessionId, turn, reason }: TurnKey & { readonly reason: string }): Change =>
     db
@@ -232,6 +266,21 @@ export function listStops(connection: Connection, filter: StopFilter = {}): Stor
       ? connection.rows("listStops", { agent: agent ?? null, sessionId: sessionId ?? null, ...match })
       : connection.rows("listStopsOfSession", { agent, sessionId, ...match });
   return rows.map(toStop);
+}
+
+/** Which of the last stops are wanted; null stands for all. */
+export interface LastStopFilter {
+  readonly since: Date;
+  readonly agent: AgentName | null;
+  /** A repository as tallies name it. */
+  readonly repository: string | null;
+  readonly rule: string | null;
+  readonly limit: number;
+}
+
+export function listLastStops(connection: Connection, { since, rule, ...filter }: LastStopFilter): StoredStop[] {
+  const named = rule === null ? null : JSON.stringify(rule);
+  return connection.rows("listLastStops", { ...filter, since: since.getTime(), named }).map(toStop);
 }
 
 export function isBlocked(

@@ -1,46 +1,22 @@
-import { createHash } from "node:crypto";
 import { agentOf } from "@agent-checkpoint/agents";
 import type { Counts, Example } from "../../judge/summary.ts";
 import type { ReplayReport, RuleReport, Totals } from "../build-report.ts";
 import { inWords, moment } from "../words.ts";
 import { counted, formatNumber } from "../../../terminal/layout.ts";
-import { type Content, html, type Markup, withCode } from "./html.ts";
-import { PAGE_SCRIPT, PAGE_STYLE } from "./page-look.ts";
+import { type Content, html, type Markup, withCode } from "../../../page/html.ts";
+import { bar, figureList, renderPage, table } from "../../../page/parts.ts";
 
-/** The report as one page that needs nothing else: no network, no fonts, no other file. */
+/** The report as one page that needs nothing else. */
 export function renderHtmlReport(report: ReplayReport): string {
   const { totals } = report;
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta http-equiv="Content-Security-Policy" content="${policy()}" />
-        <meta name="referrer" content="no-referrer" />
-        <title>${formatNumber(totals.blocked)} of ${counted(totals.stops, "stop")} blocked · checkpoint replay</title>
-        ${element("style", PAGE_STYLE)}
-      </head>
-      <body>
-        <main>
-          ${header(report)} ${figures(totals)} ${outcomeSection(report)} ${ruleSection(report)}
-          ${totalsSection("Agent", agentRows(report))} ${totalsSection("Project", projectRows(report))}
-          ${failedFiles(report)} ${footer(report)}
-        </main>
-        ${element("script", PAGE_SCRIPT)}
-      </body>
-    </html> `;
-  return page.markup;
-}
-
-/** Only this page's own style and script run; nothing is fetched or sent. */
-function policy(): string {
-  const hash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-  return `default-src 'none'; style-src ${hash(PAGE_STYLE)}; script-src ${hash(PAGE_SCRIPT)}; base-uri 'none'; form-action 'none'`;
-}
-
-/** An element with text of ours as it is: a space more, and its hash would not be that of the policy. */
-function element(name: "style" | "script", text: string): Markup {
-  return { markup: `<${name}>${text}</${name}>` };
+  return renderPage(
+    `${formatNumber(totals.blocked)} of ${counted(totals.stops, "stop")} blocked · checkpoint replay`,
+    html`<main>
+      ${header(report)} ${figures(totals)} ${outcomeSection(report)} ${ruleSection(report)}
+      ${totalsSection("Agent", agentRows(report))} ${totalsSection("Project", projectRows(report))}
+      ${failedFiles(report)} ${footer(report)}
+    </main>`,
+  );
 }
 
 function header({ totals, agents, since, config }: ReplayReport): Markup {
@@ -59,23 +35,14 @@ function header({ totals, agents, since, config }: ReplayReport): Markup {
 }
 
 function figures({ sessions, turns, stops, blocked, blockedPercent, estimatedTokens }: Totals): Markup {
-  const rows: readonly (readonly [string, string])[] = [
+  return figureList([
     ["Sessions", formatNumber(sessions)],
     ["Turns", formatNumber(turns)],
     ["Stops", formatNumber(stops)],
     ["Blocked", `${blockedPercent} %`],
     ["Tokens a message*", formatNumber(blocked === 0 ? 0 : Math.round(estimatedTokens / blocked))],
     ["Tokens in all*", formatNumber(estimatedTokens)],
-  ];
-  return html`<dl class="figures">
-    ${rows.map(
-      ([name, value]) =>
-        html`<div>
-          <dt>${name}</dt>
-          <dd>${value}</dd>
-        </div>`,
-    )}
-  </dl>`;
+  ]);
 }
 
 function agentRows({ agents }: ReplayReport): readonly (readonly [string, Totals])[] {
@@ -135,7 +102,7 @@ function outcomeSection({ totals, blockedFor, passedFor, noStop }: ReplayReport)
     <p class="small">
       A turn is what an agent does from one prompt to the next; a stop is when it says that it is done.
     </p>
-    ${bar(groups, turns, "bar tall")}
+    ${bar(groups, turns, { name: "bar tall" })}
     <div class="outcomes">
       ${groups.map(
         ({ look, title, value, counts }) =>
@@ -227,61 +194,16 @@ const COLUMNS: readonly TotalsColumn[] = [
   { heading: "Tokens*", value: ({ estimatedTokens }) => estimatedTokens, isExtra: true },
 ];
 
-/** So many rows are found without a filter. */
-const FEW = 8;
-
 /** The figures of several agents or projects in a table, the most blocked first. */
 function totalsSection(name: "Agent" | "Project", rows: readonly (readonly [string, Totals])[]): Content {
   if (rows.length === 0) return null;
-  const plural = `${name}s`;
-  const filter = html`<input type="search" data-for="${plural}" aria-label="Filter" placeholder="Filter" hidden />`;
+  const columns = COLUMNS.map(({ heading, isExtra }) => ({ heading, look: isExtra === true ? "num extra" : "num" }));
   return html`<section>
-    <h2>${plural}</h2>
-    ${rows.length > FEW ? filter : null}
-    <div class="card scroll">
-      <table id="${plural}">
-        <thead>
-          <tr>
-            <th scope="col"><button>${name}</button></th>
-            ${COLUMNS.map(columnHeading)}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(
-            ([label, row]) =>
-              html`<tr>
-                <td>${label}</td>
-                ${COLUMNS.map((column) => cell(column, row))}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+    <h2>${name}s</h2>
+    ${table(
+      `${name}s`,
+      [{ heading: name }, ...columns],
+      rows.map(([label, row]) => [label, ...COLUMNS.map(({ value, text = formatNumber }) => text(value(row)))]),
+    )}
   </section>`;
-}
-
-function columnHeading({ heading, isExtra }: TotalsColumn): Markup {
-  const order = heading === "Blocked" ? html`aria-sort="descending"` : null;
-  return html`<th scope="col" class="${isExtra ? "extra" : ""}" ${order}><button>${heading}</button></th>`;
-}
-
-function cell({ value, text = formatNumber, isExtra }: TotalsColumn, row: Totals): Markup {
-  return html`<td class="${isExtra ? "extra" : ""}" data-value="${value(row)}">${text(value(row))}</td>`;
-}
-
-/** A part of a bar: the look it has in the style sheet, and how much of the whole it is. */
-interface BarPart {
-  readonly look: "block" | "quiet" | "pass" | "none";
-  readonly value: number;
-}
-
-/** A bar of parts side by side; widths are attributes, since the policy allows no style of an element's own. */
-function bar(parts: readonly BarPart[], whole: number, name = "bar"): Markup {
-  let at = 0;
-  const rects = parts.map(({ look, value }) => {
-    const x = at;
-    at += whole === 0 ? 0 : (value / whole) * 100;
-    return html`<rect class="${look}" x="${x.toFixed(2)}" width="${(at - x).toFixed(2)}" height="10" />`;
-  });
-  return html`<svg class="${name}" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">${rects}</svg>`;
 }

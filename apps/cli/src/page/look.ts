@@ -4,11 +4,13 @@ export const PAGE_STYLE = `
   color-scheme: light dark;
   --page: #f6f5f2; --card: #ffffff; --ink: #1d1c1a; --soft: #6a665e; --line: #e3e0d8; --track: #ece9e2;
   --block: #c2410c; --pass: #2f7d5b; --none: #b9b4a8; --warn-ink: #8a3a06; --warn: #fdeadb; --link: #1d5fa8;
+  --partly: #c99a2e; --waived: #8a6bb8;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --page: #151412; --card: #1e1d1a; --ink: #edebe6; --soft: #a39e93; --line: #34322d; --track: #2d2b27;
     --block: #f0813f; --pass: #57b58c; --none: #5d5950; --warn-ink: #ffb98a; --warn: #43281a; --link: #8bbcf0;
+    --partly: #e0b95a; --waived: #b79be0;
   }
 }
 * { box-sizing: border-box; }
@@ -42,7 +44,7 @@ details.rule + details.rule { border-top: 1px solid var(--line); }
 details.rule summary { display: grid; grid-template-columns: minmax(10rem, 1.3fr) 2fr 9.5rem; gap: .25rem 1.25rem; align-items: center; padding: .8rem 1.1rem; cursor: pointer; list-style: none; }
 details.rule summary::-webkit-details-marker { display: none; }
 details.rule summary:hover { background: color-mix(in srgb, var(--track) 45%, transparent); }
-summary:focus-visible, th button:focus-visible, input:focus-visible { outline: 2px solid var(--link); outline-offset: -2px; }
+summary:focus-visible, a:focus-visible, select:focus-visible, button:focus-visible, .scroll:focus-visible { outline: 2px solid var(--link); outline-offset: -2px; }
 .rule .name { font-weight: 600; overflow-wrap: anywhere; }
 .rule .name::before { content: "+"; display: inline-block; width: 1.1rem; color: var(--soft); font-weight: 400; }
 .rule[open] .name::before { content: "−"; }
@@ -55,54 +57,72 @@ summary:focus-visible, th button:focus-visible, input:focus-visible { outline: 2
 .examples .text { overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .95rem; }
-th, td { padding: .55rem 1.1rem; text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-th:first-child, td:first-child { text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 11rem; }
+th, td { padding: .55rem 1.1rem; text-align: left; font-variant-numeric: tabular-nums; white-space: nowrap; }
+th.num, td.num { text-align: right; }
+tbody th { font-weight: inherit; }
+th:first-child { white-space: normal; overflow-wrap: anywhere; min-width: 9rem; }
 thead th { color: var(--soft); font-weight: 500; font-size: .85rem; border-bottom: 1px solid var(--line); }
-tbody tr + tr td { border-top: 1px solid var(--line); }
-th button { all: unset; cursor: pointer; }
-th[aria-sort] button::after { content: " ↓"; } th[aria-sort="ascending"] button::after { content: " ↑"; }
-input { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: .45rem .8rem; width: 100%; max-width: 22rem; margin-bottom: .8rem; }
+tbody tr + tr > * { border-top: 1px solid var(--line); }
 .files { margin: 0; padding: .9rem 1.1rem .9rem 2.2rem; overflow-wrap: anywhere; }
 .files li { margin: .3rem 0; }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 1.2rem; font-size: .92rem; }
 footer h2 { font-size: 1em; margin: 0; }
 footer ul { padding-left: 1.2rem; }
 footer li { margin: .3rem 0; }
+a { color: var(--link); }
+.skip { position: absolute; left: -99rem; }
+.skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: .5rem .8rem; border-radius: 8px; }
+h1 .good { color: var(--pass); } h1 .bad { color: var(--block); }
+dl.figures small { display: block; font-size: .84rem; line-height: 1.4; font-weight: 400; color: var(--soft); letter-spacing: 0; }
+dl.figures .quiet { color: var(--warn-ink); font-weight: 600; }
+rect.done, .key.done { fill: var(--pass); background: var(--pass); }
+rect.partly, .key.partly { fill: var(--partly); background: var(--partly); }
+rect.ignored, .key.ignored, rect.escaped, .key.escaped { fill: var(--block); background: var(--block); }
+rect.waived, .key.waived, rect.moot, .key.moot { fill: var(--waived); background: var(--waived); }
+rect.unknown, .key.unknown { fill: var(--none); background: var(--none); }
+rect.stops, .key.stops { fill: color-mix(in srgb, var(--none) 45%, transparent); background: color-mix(in srgb, var(--none) 45%, transparent); }
+svg.trend { display: block; width: 100%; height: 11rem; }
+svg.trend polyline { fill: none; stroke: var(--pass); stroke-width: 2.25; stroke-linejoin: round; vector-effect: non-scaling-stroke; }
+svg.trend line { stroke: var(--line); vector-effect: non-scaling-stroke; }
+svg.trend g:hover rect { opacity: .6; }
+.chart { padding: .9rem 1.1rem .5rem; }
+.axis { display: flex; justify-content: space-between; color: var(--soft); font-size: .82rem; font-variant-numeric: tabular-nums; }
+.legend { color: var(--soft); font-size: .88rem; display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; margin: .6rem 0; padding: 0; list-style: none; }
+.key.line { height: .2rem; vertical-align: middle; }
+svg.interval { display: inline-block; width: 5.5rem; height: .7rem; margin-right: .6rem; vertical-align: middle; background: linear-gradient(var(--track), var(--track)) center / 100% 2px no-repeat; }
+svg.interval rect { fill: color-mix(in srgb, var(--pass) 38%, transparent); } svg.interval rect.at { fill: var(--pass); }
+td.wide { width: 30%; min-width: 8rem; }
+td.text { white-space: normal; overflow-wrap: anywhere; min-width: 10rem; }
+.path { display: block; color: var(--soft); font-size: .84rem; overflow-wrap: anywhere; }
+form.filters { display: flex; flex-wrap: wrap; gap: .7rem; align-items: end; margin: 1.5rem 0 0; }
+form.filters label { display: grid; gap: .15rem; color: var(--soft); font-size: .82rem; min-width: 0; }
+select, form.filters button { font: inherit; font-size: .95rem; color: var(--ink); background: var(--card); border: 1px solid color-mix(in srgb, var(--soft) 55%, var(--line)); border-radius: 8px; padding: .4rem .7rem; max-width: 15rem; min-height: 2.4rem; }
+form.filters button { background: var(--ink); color: var(--page); border-color: var(--ink); cursor: pointer; font-weight: 600; }
+form.filters .small { font-size: .88rem; padding-bottom: .5rem; }
+.decision { display: inline-block; border-radius: 99px; padding: 0 .6rem; font-size: .82rem; font-weight: 600; background: var(--track); color: var(--soft); }
+.decision.block { background: var(--warn); color: var(--warn-ink); }
+.said { display: inline-block; margin-right: .8rem; }
+.noisy { list-style: none; margin: 0; padding: 0; }
+.noisy li { padding: .8rem 1.1rem; } .noisy li + li { border-top: 1px solid var(--line); }
+.noisy code { display: inline-block; margin-top: .25rem; }
+.calls { list-style: none; margin: .35rem 0 .2rem; padding: 0 0 0 .9rem; border-left: 2px solid var(--line); display: grid; gap: .4rem; }
+.calls .verdict { display: block; font-size: .9rem; color: var(--soft); } .calls .counts { color: var(--pass); }
+.steps { list-style: none; margin: .5rem 0 0; padding: 0; }
+.stop-part { padding: .9rem 1.1rem; } .stop-part + .stop-part { border-top: 1px solid var(--line); } .stop-part h3 { margin: 0; font-size: 1rem; }
+dl.facts { display: grid; grid-template-columns: max-content 1fr; gap: .35rem 1.25rem; margin: 0; padding: .9rem 1.1rem; } dl.facts dt { color: var(--soft); } dl.facts dd { margin: 0; overflow-wrap: anywhere; }
+pre { margin: 0; padding: .9rem 1.1rem; white-space: pre-wrap; overflow-wrap: anywhere; font: .86rem/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
+details.more summary { cursor: pointer; color: var(--link); padding: .6rem 0; }
 @media (max-width: 40rem) {
   main { padding-top: 1.5rem; }
   details.rule summary { grid-template-columns: 1fr auto; }
   details.rule summary svg { grid-column: 1 / -1; grid-row: 2; }
   dl.figures { grid-template-columns: 1fr 1fr; }
+  dl.figures div:last-child:nth-child(odd) { grid-column: 1 / -1; }
   th, td { padding: .5rem .45rem; }
-  th:first-child, td:first-child { padding-left: .9rem; }
-  th:last-child, td:last-child, th:nth-child(4), td:nth-child(4) { padding-right: .9rem; }
-  th:first-child, td:first-child { min-width: 8rem; }
+  th:first-child { padding-left: .9rem; min-width: 7rem; }
+  th:last-child, td:last-child { padding-right: .9rem; }
   .extra { display: none; }
   .examples { padding-left: 1.1rem; }
 }
-@media print { input { display: none; } body { background: none; } }
-`;
-
-/** Sorting by a click on a heading, and a filter; the page tells everything without it. */
-export const PAGE_SCRIPT = `
-for (const table of document.querySelectorAll("table")) {
-  const body = table.tBodies[0];
-  const headings = [...table.tHead.rows[0].cells];
-  headings.forEach((heading, index) => heading.querySelector("button").addEventListener("click", () => {
-    const isDown = heading.getAttribute("aria-sort") ? heading.getAttribute("aria-sort") === "ascending" : index > 0;
-    const valueOf = (row) => row.cells[index].dataset.value ?? row.cells[index].textContent;
-    const compare = (one, other) => index > 0 ? valueOf(one) - valueOf(other) : valueOf(one).localeCompare(valueOf(other));
-    for (const other of headings) other.removeAttribute("aria-sort");
-    heading.setAttribute("aria-sort", isDown ? "descending" : "ascending");
-    body.append(...[...body.rows].sort((one, other) => isDown ? compare(other, one) : compare(one, other)));
-  }));
-}
-for (const input of document.querySelectorAll("input[type=search]")) {
-  input.hidden = false;
-  input.addEventListener("input", () => {
-    const wanted = input.value.toLowerCase();
-    for (const row of document.getElementById(input.dataset.for).tBodies[0].rows)
-      row.hidden = !row.cells[0].textContent.toLowerCase().includes(wanted);
-  });
-}
+@media print { form, .skip { display: none; } body { background: none; } }
 `;

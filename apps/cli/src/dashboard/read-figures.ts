@@ -1,0 +1,271 @@
+import { type OutcomeCounts, type RuleWeight, suggestMode, weighRule } from "@agent-checkpoint/composer";
+import type { Answer, Outcome, StopTally, Store, StoredStop } from "@agent-checkpoint/store";
+import type { AgentName } from "@agent-checkpoint/transcript";
+
+/** What the page is about; null stands for all. */
+export interface DashboardFilter {
+  readonly days: number;
+  readonly agent: AgentName | null;
+  readonly repository: string | null;
+  readonly rule: string | null;
+}
+
+/** Everything that the page shows; `--json` prints it. */
+export interface Figures {
+  readonly now: Date;
+  readonly filter: DashboardFilter;
+  /** What there is to choose from. */
+  readonly agents: readonly AgentFigures[];
+  readonly repositories: readonly RepositoryFigures[];
+  readonly rules: readonly RuleFigures[];
+  readonly period: PeriodFigures;
+  /** The period of the same length before it. */
+  readonly before: PeriodFigures;
+  readonly cost: { readonly blocks: number; readonly seconds: number | null; readonly tokens: number | null };
+  readonly hookMs: { readonly median: number | null; readonly p95: number | null };
+  readonly trend: readonly DayFigures[];
+  readonly noise: readonly NoisyRule[];
+  readonly last: readonly LastStop[];
+}
+
+export interface AgentFigures {
+  readonly agent: AgentName;
+  readonly last: Date;
+  /** Whether it has not fired for a week. */
+  readonly isQuiet: boolean;
+}
+
+/** Stops and blocks, and what came of what was said. */
+export interface PeriodFigures {
+  readonly stops: number;
+  readonly blocked: number;
+  readonly known: number;
+  readonly outcomes: OutcomeCounts;
+}
+
+export interface RepositoryFigures extends Pick<PeriodFigures, "stops" | "blocked" | "known"> {
+  readonly repository: string | null;
+  readonly done: number;
+}
+
+/** A rule in one of its modes: what came of it, and how likely it is to be worth asking. */
+export interface RuleFigures extends RuleWeight {
+  readonly rule: string;
+  readonly mode: Outcome["mode"];
+  readonly asked: number;
+  readonly isNoise: boolean;
+  /** What a block that asked for it took, on the average. */
+  readonly seconds: number | null;
+}
+
+export interface DayFigures {
+  /** As YYYY-MM-DD. */
+  readonly date: string;
+  readonly stops: number;
+  readonly blocked: number;
+  readonly done: number;
+  readonly known: number;
+}
+
+/** A rule that its answers speak for another mode of, and the command that sets it. */
+export interface NoisyRule {
+  readonly rule: string;
+  readonly repository: string | null;
+  readonly agent: string | null;
+  readonly left: number;
+  readonly known: number;
+  readonly command: string;
+}
+
+export interface LastStop extends Pick<StoredStop, "id" | "at" | "agent" | "decision" | "reason" | "repository"> {
+  readonly asked: readonly { readonly rule: string; readonly outcome: Outcome["outcome"] | null }[];
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const TREND_DAYS = 90;
+const QUIET_DAYS = 7;
+const LAST_STOPS = 25;
+
+/** Sums up the record; only the database is read. */
+export async function readFigures(store: Store, filter: DashboardFilter, now: Date): Promise<Figures> {
+  const { days, agent, repository, rule } = filter;
+  const offset = -now.getTimezoneOffset() * 60_000;
+  const today = Math.floor((now.getTime() + offset) / DAY_MS);
+  const startOf = (day: number) => day * DAY_MS - offset;
+  const first = today - Math.max(TREND_DAYS, 2 * days) + 1;
+  const tallies = await store.outcomes.tally({ since: startOf(first), from: startOf(today - days + 1), offset });
+  const outcomes = await store.outcomes.answers(new Date(startOf(first)));
+  const dayOf = ({ at }: Answer) => Math.floor((at + offset) / DAY_MS);
+  const isWanted = (row: Pick<StopTally, "agent" | "repository">) =>
+    (agent === null || row.agent === agent) && (repository === null || row.repository === repository);
+  const stops = tallies.stops.filter(isWanted);
+  const ofPlace = agent === null && repository === null ? outcomes : outcomes.filter(isWanted);
+  const wanted = rule === null ? ofPlace : ofPlace.filter((row) => row.rule === rule);
+  const isIn = (day: number, from: number, length: number) => day >= from && day < from + length;
+  const periodOf = (from: number): PeriodFigures =>
+    sumUp(
+      stops.filter(({ day }) => isIn(day, from, days)),
+      wanted.filter((row) => isIn(dayOf(row), from, days)),
+    );
+  const start = today - days + 1;
+  const recent = wanted.filter((row) => dayOf(row) >= start);
+  const said = recent.filter(isSaid);
+  const byDay = groupBy(wanted.filter(isSaid), dayOf);
+  const stopsByDay = groupBy(stops, ({ day }) => day);
+  const last = await store.stops.last({
+    since: new Date(startOf(start)),
+    agent,
+    repository,
+    rule,
+    limit: LAST_STOPS,
+  });
+  const shown = new Set(last.map(({ id }) => id));
+  const byStop = groupBy(
+    outcomes.filter(({ stopId }) => shown.has(stopId)),
+    ({ stopId }) => stopId,
+  );
+  return {
+    now,
+    filter,
+    agents: agentsOf(tallies.stops, now),
+    repositories: repositoriesOf(
+      tallies.stops.filter(({ day }) => day >= start),
+      said,
+      agent,
+    ),
+    rules: rulesOf(ofPlace.filter((row) => dayOf(row) >= start)),
+    period: periodOf(start),
+    before: periodOf(start - days),
+    cost: costOf(said),
+    hookMs: percentilesOf(tallies.durations),
+    trend: Array.from({ length: TREND_DAYS }, (_, index) => {
+      const day = today - TREND_DAYS + 1 + index;
+      const { stops: all, blocked, outcomes: counts, known } = sumUp(stopsByDay.get(day) ?? [], byDay.get(day) ?? []);
+      return { date: new Date(day * DAY_MS).toISOString().slice(0, 10), stops: all, blocked, done: counts.done, known };
+    }),
+    noise: noiseOf(wanted),
+    last: last.map((stop) => lastStop(stop, byStop.get(stop.id) ?? [])),
+  };
+}
+
+/** Whether the agent was told. */
+function isSaid({ mode }: Answer): boolean {
+  return mode !== "shadow";
+}
+
+function sumUp(stops: readonly StopTally[], outcomes: readonly Answer[]): PeriodFigures {
+  const sum = (rows: readonly StopTally[]) => rows.reduce((total, { count }) => total + count, 0);
+  const { counts } = weighRule(outcomes.filter(isSaid), "require");
+  const { done, partly, ignored, waived } = counts;
+  return {
+    stops: sum(stops),
+    blocked: sum(stops.filter(({ decision }) => decision === "block")),
+    known: done + partly + ignored + waived,
+    outcomes: counts,
+  };
+}
+
+function agentsOf(stops: readonly StopTally[], now: Date): readonly AgentFigures[] {
+  return [...groupBy(stops, ({ agent }) => agent)]
+    .map(([agent, rows]) => ({ agent, last: Math.max(...rows.map((row) => row.last)) }))
+    .toSorted((one, other) => other.last - one.last)
+    .map(({ agent, last }) => ({
+      agent,
+      last: new Date(last),
+      isQuiet: now.getTime() - last > QUIET_DAYS * DAY_MS,
+    }));
+}
+
+function repositoriesOf(
+  stops: readonly StopTally[],
+  said: readonly Answer[],
+  agent: AgentName | null,
+): readonly RepositoryFigures[] {
+  const outcomes = groupBy(said, ({ repository }) => repository);
+  return [
+    ...groupBy(
+      stops.filter((row) => agent === null || row.agent === agent),
+      ({ repository }) => repository,
+    ),
+  ]
+    .map(([repository, rows]) => {
+      const { stops: all, blocked, known, outcomes: counts } = sumUp(rows, outcomes.get(repository) ?? []);
+      return { repository, stops: all, blocked, known, done: counts.done };
+    })
+    .toSorted((one, other) => other.stops - one.stops);
+}
+
+function rulesOf(outcomes: readonly Answer[]): readonly RuleFigures[] {
+  return [...groupBy(outcomes, ({ rule, mode }) => `${mode === "shadow"} ${rule}`)]
+    .flatMap(([, rows]): readonly RuleFigures[] => {
+      const [newest] = rows;
+      if (newest === undefined) return [];
+      const { rule, mode } = newest;
+      const isNoise = mode !== "shadow" && suggestMode(rows, mode) !== null;
+      return [{ rule, mode, asked: rows.length, isNoise, seconds: costOf(rows).seconds, ...weighRule(rows, mode) }];
+    })
+    .toSorted(
+      (one, other) => Number(one.mode === "shadow") - Number(other.mode === "shadow") || other.asked - one.asked,
+    );
+}
+
+/** The rules that may change their mode, in each repository by its own answers, as `checkpoint rules` has them. */
+function noiseOf(outcomes: readonly Answer[]): readonly NoisyRule[] {
+  const noisy = [...groupBy(outcomes, ({ rule, repository }) => `${rule} ${repository}`)].flatMap(
+    ([, rows]): readonly NoisyRule[] => {
+      const [newest] = rows;
+      const suggestion = newest === undefined ? null : suggestMode(rows, newest.mode);
+      if (newest === undefined || suggestion === null || suggestion.mode === "require") return [];
+      const { mode, agent } = suggestion;
+      const { rule, repository } = newest;
+      const answers = rows.filter((row) => agent === null || row.agent === agent);
+      const { ignored, waived, done, partly } = weighRule(answers, newest.mode).counts;
+      const command = `checkpoint rules set ${rule} ${mode}${agent === null ? "" : ` --agent ${agent}`}`;
+      return [{ rule, repository, agent, left: ignored + waived, known: done + partly + ignored + waived, command }];
+    },
+  );
+  return noisy.toSorted((one, other) => other.left - one.left);
+}
+
+/** What a block took until the end of its turn, on the average of those of which that is known. */
+function costOf(outcomes: readonly Answer[]): Figures["cost"] {
+  const blocks = [...new Map(outcomes.map((row) => [row.stopId, row])).values()];
+  const mean = (values: readonly (number | null)[]): number | null => {
+    const known = values.filter((value) => value !== null);
+    return known.length === 0 ? null : Math.round(known.reduce((sum, value) => sum + value, 0) / known.length);
+  };
+  return {
+    blocks: blocks.length,
+    seconds: mean(blocks.map(({ seconds }) => seconds)),
+    tokens: mean(blocks.map(({ tokens }) => tokens)),
+  };
+}
+
+function percentilesOf(
+  durations: readonly { readonly durationMs: number; readonly count: number }[],
+): Figures["hookMs"] {
+  const total = durations.reduce((sum, { count }) => sum + count, 0);
+  const at = (share: number): number | null => {
+    let seen = 0;
+    return durations.find(({ count }) => (seen += count) >= share * total)?.durationMs ?? null;
+  };
+  return { median: at(0.5), p95: at(0.95) };
+}
+
+function lastStop(stop: StoredStop, outcomes: readonly Answer[]): LastStop {
+  const { id, at, agent, decision, reason, actions, projectPath, repository } = stop;
+  const outcomeOf = (rule: string) => outcomes.find((row) => row.rule === rule)?.outcome ?? null;
+  const asked = decision === "block" ? actions.map((rule) => ({ rule, outcome: outcomeOf(rule) })) : [];
+  return { id, at, agent, decision, reason, repository: repository ?? projectPath, asked };
+}
+
+function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
+  const groups = new Map<Key, Row[]>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
+  }
+  return groups;
+}

@@ -1,0 +1,421 @@
+import { agentOf } from "@agent-checkpoint/agents";
+import { OUTCOME_NAMES } from "@agent-checkpoint/store";
+import { type Content, html, type Markup } from "../page/html.ts";
+import { bar, figureList, legend, percent, renderPage, table } from "../page/parts.ts";
+import { counted, formatNumber } from "../terminal/layout.ts";
+import { formatAgo } from "../time/format-time.ts";
+import type { DashboardFilter, DayFigures, Figures, LastStop, RuleFigures } from "./read-figures.ts";
+
+/** How the page is looked at: from a server, which can answer further questions, or as a file. */
+export interface DashboardLook {
+  readonly isLive: boolean;
+  readonly isRefreshed: boolean;
+}
+
+export const PERIODS: readonly number[] = [7, 30, 90];
+
+/** The page: whether the checkpoint helps, in ten seconds, and then why. */
+export function renderDashboard(figures: Figures, look: DashboardLook): string {
+  const { word, look: tone, text } = verdictOf(figures);
+  return renderPage(
+    `${word} · agent-checkpoint`,
+    html`<a class="skip" href="#rules">To the rules</a>
+      <main>
+        <header>
+          <p class="brand">agent-checkpoint · ${subjectOf(figures.filter)}</p>
+          <h1><span class="${tone}">${word}.</span> ${text}</h1>
+          ${look.isLive ? filterForm(figures, look) : null}
+        </header>
+        ${fiveFigures(figures)} ${trendSection(figures)} ${ruleSection(figures)} ${noiseSection(figures)}
+        ${repositorySection(figures, look)} ${lastSection(figures, look)} ${footer(figures, look)}
+      </main>`,
+  );
+}
+
+function subjectOf({ days, agent, repository, rule }: DashboardFilter): string {
+  const parts = [
+    `last ${days} days`,
+    agent === null ? "all agents" : agentOf(agent).title,
+    repository ?? "all repositories",
+    ...(rule === null ? [] : [`rule ${rule}`]),
+  ];
+  return parts.join(" · ");
+}
+
+/** Fewer known answers say nothing. */
+const MIN_KNOWN = 8;
+
+/** One sentence: the shares decide, and too little to go by is said. */
+export function verdictOf({ period, filter: { days } }: Pick<Figures, "period" | "filter">): {
+  readonly word: string;
+  readonly look: "good" | "bad" | "plain";
+  readonly text: string;
+} {
+  const { stops, blocked, known, outcomes } = period;
+  if (stops === 0)
+    return {
+      word: "Nothing yet",
+      look: "plain",
+      text: `No stop was recorded in the last ${days} days. checkpoint doctor proves that the hooks fire.`,
+    };
+  const share = `${percent(blocked, stops)} of ${counted(stops, "stop")} ${stops === 1 ? "was" : "were"} blocked`;
+  if (known < MIN_KNOWN)
+    return {
+      word: "Too early to tell",
+      look: "plain",
+      text: `${share}, and it is known what became of ${counted(known, "thing")} that ${known === 1 ? "was" : "were"} asked for.`,
+    };
+  const left = outcomes.ignored + outcomes.waived;
+  const text = `${share}; ${percent(outcomes.done, known)} of what was asked was then done, ${percent(left, known)} ignored or waived.`;
+  if (left > known / 2) return { word: "Mostly noise", look: "bad", text };
+  if (outcomes.done >= known / 2) return { word: "It helps", look: "good", text };
+  return { word: "It is heard half the time", look: "plain", text };
+}
+
+function filterForm({ filter, agents, repositories, rules }: Figures, { isRefreshed }: DashboardLook): Markup {
+  const chosen = <Value extends string>(names: readonly Value[], name: Value | null): readonly Value[] => [
+    ...new Set([...names, ...(name === null ? [] : [name])]),
+  ];
+  const select = (name: string, label: string, options: readonly (readonly [string, string])[], value: string) =>
+    html`<label
+      >${label}
+      <select name="${name}">
+        ${options.map(
+          ([id, text]) => html`<option value="${id}" ${id === value ? html`selected` : null}>${text}</option>`,
+        )}
+      </select></label
+    >`;
+  const orAll = (all: string, rows: readonly (readonly [string, string])[]) => [["", all] as const, ...rows];
+  const named = chosen(
+    repositories.flatMap(({ repository }) => repository ?? []),
+    filter.repository,
+  );
+  const same = (name: string) => [name, name] as const;
+  return html`<form class="filters" method="get" role="search" aria-label="Filters">
+    ${select(
+      "days",
+      "Period",
+      PERIODS.map((days) => [String(days), `${days} days`]),
+      String(filter.days),
+    )}
+    ${select(
+      "agent",
+      "Agent",
+      orAll(
+        "All agents",
+        chosen(
+          agents.map(({ agent }) => agent),
+          filter.agent,
+        ).map((agent) => [agent, agentOf(agent).title]),
+      ),
+      filter.agent ?? "",
+    )}
+    ${select("repository", "Repository", orAll("All repositories", named.map(same)), filter.repository ?? "")}
+    ${select(
+      "rule",
+      "Rule",
+      orAll(
+        "All rules",
+        chosen(
+          rules.map(({ rule }) => rule),
+          filter.rule,
+        ).map(same),
+      ),
+      filter.rule ?? "",
+    )}
+    ${isRefreshed ? null : html`<input type="hidden" name="refresh" value="off" />`}
+    <button>Show</button>
+    <span class="small"
+      >${isRefreshed ? "Refreshed every minute. " : "Not refreshed. "}<a href="./?${queryOf(filter, !isRefreshed)}"
+        >${isRefreshed ? "Stop that" : "Refresh every minute"}</a
+      ></span
+    >
+  </form>`;
+}
+
+/** The filters as the query of an address. */
+function queryOf({ days, agent, repository, rule }: DashboardFilter, isRefreshed: boolean): string {
+  const given = { days: String(days), agent, repository, rule, refresh: isRefreshed ? null : "off" };
+  return new URLSearchParams(
+    Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [[name, value] as [string, string]])),
+  ).toString();
+}
+
+function fiveFigures({ period, before, cost, hookMs, agents, now }: Figures): Markup {
+  const { outcomes, known } = period;
+  const earlier = (part: number, whole: number) => (whole === 0 ? "" : ` Before: ${percent(part, whole)}.`);
+  const left = (of: typeof outcomes) => of.ignored + of.waived;
+  const tokens = cost.tokens === null ? "" : `${formatNumber(cost.tokens)} tokens of work. `;
+  const hook =
+    hookMs.median === null ? "" : `The hook itself: ${hookMs.median} ms, ${hookMs.p95 ?? hookMs.median} ms at p95.`;
+  return figureList([
+    [
+      "Blocked",
+      percent(period.blocked, period.stops),
+      `${formatNumber(period.blocked)} of ${counted(period.stops, "stop")}.${earlier(before.blocked, before.stops)}`,
+    ],
+    [
+      "Then done",
+      percent(outcomes.done, known),
+      `${formatNumber(outcomes.done)} of ${formatNumber(known)}, ${formatNumber(outcomes.unknown)} not known.${earlier(before.outcomes.done, before.known)}`,
+    ],
+    [
+      "Ignored or waived",
+      percent(left(outcomes), known),
+      `${formatNumber(outcomes.ignored)} and ${formatNumber(outcomes.waived)}.${earlier(left(before.outcomes), before.known)}`,
+    ],
+    ["A block costs", cost.seconds === null ? "–" : duration(cost.seconds), `${tokens}${hook}`],
+    [
+      "Last firing",
+      agents[0] === undefined ? "never" : formatAgo(agents[0].last, now),
+      agents.map(({ agent, last, isQuiet }) => [
+        html`<span class="${isQuiet ? "quiet" : ""}"
+          >${agentOf(agent).title} ${formatAgo(last, now)}${isQuiet ? ", gone quiet" : ""}</span
+        >`,
+        html`<br />`,
+      ]),
+    ],
+  ]);
+}
+
+function duration(seconds: number): string {
+  if (seconds < 90) return `${seconds} s`;
+  return seconds < 90 * 60 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}
+
+const WEEK = 7;
+/** A share of fewer answers jumps from day to day. */
+const MIN_OF_WEEK = 5;
+
+function trendSection({ trend }: Figures): Markup {
+  const most = Math.max(1, ...trend.map(({ stops }) => stops));
+  const height = (value: number) => ((96 * value) / most).toFixed(1);
+  const bars = trend.map(({ date, stops, blocked }, index) => {
+    const rect = (look: string, value: number) =>
+      html`<rect
+        class="${look}"
+        x="${index * 10 + 1}"
+        width="8"
+        y="${(100 - Number(height(value))).toFixed(1)}"
+        height="${height(value)}"
+      />`;
+    return html`<g>
+      <title>${date}: ${counted(stops, "stop")}, ${formatNumber(blocked)} blocked</title>
+      ${rect("stops", stops)} ${rect("block", blocked)}
+    </g>`;
+  });
+  const points = trend.flatMap((_, index) => {
+    const week = trend.slice(Math.max(0, index - WEEK + 1), index + 1);
+    const known = sum(week, "known");
+    return known < MIN_OF_WEEK ? [] : [`${index * 10 + 5},${(100 - (96 * sum(week, "done")) / known).toFixed(1)}`];
+  });
+  const weeks = Array.from({ length: Math.ceil(trend.length / WEEK) }, (_, index) =>
+    trend.slice(index * WEEK, (index + 1) * WEEK),
+  );
+  return html`<section>
+    <h2>Ninety days</h2>
+    <div class="card chart">
+      <div class="axis"><span>${counted(most, "stop")} a day</span><span>100 % done</span></div>
+      <svg
+        class="trend"
+        viewBox="0 0 900 100"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label="Stops and blocks by day, and the share of what was asked that was done; the table below has the figures by week"
+      >
+        <line x1="0" x2="900" y1="52" y2="52" />
+        <line x1="0" x2="900" y1="99.5" y2="99.5" />
+        ${bars}
+        <polyline points="${points.join(" ")}" />
+      </svg>
+      <div class="axis">
+        ${[0, 44, trend.length - 1].map((index) => html`<span>${trend[index]?.date ?? ""}</span>`)}
+      </div>
+      ${legend([
+        ["stops", "stops"],
+        ["block", "blocked"],
+        ["done line", "share done, of a week"],
+      ])}
+    </div>
+    <details class="more">
+      <summary>The same by week, as a table</summary>
+      ${table(
+        "Weeks",
+        [
+          { heading: "week of" },
+          ...["stops", "blocked", "asked and known", "done"].map((heading) => ({ heading, look: "num" })),
+        ],
+        weeks.map((week) => [
+          week[0]?.date ?? "",
+          formatNumber(sum(week, "stops")),
+          formatNumber(sum(week, "blocked")),
+          formatNumber(sum(week, "known")),
+          percent(sum(week, "done"), sum(week, "known")),
+        ]),
+      )}
+    </details>
+  </section>`;
+}
+
+function sum(days: readonly DayFigures[], figure: "stops" | "blocked" | "done" | "known"): number {
+  return days.reduce((total, day) => total + day[figure], 0);
+}
+
+const RULE_COLUMNS = [
+  { heading: "rule" },
+  { heading: "asked", look: "num" },
+  { heading: "what came of it", look: "wide" },
+  { heading: "worth asking (90 % interval)" },
+  { heading: "a block with it", look: "num extra" },
+];
+
+function ruleSection({ rules, filter }: Figures): Markup {
+  const shown = rules.filter(({ rule }) => filter.rule === null || rule === filter.rule);
+  const seen = OUTCOME_NAMES.filter((name) => shown.some(({ counts }) => counts[name] > 0));
+  return html`<section id="rules">
+    <h2>Rules</h2>
+    ${
+      shown.length === 0
+        ? html`<p class="small">No rule has asked for anything of which the outcome is known.</p>`
+        : [
+            legend(seen.map((name) => [name, name === "unknown" ? "not known" : name])),
+            table("Rules", RULE_COLUMNS, shown.map(ruleCells)),
+            html`<p class="small">
+              Worth asking: the share of the last 60 known answers that were done. Of a rule in shadow, which is judged
+              and never said: the share that came by itself, or was committed without it.
+            </p>`,
+          ]
+    }
+  </section>`;
+}
+
+function ruleCells({ rule, mode, asked, counts, worth, isNoise, seconds }: RuleFigures): readonly Content[] {
+  const parts = OUTCOME_NAMES.map((name) => ({ look: name, value: counts[name] }));
+  const label = parts.flatMap(({ look, value }) => (value === 0 ? [] : [`${look} ${value}`])).join(", ");
+  const whole = (share: number) => Math.round(share * 100);
+  return [
+    html`<b>${rule}</b> ${mode === "require" ? null : html`<span class="tag">${mode}</span>`}
+      ${isNoise ? html`<span class="tag noise">noise?</span>` : null}`,
+    formatNumber(asked),
+    bar(parts, asked, { label }),
+    worth === null
+      ? "–"
+      : html`<svg class="interval" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+            <rect x="${whole(worth.low)}" width="${whole(worth.high) - whole(worth.low)}" y="2" height="6" />
+            <rect class="at" x="${whole(worth.of) - 1.5}" width="3" height="10" /></svg
+          >${whole(worth.of)} % <span class="small">${whole(worth.low)}–${whole(worth.high)}</span>`,
+    seconds === null ? "–" : duration(seconds),
+  ];
+}
+
+function noiseSection({ noise }: Figures): Markup {
+  return html`<section>
+    <h2>Looks like noise</h2>
+    ${
+      noise.length === 0
+        ? html`<p class="small">No rule's answers speak for another mode.</p>`
+        : html`<ul class="card noisy">
+            ${noise.map(
+              ({ rule, repository, agent, left, known, command }) =>
+                html`<li>
+                  <b>${rule}</b> in ${repository ?? "no repository"}: ignored or waived ${formatNumber(left)} of
+                  ${formatNumber(known)} times${agent === null ? "" : ` by ${agent}`}. In that folder, this lets it
+                  speak only where something else blocks:<br /><code>${command}</code>
+                </li>`,
+            )}
+          </ul>`
+    }
+  </section>`;
+}
+
+/** So many repositories say enough. */
+const MOST_REPOSITORIES = 15;
+
+function repositorySection({ repositories, filter }: Figures, { isLive, isRefreshed }: DashboardLook): Content {
+  const shown = repositories.filter(({ repository }) => filter.repository === null || repository === filter.repository);
+  if (shown.length === 0) return null;
+  const more = shown.length - MOST_REPOSITORIES;
+  const numbers = ["stops", "blocked", "share", "done"].map((heading) => ({ heading, look: "num" }));
+  return html`<section>
+    <h2>Repositories</h2>
+    ${table(
+      "Repositories",
+      [{ heading: "repository" }, ...numbers],
+      shown
+        .slice(0, MOST_REPOSITORIES)
+        .map(({ repository, stops, blocked, done, known }) => [
+          repository === null
+            ? "none"
+            : isLive
+              ? html`<a href="./?${queryOf({ ...filter, repository }, isRefreshed)}">${repository}</a>`
+              : repository,
+          formatNumber(stops),
+          formatNumber(blocked),
+          percent(blocked, stops),
+          percent(done, known),
+        ]),
+    )}
+    ${more > 0 ? html`<p class="small">and ${counted(more, "repository", "repositories")} with fewer stops</p>` : null}
+  </section>`;
+}
+
+const LAST_COLUMNS = [
+  { heading: "stop" },
+  { heading: "when" },
+  { heading: "agent" },
+  { heading: "" },
+  { heading: "asked for, or why it passed", look: "text" },
+  { heading: "repository", look: "extra text" },
+];
+
+function lastSection({ last, now }: Figures, { isLive }: DashboardLook): Content {
+  if (last.length === 0) return null;
+  return html`<section>
+    <h2>Last stops</h2>
+    ${table(
+      "Last stops",
+      LAST_COLUMNS.map((column) => (column.heading === "" ? { ...column, heading: "decision" } : column)),
+      last.map((stop) => [
+        isLive ? html`<a href="./stops/${stop.id}">Stop ${stop.id}</a>` : html`Stop ${stop.id}`,
+        html`<time datetime="${stop.at.toISOString()}" title="${stop.at.toISOString()}"
+          >${formatAgo(stop.at, now)}</time
+        >`,
+        agentOf(stop.agent).title,
+        decisionMark(stop.decision),
+        askedCell(stop),
+        stop.repository ?? "none",
+      ]),
+    )}
+  </section>`;
+}
+
+/** Whether a stop was blocked, as a word that stands out. */
+export function decisionMark(decision: LastStop["decision"]): Markup {
+  return html`<span class="decision ${decision}">${decision === "block" ? "blocked" : "passed"}</span>`;
+}
+
+function askedCell({ asked, reason }: LastStop): Content {
+  if (asked.length === 0) return reason.replaceAll("-", " ");
+  return asked.map(
+    ({ rule, outcome }) =>
+      html`<span class="said"
+        ><span class="key ${outcome ?? "unknown"}"></span>${rule}
+        <span class="small"
+          >${outcome === null ? "not ended" : outcome === "unknown" ? "not known" : outcome}</span
+        ></span
+      >`,
+  );
+}
+
+function footer({ now, last }: Figures, { isLive }: DashboardLook): Markup {
+  return html`<footer>
+    <p>
+      Made ${now.toISOString().slice(0, 16).replace("T", " ")} UTC from the record on this machine, without canaries.
+      ${
+        isLive
+          ? "Only this browser can see it; it ends 30 minutes after your last click, or with Ctrl-C in its terminal."
+          : html`<code>checkpoint why ${last[0]?.id ?? 1}</code> tells everything about one stop.`
+      }
+    </p>
+  </footer>`;
+}
