@@ -25,6 +25,7 @@ const CONTEXT = {
   columns: 80,
   isProgressShown: false,
   ask: null,
+  ended: () => Promise.resolve(),
   style: createStyle({ isTerminal: false, env: {} }),
   now: () => new Date(),
   exit: () => {},

@@ -14,6 +14,8 @@ export interface Agent {
   readonly environment: AgentEnvironment;
   /** The folder of a person's settings. */
   readonly homeFolder: (home: PersonalPlace) => string;
+  /** The folder of a project's settings, from the project's root. */
+  readonly projectFolder: string;
   /** The folders with a person's own sessions. */
   readonly transcriptFolders: (home: PersonalPlace) => readonly string[];
 

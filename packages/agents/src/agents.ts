@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { readProcess } from "@agent-checkpoint/files";
 import { AGENT_NAMES, type AgentName } from "@agent-checkpoint/transcript";
-import type { Agent, PersonalPlace } from "./agent.ts";
+import type { Agent, PersonalPlace, SettingsPlace, SettingsScope } from "./agent.ts";
 import { claude } from "./claude/agent.ts";
 import { codex } from "./codex/agent.ts";
 import { copilot } from "./copilot/agent.ts";
@@ -21,6 +21,11 @@ export const AGENTS: readonly Agent[] = AGENT_NAMES.map(agentOf);
 /** What we know of the agent with this name. */
 export function agentOf(name: AgentName): Agent {
   return BY_NAME[name];
+}
+
+/** The folder in which an agent looks for skills: `<name>/SKILL.md`. They all have one, in the same place. */
+export function skillsFolder(agent: Agent, scope: SettingsScope, place: SettingsPlace): string {
+  return join(scope === "user" ? agent.homeFolder(place) : join(place.projectRoot, agent.projectFolder), "skills");
 }
 
 /** An agent whose command this program is, and the variable that shows it. */

@@ -13,6 +13,7 @@ export {
   agentOf,
   AGENTS,
   agentAbove,
+  skillsFolder,
   type SurroundingAgent,
   surroundingAgents,
   wantedHooks,
@@ -22,6 +23,7 @@ export { isHookTrusted } from "./codex/hook-trust.ts";
 export { HOOK_PROGRAM, projectCommand, userCommand } from "./program/hook-command.ts";
 export { findInstalled, findOnPath, type InstalledAgent, isAtLeast, isProgram } from "./program/installed.ts";
 export { isInRunnerCache, stableNodePath, stablePackagePath } from "./program/stable-path.ts";
+export { answerSkillCall, parseSkillCall, type SkillCall } from "./skill-call.ts";
 export type { SettingsProblem } from "./settings/parse-settings.ts";
 export {
   type HookChange,

@@ -1,4 +1,4 @@
-export { createCheckpoint, type CreateResult } from "./create/create-checkpoint.ts";
+export { checkRequest, createCheckpoint, type CreateResult } from "./create/create-checkpoint.ts";
 export type { CheckpointReport } from "./create/report.ts";
 export {
   savepointIn,
@@ -51,3 +51,4 @@ export type { CheckpointRequest } from "./scope.ts";
 export type { ExpectedVersion, StateAdapter, StateJson, StateOutcome, StateValue } from "./state/state-adapter.ts";
 export type { Trouble, TroubleCode } from "./trouble.ts";
 export { noteWrites } from "./writes.ts";
+export { noteInAudit } from "./workspace.ts";

@@ -10,6 +10,7 @@ import { encodePath } from "./paths.ts";
 import { isOfPlace, type ReportProgress, type SafetyOptions, type StoreLayout } from "./place.ts";
 import { recover } from "./recover.ts";
 import {
+  findAnywhere,
   type FoundManifest,
   listIds,
   listManifests,
@@ -74,11 +75,21 @@ function listed(found: FoundManifest, now: Date): ListedCheckpoint {
   };
 }
 
-/** The id that a word stands for: itself, `latest` for the last snapshot that was asked for here, or the beginning of one id. */
+/** The id that a word stands for: itself, wherever it was made, `latest` for the last snapshot that was asked for here, or the beginning of one id. */
 export async function resolveId(
   word: string,
   options: SafetyOptions,
-): Promise<{ readonly status: "resolved"; readonly id: string } | Trouble> {
+): Promise<
+  | {
+      readonly status: "resolved";
+      readonly id: string;
+      readonly place?: { readonly root: string; readonly store: string };
+    }
+  | Trouble
+> {
+  const isPlaceGiven = options.root !== undefined || options.store !== undefined;
+  const place = typeof word !== "string" || isPlaceGiven ? null : await findAnywhere(word, options.home);
+  if (place !== null) return { status: "resolved", id: word, place };
   return perform({ ...options, auditAs: undefined }, async ({ place }, contents) => {
     refuseOtherTypes("request", { word }, { word: "string" });
     if (word === "latest") {

@@ -4,18 +4,19 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { errorCode, withLock } from "@agent-checkpoint/files";
+import { errorCode, withLock, writeWhole } from "@agent-checkpoint/files";
 import { outputOf, runGit } from "./git.ts";
 import { type Entry, hashStream, isId, type Manifest, parseManifest, parseStream } from "./manifest.ts";
 import { type Contents, openContents } from "./objects.ts";
 import { makeFolder } from "./paths.ts";
-import type { Context, StoreLayout } from "./place.ts";
+import { type Context, layoutOf, nameOfRoot, type StoreLayout } from "./place.ts";
 import { SafetyError } from "./trouble.ts";
 
 /**
@@ -215,4 +216,45 @@ function orderOf(found: FoundManifest): number {
 /** The ids in a store, by their names. */
 export function listIds({ refs }: StoreLayout): readonly string[] {
   return existsSync(refs) ? readdirSync(refs).filter(isId).sort() : [];
+}
+
+/** Notes where the store of a workspace is, so that its snapshots are found from every folder; without the note they need `--root`. */
+export function rememberStore({ home, place: { root, layout } }: Context): void {
+  try {
+    mkdirSync(storesKnownIn(home), { recursive: true, mode: 0o700 });
+    writeWhole(
+      join(storesKnownIn(home), nameOfRoot(root)),
+      `${JSON.stringify({ root, store: layout.folder } satisfies KnownStore)}\n`,
+      {
+        isFlushed: false,
+      },
+    );
+  } catch {
+    // As in a read-only home.
+  }
+}
+
+/** Where a snapshot was taken, anywhere on this machine; null if that is not known. */
+export async function findAnywhere(id: string, home: string): Promise<KnownStore | null> {
+  const known = storesKnownIn(home);
+  if (!isId(id) || !existsSync(known)) return null;
+  for (const name of readdirSync(known)) {
+    const { root, store } = JSON.parse(readFileSync(join(known, name), "utf8")) as KnownStore;
+    if (!listIds(layoutOf(store)).includes(id)) continue;
+    // Work trees share a store.
+    const found = (await listManifests(layoutOf(store))).find((each) => each.id === id);
+    const own = found !== undefined && "manifest" in found ? found.manifest.root : root;
+    return { root: existsSync(own) ? own : root, store };
+  }
+  return null;
+}
+
+/** A workspace, and the folder of its store. */
+interface KnownStore {
+  readonly root: string;
+  readonly store: string;
+}
+
+function storesKnownIn(home: string): string {
+  return join(home, "snapshots", "known");
 }

@@ -26,17 +26,30 @@ export async function perform<T extends { readonly status: string }>(
   } catch (error) {
     return troubleOf(error);
   }
-  const { place, now } = context;
+  const { place } = context;
   const contents = openContents(place.layout);
   const result: T | Trouble = await work(context, contents).catch(troubleOf).finally(contents.close);
   const command = options.auditAs;
-  if (command === undefined || isBadInput(result) || !existsSync(place.layout.folder)) return result;
+  if (command === undefined || isBadInput(result)) return result;
   const exit = !("code" in result) && isFailed(result) ? 3 : (EXITS[result.status] ?? 0);
-  const time = `${now().toISOString().slice(0, 19)}Z`;
-  const line = `[CHECKPOINT] ${time} | Command: ${redactLine(command)} | Exit: ${exit}\n`;
-  // Of an audit that cannot be written, as in a read-only folder, the operation is none the worse.
-  tellWorkspace(place.root, ".audit", "checkpoint-operations.log", line);
+  audit(context, `Command: ${command} | Exit: ${exit}`);
   return result;
+}
+
+/** Writes a line into the audit of a workspace that has snapshots, for something that was done beside them. */
+export async function noteInAudit(what: string, options: SafetyOptions): Promise<Trouble | null> {
+  const result = await perform({ ...options, auditAs: undefined }, async (context) => {
+    audit(context, what);
+    return { status: "noted" };
+  });
+  return "code" in result ? result : null;
+}
+
+/** Of an audit that cannot be written, as in a read-only folder, the operation is none the worse. */
+function audit({ place, now }: Context, what: string): void {
+  if (!existsSync(place.layout.folder)) return;
+  const line = `[CHECKPOINT] ${now().toISOString().slice(0, 19)}Z | ${redactLine(what)}\n`;
+  tellWorkspace(place.root, ".audit", "checkpoint-operations.log", line);
 }
 
 /** Writes a manifest into its workspace too, for people and tools to read; the store stays the authority. Null, or why not. */

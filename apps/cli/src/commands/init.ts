@@ -19,6 +19,7 @@ interface InitOptions {
   readonly dryRun?: true;
   readonly explain?: true;
   readonly config: boolean;
+  readonly skills: boolean;
   readonly mend?: true;
   readonly protocols?: true;
   readonly integrations?: true;
@@ -30,15 +31,16 @@ interface InitOptions {
 export function init(command: Command, context: CommandContext): void {
   command
     .description(
-      "Makes the coding agents on this machine call checkpoint-hook at every prompt and every stop, by merging hooks into the existing settings, and writes a checkpoint.config.json that fits this repository. Running it again changes only what is out of date.",
+      "Makes the coding agents on this machine call checkpoint-hook at every prompt and every stop, by merging hooks into the existing settings, writes the skills `checkpoint` and `restore` where they find skills, and writes a checkpoint.config.json that fits this repository. Running it again changes only what is out of date.",
     )
     .addOption(agentsOption("only these agents, found or not (default: all agents found)"))
     .option("--project", "register in this project's settings, for everyone who works on it")
     .option("--no-config", "do not write checkpoint.config.json")
+    .option("--no-skills", "do not write the skills `checkpoint` and `restore`")
     .option("--mend", "remove comments and trailing commas that an agent cannot read from its settings")
     .option("--protocols", "write only the phase and handoff protocol documents, into .claude")
     .option("--integrations", "write only .claude/config/integrations.json")
-    .option("--dry-run", "show what would be written, line by line, and write nothing")
+    .option("--dry-run", "show what would be written, settings line by line, and write nothing")
     .option("--explain", "show how the config follows from this repository's files, and write nothing")
     .option("-y, --yes", "do not ask before writing")
     .option("--json", "print one JSON value; asks no questions")
@@ -79,6 +81,7 @@ async function initialise(options: InitOptions, context: CommandContext): Promis
     scope: options.project === true ? "project" : "user",
     isDryRun: options.dryRun === true,
     isConfigWanted: options.config,
+    areSkillsWanted: options.skills,
     isMending: options.mend === true,
   };
   const page = createPage(context);

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
+import { checkSkillCall } from "../snapshot/check-skill-call.ts";
 import { type CreateFlags, createSnapshot } from "../snapshot/create-snapshot.ts";
 import {
   collectSnapshots,
@@ -32,6 +34,7 @@ Examples:
   $ checkpoint snapshot pin chk_20310131_120000_a1b2c3
   $ checkpoint snapshot delete latest
   $ checkpoint snapshot gc --apply
+  $ checkpoint snapshot skill-hook checkpoint < event.json
 `;
 
 type DefineSubcommand = (parent: Command, context: CommandContext) => Command;
@@ -165,4 +168,25 @@ const gc: DefineSubcommand = (parent, context) =>
     .option("--apply", "delete them")
     .action((flags: { apply?: boolean; json?: boolean }) => collectSnapshots(flags, context));
 
-const SUBCOMMANDS: readonly DefineSubcommand[] = [create, restore, list, show, verify, diff, pin, remove, gc];
+const skillHook: DefineSubcommand = (parent, context) =>
+  parent
+    .command("skill-hook")
+    .summary("Check and record a tool call in a skill")
+    .description(
+      "The hook of the skills `checkpoint` and `restore`: reads an agent's event from stdin, denies a command that could not take a snapshot or goes around them, and writes every command and edit into the audit with its exit code.",
+    )
+    .argument("<skill>", "the name of the skill")
+    .action((skill: string) => checkSkillCall(skill, readFileSync(0, "utf8"), context));
+
+const SUBCOMMANDS: readonly DefineSubcommand[] = [
+  create,
+  restore,
+  list,
+  show,
+  verify,
+  diff,
+  pin,
+  remove,
+  gc,
+  skillHook,
+];

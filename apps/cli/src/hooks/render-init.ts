@@ -22,10 +22,25 @@ function agentSection(agent: AgentReport, { isDryRun }: InitReport, page: Page):
     page.line(mark, said),
     ...(problem === null || advice === null ? [] : [page.line("more", advice)]),
     ...(backup === null ? [] : [page.line("more", `A copy of the file as it was: ${backup}`)]),
+    ...skillLines(agent, isDryRun, page),
     ...notes.map((note) => page.line("warn", note)),
     ...next.map((step) => page.line("step", step)),
     ...(diff === null ? [] : ["\n", page.diff(diff)]),
   ].join("");
+}
+
+function skillLines({ skills }: AgentReport, isDryRun: boolean, page: Page): readonly string[] {
+  const written = skills.filter(({ status }) => status === "written" || status === "updated");
+  const names = listOf(written.map(({ skill }) => `\`${skill}\``));
+  return [
+    ...(written.length === 0
+      ? []
+      : [page.line(isDryRun ? "step" : "good", `Skills ${isDryRun ? "would be written" : "written"}: ${names}.`)]),
+    ...skills.flatMap(({ status, file, problem }) => {
+      if (status === "failed") return [page.line("bad", `${file} could not be written: ${problem}.`)];
+      return status === "kept" ? [page.line("warn", `${file} is your own, or was changed by you: left as it is.`)] : [];
+    }),
+  ];
 }
 
 function saidOf(
@@ -151,7 +166,12 @@ export function questionFor(report: InitReport, page: Page): string | null {
     .map(({ file, isNewFile, title }) => `${file}  (${isNewFile ? "new, " : ""}hooks of ${title})`);
   const written =
     config?.status === "written" ? [`${basename(config.file)}  (new, on the preset \`${config.preset}\`)`] : [];
-  const files = [...settings, ...written];
+  const skills = agents.flatMap(({ skills, title }) =>
+    skills
+      .filter(({ status }) => status === "written" || status === "updated")
+      .map(({ file, status }) => `${file}  (${status === "written" ? "new, " : ""}skill of ${title})`),
+  );
+  const files = [...settings, ...skills, ...written];
   if (files.length === 0) return null;
   const plan =
     config?.status === "written" ? [configSection({ ...report, config: { ...config, diff: null } }, page), "\n"] : [];

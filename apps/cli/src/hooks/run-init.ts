@@ -15,6 +15,7 @@ import {
   type SettingsPlace,
   type SettingsProblem,
   type SettingsScope,
+  skillsFolder,
   wantedHooks,
 } from "@agent-checkpoint/agents";
 import { isAutonomous } from "@agent-checkpoint/autosave/is-autonomous";
@@ -25,6 +26,7 @@ import { CliError } from "../cli-error.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { Environment } from "../environment.ts";
 import type { Finding } from "../proposal/propose-config.ts";
+import { changeSkills, type SkillReport } from "./install-skills.ts";
 import { type HookCommands, hookCommands } from "./hook-commands.ts";
 import { changeSettings, describeRefusal, readSettings, unifiedDiff } from "./settings-file.ts";
 import { writeConfig } from "./write-config.ts";
@@ -58,6 +60,8 @@ export interface AgentReport {
   readonly hooks: readonly HookChange[];
   /** The copy of the file as it was. */
   readonly backup: string | null;
+  /** What became of our skills in its folder of skills. */
+  readonly skills: readonly SkillReport[];
   /** What went wrong, and what to do about it. */
   readonly problem: string | null;
   readonly advice: string | null;
@@ -95,6 +99,7 @@ export interface InitRequest {
   readonly scope: SettingsScope;
   readonly isDryRun: boolean;
   readonly isConfigWanted: boolean;
+  readonly areSkillsWanted: boolean;
   /** Whether comments and the like that an agent cannot read may be taken out of its settings. */
   readonly isMending: boolean;
 }
@@ -102,7 +107,7 @@ export interface InitRequest {
 /** Registers our hooks with the agents that are there, and gives the repository a config. */
 export async function runInit(request: InitRequest, environment: Environment): Promise<InitReport> {
   const { env, cwd, userHome, home, now } = environment;
-  const { agents, scope, isDryRun, isConfigWanted, isMending } = request;
+  const { agents, scope, isDryRun, isConfigWanted, areSkillsWanted, isMending } = request;
   const root = findGitRoot(cwd);
   if (scope === "project" && root === null) {
     throw new CliError(`--project needs a repository, and ${cwd} is not in one.`, {
@@ -124,8 +129,14 @@ export async function runInit(request: InitRequest, environment: Environment): P
     root,
     agents: found
       .filter(isMeant)
-      .map((one) =>
-        registerAgent(one, place, { scope, isDryRun, isMending, commands, now, hasGate, isAutonomous: saves }),
+      .map((one) => ({
+        one,
+        report: registerAgent(one, place, { scope, isDryRun, isMending, commands, now, hasGate, isAutonomous: saves }),
+      }))
+      .map(({ one: { agent }, report }) =>
+        areSkillsWanted && (report.status === "registered" || report.status === "unchanged")
+          ? { ...report, skills: changeSkills(skillsFolder(agent, scope, place), { isWanted: true, isDryRun }) }
+          : report,
       ),
     notFound: found.filter((one) => !isMeant(one)).map(({ agent }) => agent.name),
     config:
@@ -167,7 +178,9 @@ function projectSteps({ env, projectRoot }: SettingsPlace): readonly string[] {
 
 /** What `init` ends with: 3 where a file could not be read or written, 2 where all were refused, 1 where some were. */
 export function initExitCode({ agents, config }: InitReport): ExitCode {
-  if (agents.some(({ status }) => status === "failed") || config?.status === "failed") return EXIT.failed;
+  const hasFailed = ({ status }: { readonly status: string }) => status === "failed";
+  if (agents.some((agent) => hasFailed(agent) || agent.skills.some(hasFailed)) || config?.status === "failed")
+    return EXIT.failed;
   const refused = agents.filter(({ status }) => status === "refused" || status === "too-old");
   if (refused.length > 0 && refused.length === agents.length) return EXIT.usage;
   return refused.length > 0 || agents.length === 0 ? EXIT.found : EXIT.ok;
@@ -267,6 +280,7 @@ const NOTHING = {
   isMendable: false,
   hooks: [],
   backup: null,
+  skills: [],
   problem: null,
   advice: null,
   notes: [],

@@ -7,11 +7,13 @@ import {
   type Registration,
   type SettingsPlace,
   type SettingsScope,
+  skillsFolder,
 } from "@agent-checkpoint/agents";
 import { findGitRoot } from "@agent-checkpoint/git";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Environment } from "../environment.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { changeSkills, type SkillReport } from "./install-skills.ts";
 import type { Page } from "../terminal/page.ts";
 import {
   changeSettings,
@@ -43,6 +45,8 @@ interface RemovalReport {
   readonly removedBackups: readonly string[];
   /** Backups that stay, because the file differs from them. */
   readonly keptBackups: readonly string[];
+  /** Our skills, and those of a person under the same names. */
+  readonly skills: readonly SkillReport[];
   readonly problem: string | null;
   readonly advice: string | null;
   readonly notes: readonly string[];
@@ -67,7 +71,8 @@ export function runUninstall({ agents, scope, isDryRun }: UninstallRequest, envi
 
 /** The exit code: 3 if a file could not be read or written, 1 if one was refused. */
 export function uninstallExitCode({ agents }: UninstallReport): ExitCode {
-  if (agents.some(({ status }) => status === "failed")) return EXIT.failed;
+  const hasFailed = ({ status }: { readonly status: string }) => status === "failed";
+  if (agents.some((agent) => hasFailed(agent) || agent.skills.some(hasFailed))) return EXIT.failed;
   return agents.some(({ status }) => status === "refused") ? EXIT.found : EXIT.ok;
 }
 
@@ -78,7 +83,8 @@ function removeFromAgent(
   { scope, isDryRun }: { readonly scope: SettingsScope; readonly isDryRun: boolean },
 ): RemovalReport {
   const file = agent.settingsFile(scope, place);
-  const report = { ...NOTHING, agent: agent.name, title: agent.title, file };
+  const skills = changeSkills(skillsFolder(agent, scope, place), { isWanted: false, isDryRun });
+  const report = { ...NOTHING, agent: agent.name, title: agent.title, file, skills };
   const result = changeSettings(file, (text) => planFor(file, text, agent.hooksForm), { isDryRun, backupTime: null });
   if (result.status === "refused") return { ...report, status: "refused", ...describeRefusal(result.problem) };
   if (result.status === "failed") {
@@ -107,6 +113,7 @@ const NOTHING = {
   isFileRemoved: false,
   removedBackups: [],
   keptBackups: [],
+  skills: [],
   problem: null,
   advice: null,
   notes: [],
@@ -168,7 +175,10 @@ function removeIfEmpty(folder: string): void {
 
 /** The report as text; `home` is the folder of the store, which stays. */
 export function renderUninstall({ agents, isDryRun, scope }: UninstallReport, page: Page, home: string): string {
-  const told = agents.filter((agent) => agent.status !== "unchanged" || agent.notes.length > 0);
+  const told = agents.filter(
+    ({ status, notes, skills }) =>
+      status !== "unchanged" || notes.length > 0 || skills.some((skill) => skill.status !== "unchanged"),
+  );
   const untouched = agents.filter((agent) => !told.includes(agent)).map(({ title }) => title);
   const other = scope === "user" ? "A project's settings are looked at with `checkpoint uninstall --project`." : "";
   const sections = [
@@ -186,16 +196,24 @@ export function renderUninstall({ agents, isDryRun, scope }: UninstallReport, pa
 }
 
 function agentSection(agent: RemovalReport, isDryRun: boolean, page: Page): string {
-  const { title, advice, removedBackups, keptBackups, notes, diff } = agent;
+  const { title, advice, removedBackups, keptBackups, skills, notes, diff } = agent;
   return [
     page.heading(title),
     ...saidOf(agent, isDryRun, page),
     ...(advice === null ? [] : [page.line("more", advice)]),
     ...removedBackups.map((path) => page.line("more", `Removed the copy that is no longer needed: ${path}`)),
     ...keptBackups.map((path) => page.line("more", `A copy from before is still there: ${path}`)),
+    ...skills.flatMap((skill) => skillLine(skill, isDryRun, page)),
     ...notes.map((note) => page.line("warn", note)),
     ...(diff === null ? [] : ["\n", page.diff(diff)]),
   ].join("");
+}
+
+function skillLine({ status, file, problem }: SkillReport, isDryRun: boolean, page: Page): readonly string[] {
+  if (status === "failed") return [page.line("bad", `${file} could not be removed: ${problem}.`)];
+  if (status === "kept") return [page.line("warn", `${file} is your own, or was changed by you: it stays.`)];
+  if (status === "unchanged") return [];
+  return [page.line(isDryRun ? "step" : "good", `${file} ${isDryRun ? "would be removed" : "removed"}.`)];
 }
 
 function saidOf({ status, file, events, isFileRemoved, problem }: RemovalReport, isDryRun: boolean, page: Page) {

@@ -11,7 +11,7 @@ import { CHECKPOINT_SCHEMA, HANDOFF } from "./texts.ts";
 const doc = (name: string) => readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), "utf8");
 
 describe("the program's texts are the documents", () => {
-  test("word for word (else run apps/cli/scripts/write-protocol-texts.ts)", () => {
+  test("word for word (else run apps/cli/scripts/write-texts.ts)", () => {
     expect({ schema: CHECKPOINT_SCHEMA, handoff: HANDOFF }).toEqual({
       schema: doc("checkpoint-schema.md"),
       handoff: doc("handoff.md"),

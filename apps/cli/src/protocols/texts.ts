@@ -1,4 +1,4 @@
-// Written by scripts/write-protocol-texts.ts from docs/checkpoint-schema.md and docs/handoff.md.
+// Written by scripts/write-texts.ts from docs/checkpoint-schema.md and docs/handoff.md.
 
 /** The text of docs/checkpoint-schema.md. */
 export const CHECKPOINT_SCHEMA: string =

@@ -67,10 +67,10 @@ const UNITS: readonly (readonly [string, number])[] = [
 /** Deletes a snapshot, after asking once. */
 export async function deleteSnapshot(
   word: string,
-  flags: PlaceFlags & { readonly yes?: boolean; readonly json?: boolean },
+  given: PlaceFlags & { readonly yes?: boolean; readonly json?: boolean },
   context: CommandContext,
 ): Promise<void> {
-  const id = await idOf(word, flags, context);
+  const { id, flags } = await idOf(word, given, context);
   if (flags.yes !== true) {
     const answer = (await context.ask?.(`Delete ${id} for good? [y/N] `)) ?? "";
     if (!/^y(es)?$/i.test(answer.trim()))
@@ -89,10 +89,10 @@ export async function deleteSnapshot(
 /** Shows one snapshot and its contents. */
 export async function showSnapshot(
   word: string,
-  flags: PlaceFlags & { readonly json?: boolean },
+  given: PlaceFlags & { readonly json?: boolean },
   context: CommandContext,
 ): Promise<void> {
-  const id = await idOf(word, flags, context);
+  const { id, flags } = await idOf(word, given, context);
   const shown = await runSafely(commandLine("show", [id], flags), flags, context, (safety, options) =>
     safety.showCheckpoint(id, options),
   );
@@ -134,10 +134,10 @@ const MAX_ROWS = 100;
 /** Pins or unpins a snapshot. */
 export async function pinSnapshot(
   word: string,
-  flags: PlaceFlags & { readonly remove?: boolean; readonly json?: boolean },
+  given: PlaceFlags & { readonly remove?: boolean; readonly json?: boolean },
   context: CommandContext,
 ): Promise<void> {
-  const id = await idOf(word, flags, context);
+  const { id, flags } = await idOf(word, given, context);
   const { status } = await runSafely(commandLine("pin", [id], flags), flags, context, (safety, options) =>
     safety.pinCheckpoint(id, { ...options, isPinned: flags.remove !== true }),
   );
@@ -148,10 +148,10 @@ export async function pinSnapshot(
 /** Verifies one snapshot or all of them; exit code 1 if one fails. */
 export async function verifySnapshots(
   word: string | undefined,
-  flags: PlaceFlags & { readonly quick?: boolean; readonly json?: boolean },
+  given: PlaceFlags & { readonly quick?: boolean; readonly json?: boolean },
   context: CommandContext,
 ): Promise<void> {
-  const named = word === undefined ? null : await idOf(word, flags, context);
+  const { id: named, flags } = word === undefined ? { id: null, flags: given } : await idOf(word, given, context);
   const { status, verifications } = await runSafely(
     commandLine("verify", named === null ? [] : [named], flags),
     flags,

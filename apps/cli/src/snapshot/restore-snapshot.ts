@@ -25,11 +25,12 @@ export interface RestoreFlags extends PlaceFlags {
 /** Restores a snapshot, shows what that would change, or writes it into another folder. */
 export async function restoreSnapshot(
   word: string | undefined,
-  flags: RestoreFlags,
+  given: RestoreFlags,
   context: CommandContext,
 ): Promise<void> {
-  if (flags.abandon === true) return abandonRestore(flags, context);
-  const id = word === undefined ? await pick(flags, context) : await idOf(word, flags, context);
+  if (given.abandon === true) return abandonRestore(given, context);
+  const { id, flags } =
+    word === undefined ? { id: await pick(given, context), flags: given } : await idOf(word, given, context);
   const command = commandLine("restore", [id], flags);
   if (flags.into !== undefined) {
     const { into } = flags;
@@ -93,7 +94,7 @@ const MAX_CHOICES = 20;
 /** Shows what a restore would change; exit code 1 if it would change something. */
 export async function diffSnapshot(
   word: string,
-  flags: PlaceFlags & {
+  given: PlaceFlags & {
     readonly scope?: readonly string[];
     readonly stat?: boolean;
     readonly patch?: boolean;
@@ -101,7 +102,7 @@ export async function diffSnapshot(
   },
   context: CommandContext,
 ): Promise<void> {
-  const id = await idOf(word, flags, context);
+  const { id, flags } = await idOf(word, given, context);
   if (flags.stat === true || flags.patch === true) {
     const form = flags.patch === true ? "patch" : "stat";
     const { text } = await runSafely(commandLine("diff", [id], flags), flags, context, (safety, options) =>

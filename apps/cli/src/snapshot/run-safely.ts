@@ -72,13 +72,17 @@ function programWords(env: Environment["env"]): readonly string[] {
   return found !== undefined && realpathSync(found) === own ? ["checkpoint"] : [process.execPath, own];
 }
 
-/** The id that a word stands for: an id, the beginning of one, or `latest`. */
-export async function idOf(word: string, flags: PlaceFlags, context: CommandContext): Promise<string> {
+/** The id that a word stands for, an id, the beginning of one, or `latest`, and the place to look for it in. */
+export async function idOf<Flags extends PlaceFlags>(
+  word: string,
+  flags: Flags,
+  context: CommandContext,
+): Promise<{ readonly id: string; readonly flags: Flags }> {
   const safety = await import("@agent-checkpoint/snapshots");
   const options = safetyOptions(flags, context, { progress: () => undefined });
   const result = await safety.resolveId(word, options);
   if (result.status !== "resolved") throw toCliError(result);
-  return result.id;
+  return { id: result.id, flags: { ...flags, ...result.place } };
 }
 
 /** The session of the agent that runs this program, if the environment reveals it. */

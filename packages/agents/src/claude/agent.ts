@@ -17,6 +17,7 @@ export const claude: Agent = {
     all: /^(?:CLAUDE_PROJECT_DIR|CLAUDE_CODE_|CLAUDECODE$)/,
   },
   homeFolder,
+  projectFolder: ".claude",
   transcriptFolders: (home) => [join(homeFolder(home), "projects")],
   settingsFile: (scope, place) =>
     scope === "user" ? join(homeFolder(place), "settings.json") : join(place.projectRoot, ".claude", "settings.json"),

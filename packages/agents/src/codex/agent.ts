@@ -22,6 +22,7 @@ export const codex: Agent = {
     all: /^CODEX_(?:THREAD_ID|CI|SANDBOX|SANDBOX_NETWORK_DISABLED)$/,
   },
   homeFolder,
+  projectFolder: ".codex",
   transcriptFolders: (home) => ["sessions", "archived_sessions"].map((folder) => join(homeFolder(home), folder)),
   settingsFile: (scope, place) =>
     join(scope === "user" ? homeFolder(place) : join(place.projectRoot, ".codex"), "hooks.json"),

@@ -20,6 +20,7 @@ export const copilot: Agent = {
     all: /^COPILOT_(?:AGENT_SESSION_ID|CLI(?:_BINARY_VERSION|_RESOLVED_DIST_DIR)?|PROJECT_DIR|HOOK_DIR|LOADER_PID)$/,
   },
   homeFolder,
+  projectFolder: ".github",
   transcriptFolders: (home) => [join(homeFolder(home), "session-state")],
   settingsFile: (scope, place) => join(scope === "user" ? homeFolder(place) : join(place.projectRoot, ".github"), FILE),
   hooksForm: HOOKS_IN_SETTINGS,

@@ -25,6 +25,7 @@ export const gemini: Agent = {
     all: /^GEMINI_(?:SESSION_ID|PROJECT_DIR|CWD|PLANS_DIR|CLI)$/,
   },
   homeFolder,
+  projectFolder: ".gemini",
   transcriptFolders: (home) => chatFolders(join(homeFolder(home), "tmp")),
   settingsFile: (scope, place) =>
     join(scope === "user" ? homeFolder(place) : join(place.projectRoot, ".gemini"), "settings.json"),

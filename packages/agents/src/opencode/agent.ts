@@ -18,6 +18,7 @@ export const opencode: Agent = {
     all: /^OPENCODE(?:_(?:SESSION_ID|PID|CLIENT|PROCESS_ROLE|RUN_ID))?$/,
   },
   homeFolder,
+  projectFolder: ".opencode",
   transcriptFolders: (home) => [join(dataFolder(home), "agent-checkpoint")],
   settingsFile: (scope, place) =>
     join(scope === "user" ? homeFolder(place) : join(place.projectRoot, ".opencode"), "plugins", "agent-checkpoint.js"),

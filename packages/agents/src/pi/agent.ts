@@ -17,6 +17,7 @@ export const pi: Agent = {
     all: /^(?:AI_AGENT|PI_(?:CODING_AGENT|SESSION_ID|SESSION_FILE|PROVIDER|MODEL|REASONING_LEVEL))$/,
   },
   homeFolder,
+  projectFolder: ".pi",
   transcriptFolders: (home) => [join(homeFolder(home), "sessions")],
   settingsFile: (scope, place) =>
     join(scope === "user" ? homeFolder(place) : join(place.projectRoot, ".pi"), "extensions", "agent-checkpoint.js"),

@@ -17,6 +17,7 @@ export const qwen: Agent = {
     all: /^QWEN_(?:PROJECT_DIR|CODE(?:_(?:SESSION_ID|PROMPT_ID|AGENT_ID|PROJECT_DIR|MODEL|MODEL_IDENTITY))?)$/,
   },
   homeFolder,
+  projectFolder: ".qwen",
   transcriptFolders: (home) => [join(homeFolder(home), "projects")],
   settingsFile: (scope, place) =>
     join(scope === "user" ? homeFolder(place) : join(place.projectRoot, ".qwen"), "settings.json"),

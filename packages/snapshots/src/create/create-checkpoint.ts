@@ -1,10 +1,11 @@
 import { findKind } from "../kinds/kinds.ts";
 import type { LeftOut, Omission } from "../manifest.ts";
-import { encodePath } from "../paths.ts";
+import { decodePath, encodePath } from "../paths.ts";
 import type { SafetyOptions } from "../place.ts";
 import { recover } from "../recover.ts";
 import { type CheckpointRequest, parseRequest } from "../scope.ts";
-import { withStore } from "../store.ts";
+import { sensitiveName } from "../sensitive-names.ts";
+import { rememberStore, withStore } from "../store.ts";
 import { SafetyError, type Trouble } from "../trouble.ts";
 import { perform, writeMirror } from "../workspace.ts";
 import { makeCheckpoint } from "./make-checkpoint.ts";
@@ -35,6 +36,7 @@ export async function createCheckpoint(request: CheckpointRequest, options: Safe
       });
       const problem = writeMirror(made.manifest, place.layout);
       step("mirrored");
+      rememberStore(context);
       const named = new Set(parsed.scope.flatMap((item) => (item.kind === "path" ? [item.path] : [])));
       const absent = made.entries.filter(({ path, type }) => type === "absent" && named.has(encodePath(path)));
       // That there is simply no repository need not be said.
@@ -53,6 +55,21 @@ export async function createCheckpoint(request: CheckpointRequest, options: Safe
     });
   });
   return result.status === "created" ? result : { ...result, report: reportNothing(result.message, left) };
+}
+
+/** Why a request would be refused before anything is captured; null if it would not be. A sensitive file that is named counts. */
+export async function checkRequest(request: CheckpointRequest, options: SafetyOptions): Promise<Trouble | null> {
+  const result = await perform({ ...options, auditAs: undefined }, async ({ place, now }) => {
+    for (const item of parseRequest(request, place, now()).scope) {
+      if (item.kind !== "path") continue;
+      const found = sensitiveName(decodePath(item.path));
+      if (found === null) continue;
+      const advice = "Leave it out, and keep a copy of your own if it is about to change.";
+      throw new SafetyError("only-sensitive", `\`${item.path}\` is ${found.reason}, which is never captured.`, advice);
+    }
+    return { status: "checked" };
+  });
+  return "code" in result ? result : null;
 }
 
 /** Why a scope of which nothing could be captured is refused. */

@@ -23,8 +23,10 @@ export interface StagedHome {
   readonly at: (path: string) => string;
   readonly write: (path: string, text: string) => void;
   readonly read: (path: string) => string;
-  /** Every file below the home folder and the repository, with its contents. */
+  /** Every file below the home folder and the repository but skills, with its contents. */
   readonly files: () => Readonly<Record<string, string>>;
+  /** Every skill below the home folder and the repository, with its text. */
+  readonly skills: () => Readonly<Record<string, string>>;
 }
 
 /** The fixed time of these tests, as a backup's name has it. */
@@ -40,6 +42,10 @@ export function stageHome(agents: readonly string[] = ["claude", "gemini", "code
   mkdirSync(userHome);
   for (const agent of agents) mkdirSync(join(userHome, `.${agent}`));
   const at = (path: string) => join(userHome, path);
+  const all = (isMeant: (path: string) => boolean) =>
+    Object.fromEntries(
+      Object.entries({ ...filesBelow(userHome), ...filesBelow(repository) }).filter(([path]) => isMeant(path)),
+    );
   return {
     userHome,
     repository,
@@ -59,7 +65,8 @@ export function stageHome(agents: readonly string[] = ["claude", "gemini", "code
       writeFileSync(at(path), text);
     },
     read: (path) => readFileSync(at(path), "utf8"),
-    files: () => ({ ...filesBelow(userHome), ...filesBelow(repository) }),
+    files: () => all((path) => !path.includes("/skills/")),
+    skills: () => all((path) => path.includes("/skills/")),
   };
 }
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { expect, test } from "vitest";
 import { runCheckpoint } from "../testing/run-checkpoint.ts";
+import { SKILLS as TEXTS } from "./skill-texts.ts";
 
 const SKILLS = fileURLToPath(new URL("../../../../plugins/claude-code/skills/", import.meta.url));
 const names = readdirSync(SKILLS);
@@ -17,7 +18,12 @@ function readSkill(name: string): { readonly front: Record<string, unknown>; rea
 }
 
 test("there is a skill to go back with for the one to mark with", () => {
-  expect(names.toSorted()).toEqual(["checkpoint", "rollback"]);
+  expect(names.toSorted()).toEqual(["checkpoint", "restore"]);
+});
+
+test("the program's texts are those of the plugin (else run apps/cli/scripts/write-texts.ts)", () => {
+  const texts = names.map((name) => [name, readFileSync(`${SKILLS}${name}/SKILL.md`, "utf8")]);
+  expect(TEXTS).toEqual(Object.fromEntries(texts));
 });
 
 test.for(names)("%s says what it is, what it may use, and runs apart", (name) => {
@@ -30,11 +36,17 @@ test.for(names)("%s says what it is, what it may use, and runs apart", (name) =>
     "allowed-tools": "Bash(checkpoint snapshot:*), Read",
     context: "fork",
     agent: "general-purpose",
-    hooks: {
-      PostToolUse: [
-        { matcher: "Bash", hooks: [{ type: "command", command: expect.stringContaining(`Skill: ${name}`) }] },
-      ],
-    },
+    hooks: Object.fromEntries(
+      ["PreToolUse", "PostToolUse", "PostToolUseFailure"].map((event) => [
+        event,
+        [
+          {
+            matcher: expect.stringMatching(/^Bash\|.*run_shell_command/),
+            hooks: [{ type: "command", command: expect.stringMatching(`checkpoint snapshot skill-hook ${name}$`) }],
+          },
+        ],
+      ]),
+    ),
   });
 });
 
