@@ -17,10 +17,16 @@ interface Session {
 }
 
 /** A session whose first turn is that of a scenario, already stopped. */
-async function stopFirst(scenario: typeof missing): Promise<Session & { readonly first: HookAnswer }> {
+async function stopFirst(
+  scenario: typeof missing,
+  changes: object | null = {},
+  isNew = true,
+): Promise<Session & { readonly first: HookAnswer }> {
   const { prompt, stop, project, home, facts } = await stageScenario(scenario, "claude");
   await prompt();
-  const first = await stop();
+  // What stays as it was at the first prompt is older than the session.
+  if (isNew) write("src/server.ts", "changed")(project);
+  const first = changes === null ? SILENCE : await stop(changes);
   let turns = 1;
   const turn: Session["turn"] = async (calls, change) => {
     turns += 1;
@@ -86,6 +92,28 @@ describe("what was asked for and left", () => {
     expectHere(reason).toContain("`src/server.test.ts`");
     expectHere(reason).not.toContain("`src/server.ts`");
   });
+});
+
+describe("a turn that was not judged", () => {
+  const ways = [
+    { way: "passed by the timer", scenario: { ...missing, minutes: 0.1 }, changes: {} },
+    { way: "was interrupted, so that there was no stop", scenario: missing, changes: null },
+    { way: "passed in plan mode", scenario: missing, changes: { permission_mode: "plan" } },
+  ];
+  test.concurrent.for(ways)("since it $way: its changes are asked about later", async (row, { expect: expectHere }) => {
+    const { first, turn } = await stopFirst(row.scenario, row.changes);
+    expectHere(first).toEqual(SILENCE);
+    const answer = await turn([{ read: "README.md" }], () => undefined);
+    expectHere(reasonOf(answer)).toContain("`src/server.ts`");
+    expectHere(await turn([{ read: "README.md" }], () => undefined)).toEqual(SILENCE);
+  });
+});
+
+test.concurrent("what was changed before the session was first seen is not asked about", async ({
+  expect: expectHere,
+}) => {
+  const { turn } = await stopFirst({ ...missing, minutes: 0.1 }, {}, false);
+  expectHere(await turn([{ read: "README.md" }], () => undefined)).toEqual(SILENCE);
 });
 
 describe("a commit within the turn", () => {

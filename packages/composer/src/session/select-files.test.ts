@@ -6,7 +6,13 @@ import { afterAll, describe, expect, test } from "vitest";
 import { fileSignature } from "./baseline.ts";
 import { selectFiles, touchedPaths } from "./select-files.ts";
 
-const UNKNOWN_SESSION = { touchedFiles: [], readUpTo: null, baseline: null };
+const UNKNOWN_SESSION = {
+  touchedFiles: [],
+  readUpTo: null,
+  baseline: null,
+  firstSeenAt: new Date(0),
+  lastMessageSentAt: null,
+};
 
 const root = mkdtempSync(join(tmpdir(), "checkpoint-select-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -14,6 +14,9 @@ export interface SessionKnowledge {
   readonly readUpTo: number | null;
   /** The files that were dirty at its first prompt, each with a signature of its state. */
   readonly baseline: Readonly<Record<string, string>> | null;
+  /** When its first prompt was seen, and its last. */
+  readonly firstSeenAt: Date;
+  readonly lastMessageSentAt: Date | null;
 }
 
 /** The changed files that a checkpoint is about, and what was learnt about the session on the way. */
@@ -55,7 +58,9 @@ export function selectFiles(input: SelectInput): SelectedFiles {
     return { files, touchedFiles: [], readUpTo: null };
   }
   const written = writesOf(readTurn(timeline, place));
-  const touchedFiles = [...new Set([...written, ...writesOf(unseenCalls(input, timeline.prompt.offset))])];
+  const unseen = writesOf(unseenCalls(input, timeline.prompt.offset));
+  const wasOlder = isOlder(input);
+  const touchedFiles = [...new Set([...written, ...unseen.filter((file) => !wasOlder(file))])];
   const own = ownership([...(session?.touchedFiles ?? []), ...touchedFiles]);
   const elsewhere = new Set(written.filter((file) => isAbsolute(file) && existsSync(file)));
   return { files: [...changed.filter(own), ...elsewhere], touchedFiles, readUpTo: timeline.size };
@@ -97,15 +102,31 @@ export function writeTimes(root: string, files: readonly string[]): ReadonlyMap<
   );
 }
 
-/** The calls between the last stop that was judged and this turn: short turns, and the work after a block. */
+/** The calls between the last stop that was judged and this turn: short and interrupted turns, and the work after a block. */
 function unseenCalls(
   { session, transcriptPath, agent, place }: Pick<SelectInput, "session" | "transcriptPath" | "agent" | "place">,
   turnStart: number,
 ): Turn | null {
-  const readUpTo = session?.readUpTo ?? null;
-  if (readUpTo === null || transcriptPath === null || readUpTo >= turnStart) return null;
-  const toolCalls = extractToolCallsBetween(transcriptPath, agent, { from: readUpTo, to: turnStart });
+  const from = session === null ? null : (session.readUpTo ?? unjudgedFrom(session, turnStart));
+  if (from === null || transcriptPath === null || from >= turnStart) return null;
+  const toolCalls = extractToolCallsBetween(transcriptPath, agent, { from, to: turnStart });
   return readTurn({ toolCalls }, place);
+}
+
+const MAX_UNJUDGED_BYTES = 4_000_000;
+
+/** Where the turns of a session begin of which none was judged yet; null if this one is the first that was seen. */
+function unjudgedFrom(session: SessionKnowledge, turnStart: number): number | null {
+  const { firstSeenAt, lastMessageSentAt, baseline } = session;
+  const isFirst = lastMessageSentAt === null || lastMessageSentAt.getTime() <= firstSeenAt.getTime();
+  // Without a baseline, what the session wrote before it was first seen cannot be told apart.
+  return isFirst || baseline === null ? null : Math.max(0, turnStart - MAX_UNJUDGED_BYTES);
+}
+
+/** A file that was dirty when the session was first seen, and is as it was then, was written before. */
+function isOlder({ session, place }: Pick<SelectInput, "session" | "place">): (file: string) => boolean {
+  const baseline = session?.readUpTo === null ? session.baseline : null;
+  return (file) => baseline !== null && baseline[file] === fileSignature(place.projectPath, file);
 }
 
 const GLOB = /[*?[{]/;
