@@ -91,6 +91,22 @@ describe("what becomes of hooks of ours that are there already", () => {
   });
 });
 
+test.for(["/opt/a b/checkpoint-hook", "C:/it's/checkpoint-hook.exe", "/opt/checkpoint-hook/checkpoint-hook.cjs"])(
+  "what is written is known again, and goes again: %s",
+  (program) => {
+    const one = { event: "Stop", args, hook: { ...hook, command: userCommand({ node: null, program }, args) } };
+    const plan = planRegistration(null, [one]);
+    if (!plan.ok) throw new Error("no plan");
+    expect(planRegistration(plan.text, [one])).toEqual({ ...plan, changes: [{ event: "Stop", kind: "kept" }] });
+    expect(planRemoval(plan.text)).toMatchObject({ ok: true, isEmpty: true });
+  },
+);
+
+test("a command that would not be known again is a fault, and is not added over and over", () => {
+  const unknown = { event: "Stop", args, hook: { ...hook, command: "exec /opt/stop-hook --agent gemini" } };
+  expect(() => planRegistration(null, [unknown])).toThrow("not our command: exec /opt/stop-hook");
+});
+
 describe("a file that cannot be merged into is refused, and the place is named", () => {
   const cases = [
     { file: `{\n  "model": "x"\n  "hooks": {}\n}`, line: 3, column: 3, expected: "a comma", found: '"hooks":' },

@@ -68,6 +68,8 @@ export function planRegistration(text: string | null, wanted: readonly WantedHoo
   let planned = (text ?? "").slice(mark.length);
   const changes: HookChange[] = [];
   for (const hook of wanted) {
+    // What is added and not known again would be added over and over.
+    if (readHookCall(hook.hook.command)?.args !== hook.args) throw new Error(`not our command: ${hook.hook.command}`);
     for (;;) {
       const step = nextStep(planned, hook);
       if (!step.ok) return step;

@@ -122,7 +122,7 @@ export function readHookCall(command: string): HookCall | null {
 
 /** Our program, named alone or at the end of a path, with the agent among its arguments. */
 const CALL =
-  /(?:^|[\s/\\'"])checkpoint-hook(?:\.cjs)?['"]?\s+([^;&|<>]*?--agent[\s=]+([\w-]+)[^;&|<>]*?)\s*(?:$|\d?[<>]|[;&|])/;
+  /(?:^|[\s/\\'"])checkpoint-hook(?:\.cjs|\.exe)?['"]?\s+([^;&|<>]*?--agent[\s=]+([\w-]+)[^;&|<>]*?)\s*(?:$|\d?[<>]|[;&|])/;
 
 /** Whether two texts of a settings file say the same about everything that is not ours. */
 export function isSameForOthers(before: string, after: string): boolean {
