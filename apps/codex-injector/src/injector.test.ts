@@ -1,4 +1,6 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { loadScenario, loadScenarios, messagePath, PROMPT_AT, type Scenario } from "@agent-checkpoint/fixtures";
 import { openStore } from "@agent-checkpoint/store";
 import { describe, test } from "vitest";
@@ -139,6 +141,23 @@ describe("a message that does not arrive", () => {
     if (opened.ok) await opened.store.close();
     expectHere(session).toMatchObject({ lastCheckpointAt: null, lastBlockedTurn: null, route: "queue" });
   });
+
+  const generic = loadScenario("generic-tests-missing");
+  const deliveries = [
+    { how: "arrived", refusals: 0, asked: 1 },
+    { how: "did not arrive", refusals: 9, asked: 0 },
+  ];
+  test.concurrent.for(deliveries)(
+    "leaves its files to a later turn: $asked counts as asked about where it $how",
+    async ({ refusals, asked }, { expect: expectHere }) => {
+      const { run, home } = await stage(generic, { refusals });
+      await run();
+      const database = new DatabaseSync(join(home, "checkpoint.db"), { readOnly: true });
+      const rows = database.prepare("SELECT * FROM proofs").all();
+      database.close();
+      expectHere(rows).toHaveLength(asked);
+    },
+  );
 
   const reasons = [
     { title: "no screen is open", options: { isScreenOpen: false }, reason: "no-open-screen" },

@@ -8,6 +8,7 @@ import { type StagedThread, stageThread } from "./testing/stage-thread.ts";
 
 const PROGRAM = fileURLToPath(new URL("../dist/checkpoint-codex.mjs", import.meta.url));
 const HAS_TMUX = execaSync("tmux", ["-V"], { reject: false }).exitCode === 0;
+const MEGABYTE = 1_000_000;
 const daemon = loadScenario("daemon-change-not-restarted");
 
 /** Starts the built program for a staged thread. */
@@ -77,12 +78,14 @@ test("--dry-run shows what would be sent where, and sends nothing", async () => 
 });
 
 test(
-  "many turns that finish at once start few gits at a time, and each of them is judged",
+  "many turns that finish at once start few gits at a time, fit into little memory, and each of them is judged",
   { timeout: 120_000 },
   async () => {
-    const staged = await stageThread(loadScenario("generic-done"), { promptAt: new Date(Date.now() - 300_000) });
+    const scenario = { ...loadScenario("generic-done"), prompt: `Finish this: ${"x".repeat(MEGABYTE)}` };
+    const staged = await stageThread(scenario, { promptAt: new Date(Date.now() - 300_000) });
     const { rolloutPath, facts, folder, settings } = staged;
     const text = readFileSync(rolloutPath, "utf8");
+    expect(text.length).toBeGreaterThan(MEGABYTE);
     for (let thread = 1; thread < 100; thread += 1) {
       const id = `${facts.sessionId.slice(0, -3)}${String(thread).padStart(3, "0")}`;
       writeFileSync(rolloutPath.replace(facts.sessionId, id), text.replaceAll(facts.sessionId, id));
@@ -95,8 +98,11 @@ test(
       `#!/bin/sh\necho + >> ${gits}\n${git} "$@"\nstatus=$?\necho - >> ${gits}\nexit $status\n`,
     );
     chmodSync(join(bin, "git"), 0o755);
-    const env = { ...settings.env, PATH: `${bin}:${settings.env["PATH"] ?? ""}` };
-    await start({ ...staged, settings: { ...settings, env } }, "watch", "--once", "--route", "queue");
+    // All prompts together are larger than the memory that V8 may use.
+    const NODE_OPTIONS = "--max-old-space-size=64";
+    const env = { ...settings.env, NODE_OPTIONS, PATH: `${bin}:${settings.env["PATH"] ?? ""}` };
+    const watch = await start({ ...staged, settings: { ...settings, env } }, "watch", "--once", "--route", "queue");
+    expect({ exitCode: watch.exitCode, signal: watch.signal }).toEqual({ exitCode: 0, signal: undefined });
     let running = 0;
     const counts = readFileSync(gits, "utf8")
       .trim()

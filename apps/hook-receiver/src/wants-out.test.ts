@@ -77,6 +77,7 @@ describe("what hides work passes, and a person is told", () => {
       command: "git update-index --assume-unchanged src/server.ts",
       says: "`git update-index` was told this turn not to show",
     },
+    { command: "echo '*' >> .git/info/exclude", says: "`.git/info/exclude` was changed this turn" },
     { command: "rm -rf .git", says: "`.git` was removed this turn." },
   ];
   test.for(ways)("$command", async ({ command, says }) => {

@@ -1,9 +1,18 @@
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { findLockOwner, thisProcess } from "./owner.ts";
-import { takeLock, withLock, withLockSync } from "./with-lock.ts";
+import { rotateFile, takeLock, withLock, withLockSync } from "./with-lock.ts";
 
 const me = thisProcess();
 const ages = { now: 0, old: 120_000 };
@@ -132,3 +141,29 @@ function writeMark(folder: string, owner: unknown, age: number): void {
   const time = new Date(Date.now() - age);
   utimesSync(mark, time, time);
 }
+
+describe("a log that two processes have found full", () => {
+  const before = { log: "full", "log.1": "older" };
+  const rows = [
+    { when: "nobody has rotated it yet", files: before, after: { "log.1": "full" } },
+    { when: "the other one has, and a new log has begun", files: { log: "new", "log.1": "full" }, after: null },
+    { when: "the other one has, and there is no new log", files: { "log.1": "full" }, after: null },
+    { when: "the other one is about to", files: before, isHeld: true, after: null },
+  ];
+  test.for(rows)("$when", ({ files, after, isHeld = false }) => {
+    const { home } = aPlace();
+    const log = join(home, "log");
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text);
+    const rotate = () => {
+      try {
+        rotateFile(log, 4);
+      } catch {
+        // The log's caller passes over it.
+      }
+    };
+    if (isHeld) withLockSync(`${log}.lock`, options, rotate);
+    else rotate();
+    const found = readdirSync(home).map((name) => [name, readFileSync(join(home, name), "utf8")] as const);
+    expect(Object.fromEntries(found)).toEqual(after ?? files);
+  });
+});

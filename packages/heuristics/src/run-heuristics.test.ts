@@ -191,6 +191,11 @@ describe("evidence takes an action away", () => {
       asks: ["restart-daemon", "check-logs"],
     },
     {
+      turn: "a person's change while a command ran that only looks, which the agent reports for it",
+      calls: [shell("pytest"), shell(`cat ${DAEMON}`, { files: [`${PROJECT}/${DAEMON}`] })],
+      asks: ["restart-daemon", "check-logs"],
+    },
+    {
       turn: "a change the agent reports for a shell command",
       calls: [shell("pytest"), shell("python codemod.py", { files: [`${PROJECT}/${DAEMON}`] })],
       asks: ["restart-daemon", "check-logs", "tests"],

@@ -60,8 +60,11 @@ function checkVersion({ agent, installed, files }: AgentCase): Found {
 }
 
 function updateAdvice({ title, otherRoute }: Agent, version: string): string {
-  const isServed = otherRoute !== null && isAtLeast(version, otherRoute.since);
-  return isServed ? `Update ${title}, or run ${otherRoute.command}.` : `Update ${title}.`;
+  if (otherRoute === null) return `Update ${title}.`;
+  const { command, since } = otherRoute;
+  return isAtLeast(version, since)
+    ? `Update ${title}, or run ${command}.`
+    : `Update ${title}; ${command} serves ${since} and newer.`;
 }
 
 /** Whether the agent can read its own settings: it runs no hooks from a file that it cannot parse, and mostly does not say so. */
@@ -107,9 +110,11 @@ const RECENTLY_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** A message can arrive another way: by the agent's other route, or by the hook of a plugin, which is in no settings file. */
 function otherDelivery(subject: AgentCase): Finding | null {
-  const { agent, machine } = subject;
-  const deliverer = agent.otherRoute?.find(machine.home) ?? null;
-  if (deliverer !== null) return ok(`no hook; ${agent.otherRoute?.command} delivers (${deliverer})`);
+  const { agent, machine, installed } = subject;
+  const { otherRoute } = agent;
+  const isServed = otherRoute !== null && isAtLeast(installed?.version ?? otherRoute.since, otherRoute.since);
+  const deliverer = isServed ? otherRoute.find(machine.home) : null;
+  if (deliverer !== null) return ok(`no hook; ${otherRoute?.command} delivers (${deliverer})`);
   const last = lastStop(subject);
   if (last === null || machine.now().getTime() - last.at.getTime() > RECENTLY_MS) return null;
   const seen = `a stop was seen ${formatAgo(last.at, machine.now())}`;

@@ -409,14 +409,25 @@ describe("Codex", () => {
     expect((await staged.doctor("--no-canary")).found("codex", "trust")).toEqual([]);
   });
 
-  test("a version without hooks", async () => {
+  test.for([
+    { version: "0.58.0", watches: false },
+    { version: "0.118.0", watches: false },
+    { version: "0.118.0", watches: true },
+    { version: "0.120.0", watches: false },
+  ])("a version without hooks, whose screens are not known: $version, watched: $watches", async (row) => {
     const staged = await codex();
-    staged.install("codex", "codex-cli 0.120.0");
+    staged.install("codex", `codex-cli ${row.version}`);
     rmSync(join(staged.userHome, ".codex", "hooks.json"));
-    const { found } = await staged.doctor("--no-canary");
+    mkdirSync(staged.home, { recursive: true, mode: 0o700 });
+    if (row.watches) takeLock(join(staged.home, "codex-injector.lock"));
+    const { found, exitCode } = await staged.doctor("--no-canary");
     // Neither `init` nor `checkpoint-codex watch` would help.
-    const fixes = ["version", "registered"].map((check) => found("codex", check)[0]);
-    expect(fixes.map((finding) => finding?.fix)).toEqual(["Update Codex.", "Update Codex."]);
+    const fix = "Update Codex; checkpoint-codex watch serves 0.125.0 and newer.";
+    expect(["version", "registered"].map((check) => found("codex", check)[0])).toMatchObject([
+      { level: "fail", fix },
+      { what: "not registered: no stop is looked at", fix },
+    ]);
+    expect(exitCode).toBe(1);
   });
 
   test("hooks switched off by a feature", async () => {

@@ -102,6 +102,19 @@ describe("a repository that git cannot read: the generic message, with one line 
 });
 
 describe("git answers, and something is odd: the stop is judged", () => {
+  test.concurrent("a changed file lies 1,900 folders deep: it is one of many", async ({ expect: expectHere }) => {
+    const staged = await stageFault();
+    await staged.prompt();
+    const folder = join(staged.project, "d/".repeat(1900));
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "a.py"), "");
+    const start = performance.now();
+    const answer = await staged.stop();
+    expectHere(performance.now() - start).toBeLessThan(ANSWERED_WITHIN_MS);
+    expectHere(reasonOf(answer)).toContain("make restart");
+    expectHere(logLines(staged.home)).toEqual([]);
+  });
+
   test.concurrent("another git holds `index.lock`: it is neither waited for nor touched", async ({
     expect: expectHere,
   }) => {

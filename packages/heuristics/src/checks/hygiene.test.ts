@@ -53,7 +53,7 @@ test("hygiene is said, and is no failure to block for", () => {
   const result = runHeuristics(files, turnOf(shell("ls"), edit("checkpoint.config.json")), {
     ...context,
     ...more,
-    rules: PRESETS.node,
+    rules: PRESETS.generic,
   });
   expect(result.findings.map(({ check, isFailure, calls }) => ({ check, isFailure, calls }))).toEqual([
     { check: "edit-without-read", isFailure: false, calls: [2] },
@@ -194,6 +194,9 @@ describe("config changed", () => {
     { turn: "a person's settings", calls: [edit("/home/dev/.claude/settings.json")], says: [hooks] },
     { turn: "the project's settings", calls: [shell("rm .claude/settings.local.json")], says: [hooks] },
     { turn: "Codex's settings", calls: [shell("cp /tmp/x ~/.codex/hooks.json")], says: [hooks] },
+    { turn: "Qwen Code's settings", calls: [edit("/home/dev/.qwen/settings.json")], says: [hooks] },
+    { turn: "our plugin removed", calls: [shell("rm ~/.config/opencode/plugins/agent-checkpoint.js")], says: [hooks] },
+    { turn: "our hooks file removed", calls: [shell("rm .github/hooks/agent-checkpoint.json")], says: [hooks] },
     { turn: "settings of another program", calls: [edit("/home/dev/.config/settings.json")], says: [] },
     { turn: "the record", calls: [shell("rm -rf ~/.local/state/agent-checkpoint")], says: [record] },
     { turn: "uninstalled", calls: [shell("cd /tmp && npx checkpoint uninstall")], says: [silent] },

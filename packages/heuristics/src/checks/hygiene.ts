@@ -100,7 +100,7 @@ const UNDERMININGS: readonly Undermining[] = [
   },
   {
     text: "The settings that register the hooks of the checkpoint were changed this turn.",
-    file: /(?:^|\/)\.(?:claude\/settings(?:\.local)?\.json|gemini\/settings\.json|codex\/(?:hooks\.json|config\.toml))$/,
+    file: /(?:^|\/)(?:\.claude\/settings(?:\.local)?\.json|\.gemini\/settings\.json|\.qwen\/settings\.json|\.codex\/(?:hooks\.json|config\.toml)|agent-checkpoint\.(?:js|json))$/,
   },
   {
     text: "The record or the personal config of the checkpoint was changed this turn.",
@@ -125,7 +125,7 @@ const UNDERMININGS: readonly Undermining[] = [
 ];
 
 /** What every command line has in it that does one of these things; most of a turn's lines need no second look. */
-const HINT = /checkpoint|\.git\b|\.claude|\.gemini|\.codex|stash|update-index/;
+const HINT = /checkpoint|\.git\b|\.claude|\.gemini|\.qwen|\.codex|stash|update-index/;
 
 /** The agent changed what this checkpoint rests on: its rules, the hooks, its record, or what git shows. */
 export const configChanged: Check = ({ turn }) => {
