@@ -22,7 +22,7 @@ export interface RolloutWatchOptions {
 export interface Paces {
   /** How long changes are gathered before they are read. */
   readonly gather: number;
-  /** How often it is looked whether the folder of the sessions is there and the clock has not leapt. */
+  /** How often the folder of the sessions and the clock are checked: is the folder there, has the clock jumped? */
   readonly beat: number;
   /** How often all files are checked for changes that the system did not report. */
   readonly sweep: number;

@@ -25,7 +25,7 @@ async function withRealPaths({ id, cwd, rolloutPath }: Thread): Promise<Thread> 
   return { id, cwd: await real(cwd), rolloutPath: await real(rolloutPath) };
 }
 
-/** A thread of Codex that a pane is looked for. */
+/** The thread of Codex whose pane is wanted. */
 export interface Thread {
   readonly id: string;
   readonly cwd: string;

@@ -46,10 +46,10 @@ export interface Threshold {
   readonly warning: string | null;
 }
 
-/** What nonsense means. */
+/** The threshold in place of a value that is no percentage. */
 const FALLBACK = 40;
 
-/** The threshold of the variable `CLAUDE_CONTEXT_THRESHOLD` over the config's; nonsense means 40, with a warning. */
+/** The threshold of the variable `CLAUDE_CONTEXT_THRESHOLD` before that of the config; a value that is no percentage means 40, with a warning. */
 export function parseThreshold(variable: string | undefined, configured: number): Threshold {
   if (variable === undefined || variable.trim() === "") return { percent: configured, warning: null };
   const text = variable.trim().replace(/%$/, "");
