@@ -207,16 +207,29 @@ describe("a run by hand", () => {
       is: [],
     },
     { cause: "a page for code", file: "src/a.ts", call: other("mcp__playwright__browser_snapshot"), is: ["tests"] },
+    { cause: "a script at the top, far from all tests", file: "website/export.mjs", call: shell("ls"), is: [] },
+    { cause: "code beside it", file: "website/lib/export.mjs", call: shell("ls"), is: ["tests"] },
     { cause: "a program of its language", file: "cmd/main.go", call: shell("go run ./cmd serve --once"), is: [] },
   ];
   const repository: RepositoryFacts = {
     ...FACTS,
     projects: [...FACTS.projects, { folder: "", language: "python" }, { folder: "", language: "go" }],
-    testFolders: { ...FACTS.testFolders, python: ["lib/tests"], go: ["internal"] },
+    testFolders: {
+      javascript: [...(FACTS.testFolders.javascript ?? []), "website/src/components"],
+      python: ["lib/tests"],
+      go: ["internal"],
+    },
   };
   test.for(rows)("$cause: $is", ({ file, call, is }) => {
     expect(reasons(file, [write(file), call], { repository })).toEqual(is);
   });
+});
+
+test("a check after the last edit counts, however old the last run by hand is", () => {
+  const file = "docs/demo.sh";
+  const calls = [write(file), shell(`bash ${file}`), edit(file)];
+  expect(reasons(file, calls)).toEqual(["tests"]);
+  expect(reasons(file, [...calls, shell(`shellcheck ${file}`)])).toEqual([]);
 });
 
 describe("what proves nothing", () => {
@@ -627,6 +640,19 @@ describe("only what somebody has to make good is a failure", () => {
     {
       cause: "an edit outside of the project that was refused",
       call: edit("/home/dev/.claude/MEMORY.md", { hadError: true, output: "File has not been read yet." }),
+      is: [],
+    },
+    {
+      cause: "a commit in a scratch repository",
+      call: failed('set -e; T=$(mktemp -d); git init "$T"; git -C "$T" commit -m x; go run . "$T"'),
+      is: [],
+    },
+    {
+      cause: "tests that need a service which cannot be reached",
+      call: failed("npm run test:docker", {
+        output:
+          "permission denied while trying to connect to the docker API at unix:///var/run/docker.sock\nTests:  1 failed, 1 total",
+      }),
       is: [],
     },
     { cause: "a build", call: failed("npm run build"), is: ["failed-command"] },

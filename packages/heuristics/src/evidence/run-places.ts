@@ -47,6 +47,7 @@ export function runPlaces({ argv, folder }: PlacedCommand, facts: RepositoryFact
   if (folder === null) return null;
   const [program = "", ...args] = argv;
   const [given] = valuesOf(args, FOLDER_OPTIONS.get(program) ?? []);
+  if (given?.includes("$") === true) return null;
   const base = given === undefined ? folder : joinPath(folder, given.replace(/\/?[^/]+\.(?:toml|xml)$/, "") || ".");
   const packages = packagesOf(program, args);
   const named = packages.flatMap((name) => facts?.projects.filter((project) => isCalled(project.folder, name)) ?? []);

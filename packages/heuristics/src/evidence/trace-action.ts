@@ -143,7 +143,8 @@ function masked(run: FoundRun): FoundRun {
 function needIn(file: string, { files, facts }: Pick<TraceInput, "files" | "facts">): Need {
   const own = files.matches.filter(({ category }) => asksForTests(file, category) && isInCategory(file, category));
   if (own.some(({ category }) => category.isFromConfig === true)) return "tests";
-  return needOf(file, own.some(({ category }) => category.alone !== undefined) ? null : facts);
+  const isTest = own.some(({ category }) => category.alone !== undefined) && languagesOfFile(file).length > 0;
+  return isTest ? "tests" : needOf(file, facts);
 }
 
 interface JudgedFile {
@@ -189,7 +190,7 @@ function judgeFile(file: string, tests: readonly FoundRun[], input: Input): Judg
   const enough = [
     ...(isCheckEnough ? checks : []),
     ...byHand.filter((run) => isCheckEnough || input.facts === null || ASSERTING.test(run.command.script ?? "")),
-  ];
+  ].toSorted((one, other) => one.command.order - other.command.order);
   const settled = settledByCheck(evidence, changes, checks) ?? latestOf(enough, after);
   return { file, lastChange, evidence: settled.status === "found" ? settled : evidence };
 }
@@ -273,12 +274,12 @@ export function covers(
 /** What a change to a file needs: its tests; tests or a static check, where tests are far from it; nothing. */
 export type Need = "tests" | "tests-or-check" | "nothing";
 
-/** What a change to a file of code needs in this repository; without facts it is taken for one with tests. */
+/** What a change to a file of code needs in this repository; without facts it is taken for one with tests, but not of shell scripts. */
 export function needOf(path: string, facts: RepositoryFacts | null): Need {
   const file = inTree(path);
   const languages = languagesOfFile(file);
   if (languages.length === 0) return "nothing";
-  if (facts === null) return "tests";
+  if (facts === null) return languages.every((language) => language === "shell") ? "tests-or-check" : "tests";
   if (file.startsWith("/") || /^[A-Za-z]:\//.test(file)) {
     const other = factsOf(file, facts);
     return other === null ? "tests" : needOf(other.path, other.facts);
@@ -296,7 +297,8 @@ export function needOf(path: string, facts: RepositoryFacts | null): Need {
   }
   if (VIEW.test(file) || ENTRY.test(file)) return "tests-or-check";
   const isNear = own.length >= MAX_FOLDERS || own.some((folder) => isNearTo(file, folder, project));
-  return isNear ? "tests" : "tests-or-check";
+  if (isNear) return "tests";
+  return isScript(file, project) ? "nothing" : "tests-or-check";
 }
 
 /** The facts about another repository that a file lies in, and its path there; null if nobody read them. */
@@ -328,6 +330,18 @@ export function projectOf(path: string, languages: readonly string[], { projects
   return own.map(({ folder }) => folder).toSorted((one, other) => other.length - one.length)[0] ?? "";
 }
 
+/** Languages whose files at the top of a project are its scripts and settings, as `vite.config.ts` and `release.py` are. */
+const SCRIPTED: ReadonlySet<string> = new Set(["javascript", "python", "ruby", "php", "perl", "lua", "r"]);
+
+/** Whether a file that no tests are near to is a script at the top of its project. */
+function isScript(file: string, project: string): boolean {
+  return folderOf(file) === project && languagesOfFile(file).every((language) => SCRIPTED.has(language));
+}
+
+function folderOf(file: string): string {
+  return file.slice(0, Math.max(0, file.lastIndexOf("/")));
+}
+
 /** A file of a worktree below the root is the same file of the repository. */
 function inTree(path: string): string {
   return path.replace(/^(?:\.\w+\/)?\.?worktrees\/[^/]+\//, "");
@@ -354,7 +368,7 @@ function isRootTests(folder: string): boolean {
 /** Tests beside, above or below a file: a folder of tests is about all that lies beside it. */
 function isNearTo(file: string, folder: string, project: string): boolean {
   if (!isWithin(folder, project)) return true;
-  const own = file.slice(0, Math.max(0, file.lastIndexOf("/")));
+  const own = folderOf(file);
   const parts = folder.split("/");
   const first = parts.findIndex((part) => TEST_FOLDER.test(part));
   const scope = parts.slice(0, first === -1 ? undefined : first).join("/");

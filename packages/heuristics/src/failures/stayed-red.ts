@@ -1,7 +1,16 @@
 import { languagesOfFile } from "@agent-checkpoint/reports";
 import { agree, type FoundRun } from "../evidence/find-runs.ts";
 import { covers, type TraceInput } from "../evidence/trace-action.ts";
-import { absolutePath, below, joinPath, operandsOf, type RunKind } from "@agent-checkpoint/commands";
+import {
+  absolutePath,
+  below,
+  isInProject,
+  joinPath,
+  operandsOf,
+  type ProjectPlace,
+  type RunKind,
+  toProjectPath,
+} from "@agent-checkpoint/commands";
 import type { Turn, TurnCall } from "../turn/read-turn.ts";
 
 /** What somebody has to make good where it failed, and what makes it good. */
@@ -29,7 +38,7 @@ export function stayedRed({ turn, runs, facts, place, changedFiles }: RedInput):
   const isOfChange = (run: FoundRun) =>
     run.kind === "test" || run.kind === "build"
       ? code.some((file) => covers(run, file, { facts, place }))
-      : code.length > 0;
+      : code.some((file) => isOfRepository(run, file, place));
   const green = runs.filter(({ outcome }) => outcome === "succeeded");
   const open = runs.filter(
     (run) =>
@@ -41,6 +50,16 @@ export function stayedRed({ turn, runs, facts, place, changedFiles }: RedInput):
       !isSettled(run, green, turn),
   );
   return new Set(open.map(({ call }) => call));
+}
+
+/** Whether a commit or migration ran in the project that a file lies in, or above the file if it lies elsewhere. */
+function isOfRepository({ places }: FoundRun, file: string, place: ProjectPlace): boolean {
+  const isOwn = toProjectPath(file, place) !== null;
+  return (
+    places?.some((folder) =>
+      isOwn ? isInProject(folder, place) : below(file, absolutePath(folder, place)) !== null,
+    ) === true
+  );
 }
 
 /** The folders that the turn cloned other repositories into. */
@@ -112,8 +131,12 @@ const NOT_ITS_OWN: ReadonlySet<number> = new Set([124, 126, 127, 130, 137, 143])
 const NO_RUN =
   /unrecognized (?:subcommand|option|argument)|unknown (?:option|command|flag|argument)|unexpected argument|no such (?:subcommand|option|command)|command not found|is not recognized as|missing script|nothing to commit|nothing added to commit|no changes added|^usage:|^error: (?:script|task|recipe) .*not found|unknown script/im;
 
+/** Words with which a run says that a service it needs cannot be reached from here. */
+const NO_SERVICE =
+  /cannot connect to the docker daemon|permission denied while trying to connect to the docker|docker\.sock|could not connect to (?:the )?server|connection to server .* failed|ECONNREFUSED|connection refused/i;
+
 function isExcused({ call: { record }, reports }: FoundRun): boolean {
-  if (record.rejected) return true;
+  if (record.rejected || NO_SERVICE.test(record.resultSnippet)) return true;
   if (reports.some(({ outcome }) => outcome === "red")) return false;
   return (record.exitCode !== null && NOT_ITS_OWN.has(record.exitCode)) || NO_RUN.test(record.resultSnippet);
 }
