@@ -191,7 +191,8 @@ function judgeFile(file: string, tests: readonly FoundRun[], input: Input): Judg
     ...(isCheckEnough ? checks : []),
     ...byHand.filter((run) => isCheckEnough || input.facts === null || ASSERTING.test(run.command.script ?? "")),
   ].toSorted((one, other) => one.command.order - other.command.order);
-  const settled = settledByCheck(evidence, changes, checks) ?? latestOf(enough, after);
+  const lints = checks.filter(({ kind }) => kind === "lint");
+  const settled = settledByLint(evidence, changes, lints) ?? latestOf(enough, after);
   return { file, lastChange, evidence: settled.status === "found" ? settled : evidence };
 }
 
@@ -215,27 +216,24 @@ function ran(run: FoundRun, file: string, input: Input): boolean {
 }
 
 /**
- * Where a static check failed, the changes made it pass, and nothing else changed the file: tests from before still
- * count, and where none were run, what the linter asked for needs none.
+ * Where a linter failed, the changes made it pass, and nothing else changed the file: tests from before still count,
+ * and where none were run, what the linter asked for needs none.
  */
-function settledByCheck(
+function settledByLint(
   evidence: Evidence,
   changes: readonly FileChange[],
-  checks: readonly FoundRun[],
+  lints: readonly FoundRun[],
 ): Evidence | null {
   if (evidence.status !== "stale" && evidence.status !== "absent") return null;
   const tested = evidence.status === "stale" ? evidence.sighting : null;
   const since = tested?.command.order ?? 0;
-  const red = checks.filter(
-    ({ outcome, kind, command }) =>
-      outcome !== "succeeded" && command.order >= since && (tested !== null || kind === "lint"),
-  );
+  const red = lints.filter(({ outcome, command }) => outcome !== "succeeded" && command.order >= since);
   const isAnswer = (change: FileChange, green: FoundRun) =>
     green.outcome === "succeeded" &&
     green.command.order > change.order &&
-    red.some(({ kind, command }) => kind === green.kind && command.order < change.order);
+    red.some(({ command }) => command.order < change.order);
   const later = changes.filter(({ order }) => order > since);
-  const answers = later.map((change) => checks.find((green) => isAnswer(change, green)));
+  const answers = later.map((change) => lints.find((green) => isAnswer(change, green)));
   const sighting = tested ?? answers.at(-1);
   return sighting === undefined || answers.includes(undefined) ? null : { status: "found", sighting };
 }
