@@ -670,6 +670,25 @@ describe("only what somebody has to make good is a failure", () => {
     expect(reasons("src/a.ts", [edit("src/a.ts"), tested, call])).toEqual(is);
   });
 
+  test.for([
+    { line: "git rev-parse --verify origin/x", exitCode: 128 },
+    { line: "git config --get user.name", exitCode: 1 },
+    { line: "docker inspect api", exitCode: 1 },
+    { line: "npm ls left-pad", exitCode: 1 },
+    { line: "systemctl is-active api", exitCode: 3 },
+    { line: "jq -e .scripts.test package.json", exitCode: 1 },
+    { line: "timeout 5 npm run dev", exitCode: 124 },
+    { line: "curl -sf localhost:3000/health", exitCode: 7 },
+    { line: "which pytest", exitCode: 1 },
+    { line: "npm run tset", exitCode: 1, output: 'npm error Missing script: "tset"' },
+    { line: "cargo tset", exitCode: 101, output: "error: no such command: `tset`" },
+    { line: "vitest --no-such-option", exitCode: 1, output: "CACError: Unknown option `--no-such-option`" },
+    { line: "pkill -f vite", exitCode: 1 },
+  ])("$line is a question whose answer was no", ({ line, exitCode, output }) => {
+    const calls = [edit("src/a.ts"), tested, failed(line, { exitCode, output: output ?? "" })];
+    expect(reasons("src/a.ts", calls)).toEqual([]);
+  });
+
   test("what a runner's program does beside testing is no test that failed", () => {
     const calls = [edit("lib/a.dart"), shell("flutter test", { output: "00:03 +12: All tests passed!" })];
     for (const line of ["dart analyze test/", "flutter pub get"])
