@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadScenario, recordedEvent, type Step, writeClaudeTranscript } from "@agent-checkpoint/fixtures";
 import { execa } from "execa";
@@ -75,6 +75,34 @@ describe("what was proven", () => {
   test.concurrent("stays proven when it is committed", async ({ expect: expectHere }) => {
     const { turn } = await stopFirst(done);
     expectHere(await turn([{ shell: "git commit -qam 'Back off'", output: "" }], commitAll)).toEqual(SILENCE);
+  });
+});
+
+describe("a run that is not about the change", () => {
+  const GREEN = "Test Files  1 passed (1)\n     Tests  4 passed (4)";
+  const layOut = async (project: string) => {
+    for (const name of ["api", "crypto"]) {
+      mkdirSync(join(project, "packages", name), { recursive: true });
+      write(`packages/${name}/package.json`, '{ "scripts": { "test": "vitest run" } }')(project);
+      write(`packages/${name}/a.test.ts`, "")(project);
+      write(`packages/${name}/a.ts`, "")(project);
+    }
+    await execa("git", ["add", "--all"], { cwd: project });
+  };
+
+  test.concurrent("does not prove another package", async ({ expect: expectHere }) => {
+    const { turn } = await stopFirst(done);
+    const run = { shell: "cd packages/crypto && npm test", output: GREEN };
+    const calls = ["api", "crypto"].flatMap((name) => [{ write: `packages/${name}/a.ts` }]);
+    const reason = reasonOf(await turn([...calls, run], layOut)) ?? "";
+    expectHere(reason).toContain("`packages/api/a.ts`");
+    expectHere(reason).toContain("cd packages/api && npm test");
+  });
+
+  test.concurrent("by hand does not stand for tests that are there", async ({ expect: expectHere }) => {
+    const { turn } = await stopFirst(done);
+    const calls = [{ edit: "src/server.ts" }, { shell: "node src/server.ts", output: "" }];
+    expectHere(reasonOf(await turn(calls, write("src/server.ts", "again")))).toContain("`src/server.ts`");
   });
 });
 

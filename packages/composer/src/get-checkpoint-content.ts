@@ -1,5 +1,5 @@
 import { dirname, isAbsolute } from "node:path";
-import { TESTS_ACTION } from "@agent-checkpoint/categories";
+import { categorize, TESTS_ACTION } from "@agent-checkpoint/categories";
 import { TELECLAUDE } from "@agent-checkpoint/categories/defaults";
 import { findGitRoot } from "@agent-checkpoint/git";
 import type { CheckpointContext } from "@agent-checkpoint/heuristics";
@@ -130,22 +130,16 @@ export function buildCheckpointMessage(
     .message;
 }
 
-/**
- * The facts of a stop, with those of the repository if the verdict depends on them.
- *
- * Facts about a repository only ever take the question for tests away, so a stop that asks for none does not pay for
- * reading them.
- */
+/** The facts of a stop, with those of the repository if a changed file asks for tests and the rules name no commands for them. */
 export async function withRepository<Facts extends CheckpointFacts>(
   facts: Facts,
   home: string | null = null,
 ): Promise<Facts> {
-  const { rules: loaded, repository, place } = facts;
+  const { rules: loaded, repository, place, changed } = facts;
   const step = loaded.ok ? loaded.rules.actions.find(({ id }) => id === TESTS_ACTION)?.steps[0] : undefined;
   if (repository !== undefined || step === undefined || step.evidence.length > 0) return facts;
-  const { actions = [], quiet = {} } = assembleCheckpoint(facts).result ?? {};
-  if (!actions.some(({ id }) => id === TESTS_ACTION) && !(TESTS_ACTION in quiet)) return facts;
-  const files = facts.changed.ok ? facts.changed.files.filter((file) => isAbsolute(file)) : [];
+  if (!loaded.ok || !changed.ok || categorize(changed.files, loaded.rules).tested.length === 0) return facts;
+  const files = changed.files.filter((file) => isAbsolute(file));
   const roots = [...new Set(files.map((file) => findGitRoot(dirname(file))))].filter((root) => root !== null);
   const elsewhere = await Promise.all(
     roots.slice(0, MAX_ROOTS).map(async (root) => ({ root, facts: await repositoryFacts(root, home) })),

@@ -229,10 +229,11 @@ describe("a run by hand", () => {
 });
 
 test("a check after the last edit counts, however old the last run by hand is", () => {
-  const file = "docs/demo.sh";
-  const calls = [write(file), shell(`bash ${file}`), edit(file)];
-  expect(reasons(file, calls)).toEqual(["tests"]);
-  expect(reasons(file, [...calls, shell(`shellcheck ${file}`)])).toEqual([]);
+  const file = "website/lib/export.mjs";
+  const repository = { ...FACTS, testFolders: { javascript: ["website/src/components"] } };
+  const calls = [write(file), shell(`node ${file}`), edit(file)];
+  expect(reasons(file, calls, { repository })).toEqual(["tests"]);
+  expect(reasons(file, [...calls, shell("cd website && npm run lint")], { repository })).toEqual([]);
 });
 
 describe("what proves nothing", () => {

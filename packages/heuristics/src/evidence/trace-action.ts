@@ -272,12 +272,12 @@ export function covers(
 /** What a change to a file needs: its tests; tests or a static check, where tests are far from it; nothing. */
 export type Need = "tests" | "tests-or-check" | "nothing";
 
-/** What a change to a file of code needs in this repository; without facts it is taken for one with tests, but not of shell scripts. */
+/** What a change to a file of code needs in this repository; without facts it is taken for one with tests. */
 export function needOf(path: string, facts: RepositoryFacts | null): Need {
   const file = inTree(path);
   const languages = languagesOfFile(file);
   if (languages.length === 0) return "nothing";
-  if (facts === null) return languages.every((language) => language === "shell") ? "tests-or-check" : "tests";
+  if (facts === null) return "tests";
   if (file.startsWith("/") || /^[A-Za-z]:\//.test(file)) {
     const other = factsOf(file, facts);
     return other === null ? "tests" : needOf(other.path, other.facts);
