@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ReplayReport } from "../replay/report/build-report.ts";
-import { bash, type Step, write, writeClaudeSession } from "../replay/testing/claude-session.ts";
+import { bash, read, type Step, write, writeClaudeSession } from "../replay/testing/claude-session.ts";
 import { type CliRun, runCheckpoint } from "../testing/run-checkpoint.ts";
 
 let folder = "";
@@ -29,7 +29,7 @@ const report = async (...args: readonly string[]): Promise<ReplayReport> => {
   return JSON.parse(stdout) as ReplayReport;
 };
 
-const UNTESTED: readonly Step[] = [{ prompt: "Do it" }, write("src/a.ts"), { says: "Done." }];
+const UNTESTED: readonly Step[] = [{ prompt: "Do it" }, read("src/a.test.ts"), write("src/a.ts"), { says: "Done." }];
 const TESTED: readonly Step[] = [{ prompt: "Do it" }, write("src/a.ts"), bash("npm test"), { says: "Done." }];
 
 test("finds the person's own sessions", async () => {

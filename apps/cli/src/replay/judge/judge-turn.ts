@@ -35,8 +35,7 @@ interface Verdict {
 export interface Judging {
   readonly agentName: AgentName;
   readonly rules: Extract<ProjectRules, { readonly ok: true }>;
-  /** Null if nothing is known of the repository. */
-  readonly repository: RepositoryFacts | null;
+  readonly repository: RepositoryFacts;
 }
 
 /** Judges a turn at its end as the hook would have, with the turn's own changes instead of git's. */
@@ -53,7 +52,7 @@ export function judgeTurn({ timeline, ending }: PastTurn, { agentName, rules: fo
     changed: { ok: true, files: changedFiles },
     timeline,
     place,
-    repository: repository === null ? null : withoutNewFolders(repository, turn, place),
+    repository: withoutNewFolders(repository, turn, place),
     workingSlug: null,
     plan: null,
     promptAt: null,

@@ -18,11 +18,17 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const ALL: ReplayScope = { agent: null, since: null };
 
+const WITH_TESTS: RepositoryFacts = {
+  projects: [],
+  testFolders: { javascript: ["src"], python: ["src"] },
+  commands: [],
+};
+
 const replaySteps = (
   steps: readonly Step[],
   scope: ReplayScope = ALL,
   secondsPerStep = 60,
-  facts: RepositoryFacts | null = null,
+  facts: RepositoryFacts | null = WITH_TESTS,
 ): Promise<FileResult> => {
   const path = join(folder, "session.jsonl");
   writeClaudeSession(path, steps, { secondsPerStep });
@@ -109,6 +115,15 @@ test("tests that are newer than the folder that the turn made are not asked for"
 
 test("a quick stop passes by the timer, whatever changed", async () => {
   expect(brief(await replaySteps([ask, write("src/a.ts"), done], ALL, 2))).toBe("passed: timer");
+});
+
+test("a repository that is not here has tests if the session shows some, now or later", async () => {
+  const shown = async (...steps: readonly Step[]) =>
+    brief(await replaySteps([ask, write("src/a.py"), done, ...steps], ALL, 60, null));
+  expect(await shown()).toBe("passed: all-clear");
+  expect(await shown(ask, bash("cargo test"), done)).toBe("passed: all-clear,passed: capture-only");
+  expect(await shown(ask, bash("pytest -q"), done)).toContain("blocked: missing-actions");
+  expect(await shown(ask, write("tests/test_a.py"), bash("pytest -q"), done)).toContain("blocked: missing-actions");
 });
 
 test("one after 15 seconds in which code changed does not", async () => {

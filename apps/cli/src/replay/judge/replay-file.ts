@@ -1,7 +1,8 @@
 import { MESSAGE_PREFIX } from "@agent-checkpoint/composer";
 import { errorMessage } from "@agent-checkpoint/files";
 import { type AgentName, type PastTurn, readTurns, recogniseTranscript } from "@agent-checkpoint/transcript";
-import type { RepositoryFacts } from "@agent-checkpoint/heuristics";
+import { findRuns, readTurn, type RepositoryFacts } from "@agent-checkpoint/heuristics";
+import { isTestFile, languagesOfFile } from "@agent-checkpoint/reports";
 import type { TranscriptFile } from "../files/find-transcripts.ts";
 import { type Judgement, judgeTurn } from "./judge-turn.ts";
 import { createFactsFinder, createRulesFinder, type ProjectRules, type RulesOptions } from "./replay-rules.ts";
@@ -56,7 +57,7 @@ export async function replayFile(
   const rules = rulesOf(projectPath);
   if (!rules.ok) return { kind: "failed", reason: `config: ${rules.problem}` };
 
-  const repository = await factsOf(rules.root);
+  const repository = (await factsOf(rules.root)) ?? shownFacts(path, agentName, rules.root);
   const origin = { agent: agentName, session: sessionId ?? "", transcript: path, project: projectPath };
   let summary: Summary = EMPTY_SUMMARY;
   const turns = readTurns(path, agentName, { ownMessages: [MESSAGE_PREFIX] });
@@ -71,6 +72,20 @@ export async function replayFile(
   if (next.value.status === "refused") return { kind: "failed", reason: next.value.reason };
   const sessions = summary.turns > 0 ? 1 : 0;
   return { kind: "replayed", agent: agentName, project: projectPath, summary: { ...summary, sessions } };
+}
+
+/** What a session shows of a repository that is not on this machine: the languages that it has tests of, wherever they are. */
+function shownFacts(path: string, agentName: AgentName, projectPath: string): RepositoryFacts {
+  const tested = new Set<string>();
+  for (const { timeline } of readTurns(path, agentName)) {
+    const turn = readTurn(timeline, { projectPath });
+    for (const { kind, languages } of findRuns(turn, null))
+      if (kind === "test") for (const language of languages) tested.add(language);
+    for (const { file } of turn.calls.flatMap(({ reads, writes }) => [...reads, ...writes]))
+      for (const language of languagesOfFile(file)) if (isTestFile(file, language)) tested.add(language);
+  }
+  const testFolders = Object.fromEntries([...tested].map((language) => [language, [""]]));
+  return { projects: [], testFolders, commands: [] };
 }
 
 /** The options of a replay; they are sent to the threads. */

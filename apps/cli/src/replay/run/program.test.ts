@@ -6,7 +6,7 @@ import { AGENT_NAMES } from "@agent-checkpoint/transcript";
 import { execa } from "execa";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ReplayReport } from "../report/build-report.ts";
-import { bash, claudeSession, type Step, write } from "../testing/claude-session.ts";
+import { bash, claudeSession, read, type Step, write } from "../testing/claude-session.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../dist/checkpoint.mjs", import.meta.url));
 const FIXTURES = fileURLToPath(new URL("../../../../../packages/transcript/fixtures", import.meta.url));
@@ -34,7 +34,13 @@ const report = async (...args: readonly string[]): Promise<ReplayReport> => {
   return JSON.parse(stdout) as ReplayReport;
 };
 
-const TURN: readonly Step[] = [{ prompt: "Do it" }, write("src/a.ts"), bash("make lint"), { says: "Done." }];
+const TURN: readonly Step[] = [
+  { prompt: "Do it" },
+  read("src/a.test.ts"),
+  write("src/a.ts"),
+  bash("make lint"),
+  { says: "Done." },
+];
 
 const writeSessions = (count: number, steps: readonly Step[]): void => {
   for (let index = 0; index < count; index += 1) {

@@ -60,6 +60,11 @@ export function claudeSession(
     .join("");
 }
 
+/** A file that the agent read. */
+export function read(file: string): Step {
+  return { tool: "Read", input: { file_path: `/home/dev/project/${file}` } };
+}
+
 /** A file that the agent wrote. */
 export function write(file: string): Step {
   return { tool: "Write", input: { file_path: `/home/dev/project/${file}`, content: "x" } };
