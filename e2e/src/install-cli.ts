@@ -15,10 +15,7 @@ export interface InstalledCli {
  * Installs a pinned version of an agent's CLI with npm, once, and returns how to start it.
  * The install is made under a temporary name and renamed, so that parallel callers see a whole one or none.
  */
-export async function installCli(
-  agent: AgentName,
-  version: string = CLI_VERSIONS[agent].newest,
-): Promise<InstalledCli> {
+export async function installCli(agent: AgentName, version: string = defaultVersion(agent)): Promise<InstalledCli> {
   const parent = join(cacheFolder(), "clis");
   const folder = join(parent, `${agent}-${version}`);
   if (!existsSync(folder)) {
@@ -39,6 +36,12 @@ export async function installCli(
     }
   }
   return { version, command: findCommand(agent, folder) };
+}
+
+/** The newest pinned version, or the oldest if `$AGENT_CHECKPOINT_E2E_OLDEST` is set. */
+function defaultVersion(agent: AgentName): string {
+  const { newest, older } = CLI_VERSIONS[agent];
+  return (process.env["AGENT_CHECKPOINT_E2E_OLDEST"] && older.at(-1)) || newest;
 }
 
 async function npmInstall(folder: string, specs: readonly string[]): Promise<void> {
