@@ -170,8 +170,9 @@ describe.for(ROWS)("$agent", ({ agent, settings, second, trusting, calls, second
     });
 
     expect(run.exitCode).toBe(0);
-    const [told] = run.heard.flat().filter((text) => text.includes("agent-checkpoint:"));
-    expect(told).toContain("- code: `src/server.js`\n\n");
+    expect(run.heard.flat().find((text) => text.includes("agent-checkpoint:"))).toContain(
+      "- code: `src/server.js`\n\n",
+    );
     const isBlocked = (stops: readonly string[]) => stops.includes("block: missing-actions");
     const sessions = sessionsOf(run);
     expect(sessions.filter(isBlocked)).toEqual([["block: missing-actions", `pass: ${secondStop}`]]);
