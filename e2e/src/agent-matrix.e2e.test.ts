@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type AgentVoice, type LeadingVoice, VOICES } from "./agent-voices.ts";
+import { type AgentVoice, type LeadingVoice, SECOND_STOP, VOICES } from "./agent-voices.ts";
 import { checkpoint } from "./checkpoint-program.ts";
 import { DAEMON, DAEMON_MESSAGE, daemonChange, daemonRestart, PROMPT } from "./daemon-change.ts";
 import type { ModelReply } from "./fake-models/model-script.ts";
@@ -21,8 +21,6 @@ interface Row {
   readonly trusting?: readonly string[];
   /** How many of our hooks run at two stops if they are registered for the user, the project, and Claude Code. */
   readonly calls: number;
-  /** Why a stop after a block passes. */
-  readonly secondStop: "asked-before" | "already-blocked";
   /** The stops of a session whose tests a sub-agent runs, or the agent itself if it has none. */
   readonly delegating: readonly string[];
 }
@@ -34,7 +32,6 @@ const ROWS: readonly Row[] = [
     second: 1,
     // It is the only one that runs Claude Code's too.
     calls: 6,
-    secondStop: "asked-before",
     delegating: ["pass: sub-agent", "pass: all-clear"],
   },
   {
@@ -42,7 +39,6 @@ const ROWS: readonly Row[] = [
     settings: ".qwen/settings.json",
     second: 1000,
     calls: 4,
-    secondStop: "asked-before",
     delegating: ["pass: background-tasks", "pass: all-clear"],
   },
   {
@@ -51,7 +47,6 @@ const ROWS: readonly Row[] = [
     second: 1,
     // The second plugin sees the message of the first and does not ask.
     calls: 3,
-    secondStop: "already-blocked",
     delegating: ["pass: all-clear"],
   },
   {
@@ -60,7 +55,6 @@ const ROWS: readonly Row[] = [
     second: 1,
     trusting: ["--approve"],
     calls: 4,
-    secondStop: "already-blocked",
     delegating: ["pass: all-clear"],
   },
 ];
@@ -78,7 +72,7 @@ const FAULTS = [
 
 const HOOK = fileURLToPath(new URL("../../apps/hook-receiver/dist/checkpoint-hook.cjs", import.meta.url));
 
-describe.for(ROWS)("$agent", ({ agent, settings, second, trusting, calls, secondStop, delegating }) => {
+describe.for(ROWS)("$agent", ({ agent, settings, second, trusting, calls, delegating }) => {
   const voice: AgentVoice | LeadingVoice = VOICES[agent];
   const init = (sandbox: Sandbox, ...more: readonly string[]) =>
     checkpoint(sandbox, "init", "--agent", agent, "--no-config", "--yes", ...more);
@@ -141,7 +135,7 @@ describe.for(ROWS)("$agent", ({ agent, settings, second, trusting, calls, second
 
     expect(run.exitCode).toBe(0);
     expect(run.heard).toHaveLength(5);
-    expect(decisions(run)).toEqual(["block: git-unknown", `pass: ${secondStop}`]);
+    expect(decisions(run)).toEqual(["block: git-unknown", `pass: ${SECOND_STOP[agent]}`]);
   });
 
   test("two sessions at once: one is blocked for its own file, in the other a sub-agent has run the tests", async () => {
@@ -175,7 +169,7 @@ describe.for(ROWS)("$agent", ({ agent, settings, second, trusting, calls, second
     );
     const isBlocked = (stops: readonly string[]) => stops.includes("block: missing-actions");
     const sessions = sessionsOf(run);
-    expect(sessions.filter(isBlocked)).toEqual([["block: missing-actions", `pass: ${secondStop}`]]);
+    expect(sessions.filter(isBlocked)).toEqual([["block: missing-actions", `pass: ${SECOND_STOP[agent]}`]]);
     expect(sessions.filter((stops) => !isBlocked(stops)).flat()).toEqual(delegating);
   });
 
@@ -212,7 +206,7 @@ describe.for(ROWS)("$agent", ({ agent, settings, second, trusting, calls, second
     expect(run.screenTrouble).toBe(null);
     expect(run.heard[4]?.at(-1)).toContain("And be brief");
     expect(voice.hookWords(run.heard[5]?.at(-1) ?? "")).toBe(DAEMON_MESSAGE);
-    expect(decisions(run)).toEqual(["block: missing-actions", `pass: ${secondStop}`]);
+    expect(decisions(run)).toEqual(["block: missing-actions", `pass: ${SECOND_STOP[agent]}`]);
   });
 });
 

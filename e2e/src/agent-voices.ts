@@ -1,4 +1,4 @@
-import type { AgentName } from "./cli-versions.ts";
+import { type AgentName, wantsOldest } from "./cli-versions.ts";
 import type { ScreenStep } from "./drive-screen.ts";
 import type { ModelCall } from "./fake-models/model-script.ts";
 import { INSIDE } from "./sandbox.ts";
@@ -75,7 +75,8 @@ export const VOICES: Readonly<Record<HookAgent, AgentVoice> & Record<"copilot" |
     }),
     shell: (command) => ({ tool: "bash", input: { command, description: "Run it" } }),
     events: ["UserPromptSubmit", "Stop"],
-    hookWords: (told) => told.replace(/^<current_datetime>[^<]*<\/current_datetime>\s*/, ""),
+    hookWords: (told) =>
+      told.replaceAll(/^<current_datetime>[^<]*<\/current_datetime>\s*|\s*<reminder>[^]*<\/reminder>\s*$/g, ""),
     delegate: (prompt) => ({
       tool: "task",
       input: { description: "Check", prompt, agent_type: "general-purpose", name: "checker", mode: "sync" },
@@ -120,6 +121,22 @@ export const VOICES: Readonly<Record<HookAgent, AgentVoice> & Record<"copilot" |
     hookWords: (told) => told,
     interrupt: ESCAPE,
   },
+};
+
+const NOT_TOLD_BY_OLD = wantsOldest() ? "already-blocked" : "asked-before";
+
+/**
+ * Why the stop after a block passes. Gemini CLI does not tell that it is one after a retry with tools; OpenCode, pi and the
+ * oldest versions of Copilot CLI and Qwen Code never do.
+ */
+export const SECOND_STOP: Readonly<Record<HookAgent, "asked-before" | "already-blocked">> = {
+  claude: "asked-before",
+  gemini: "already-blocked",
+  codex: "asked-before",
+  copilot: NOT_TOLD_BY_OLD,
+  qwen: NOT_TOLD_BY_OLD,
+  opencode: "already-blocked",
+  pi: "already-blocked",
 };
 
 const XML_ESCAPES: readonly (readonly [string, string])[] = [

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
 import { cacheFolder } from "./cache-folder.ts";
-import { CLI_VERSIONS, type AgentName } from "./cli-versions.ts";
+import { CLI_VERSIONS, wantsOldest, type AgentName } from "./cli-versions.ts";
 
 /** How an installed CLI is started: the program and the arguments that come before its own. */
 export interface InstalledCli {
@@ -38,10 +38,9 @@ export async function installCli(agent: AgentName, version: string = defaultVers
   return { version, command: findCommand(agent, folder) };
 }
 
-/** The newest pinned version, or the oldest if `$AGENT_CHECKPOINT_E2E_OLDEST` is set. */
 function defaultVersion(agent: AgentName): string {
   const { newest, older } = CLI_VERSIONS[agent];
-  return (process.env["AGENT_CHECKPOINT_E2E_OLDEST"] && older.at(-1)) || newest;
+  return (wantsOldest() && older.at(-1)) || newest;
 }
 
 async function npmInstall(folder: string, specs: readonly string[]): Promise<void> {
