@@ -59,7 +59,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** Every way to fail that a hook's command has; the last does not answer in time. */
+/** How a hook's command fails, at once or by giving no answer in time. */
 const FAULTS = [
   "/no/such/program",
   "echo no >&2; exit 1",
@@ -67,8 +67,8 @@ const FAULTS = [
   "echo garbage",
   `echo '{"decision":"block","reason":"Once more"}'; echo '{}'`,
   "true",
-  "exec python3 -c 'import time; time.sleep(60)'",
 ];
+const NO_ANSWER = "exec python3 -c 'import time; time.sleep(60)'";
 
 const HOOK = fileURLToPath(new URL("../../apps/hook-receiver/dist/checkpoint-hook.cjs", import.meta.url));
 
@@ -103,10 +103,10 @@ describe.for(ROWS)("$agent", ({ agent, settings, second, trusting, calls, delega
     const run = await runWithCheckpoint(agent, sandbox, {
       prompt: PROMPT,
       script: { replies: daemonChange(voice) },
-      hooks: FAULTS.map((fault) => ({
+      hooks: [...FAULTS, NO_ANSWER].map((fault) => ({
         event: "Stop",
         command: `echo >> ${INSIDE.home}/started; ${fault}`,
-        timeout: second,
+        timeout: fault === NO_ANSWER ? second : undefined,
       })),
       setUp: async () => {
         await init(sandbox);
@@ -118,7 +118,7 @@ describe.for(ROWS)("$agent", ({ agent, settings, second, trusting, calls, delega
     expect(run.exitCode).toBe(0);
     expect(run.heard).toHaveLength(3);
     expect(run.stops).toEqual([]);
-    expect(readFileSync(join(sandbox.home, "started"), "utf8")).toHaveLength(FAULTS.length);
+    expect(readFileSync(join(sandbox.home, "started"), "utf8")).toHaveLength(FAULTS.length + 1);
   });
 
   test("a git that does not answer: one block that says less, and the run ends", async () => {
@@ -175,28 +175,31 @@ describe.for(ROWS)("$agent", ({ agent, settings, second, trusting, calls, delega
 
   test("a turn that is interrupted is no stop; words typed while the next one works do not divide it", async () => {
     const [read, edit, done] = daemonChange(voice);
-    const slowly = (file: string, seconds: number) => ({
-      calls: [voice.shell(`touch ${INSIDE.home}/${file}; python3 -c 'import time; time.sleep(${seconds})'`)],
+    const { begun, goesOn, typed, never } = SIGNS;
+    const waits = (file: string, awaited: string) => ({
+      calls: [voice.shell(`touch ${file}; python3 -c "${WAIT}" ${awaited}`)],
     });
     const run = await runWithCheckpoint(agent, await sandboxOf(DAEMON), {
       prompt: "Wait for a while",
       screenSteps: [
-        { waitForFile: `${INSIDE.home}/first` },
+        { waitForFile: begun },
         { pauseMs: 1000 },
         ...voice.interrupt,
         { pauseMs: 2500 },
         { enter: PROMPT },
-        { waitForFile: `${INSIDE.home}/second` },
+        { waitForFile: goesOn },
         { enter: "And be brief" },
+        { pauseMs: 1000 },
+        { run: `touch ${typed}` },
         { waitFor: "The daemon runs" },
         { pauseMs: 2000 },
       ],
       script: {
         replies: [
-          slowly("first", 40),
+          waits(begun, never),
           { ...read },
           { ...edit },
-          slowly("second", 4),
+          waits(goesOn, typed),
           { ...done },
           ...daemonRestart(voice),
         ],
@@ -210,7 +213,7 @@ describe.for(ROWS)("$agent", ({ agent, settings, second, trusting, calls, delega
   });
 });
 
-test("OpenCode, if a call follows a text: no message while the tool has begun, and one that was there is taken back", async () => {
+test("OpenCode, if a call follows a text: no message once the tool has begun, and one that was added is taken back", async () => {
   const voice = VOICES.opencode;
   const [read, edit, done] = daemonChange(voice);
   const looksAround = (pauseBeforeCallsMs: number) => ({
@@ -267,6 +270,17 @@ async function commitAll({ home, project }: Sandbox): Promise<void> {
   await execa("git", ["add", "--all"], options);
   await execa("git", ["commit", "--quiet", "--message=Hooks"], options);
 }
+
+/** Files by which a command and the person at the screen wait for each other. */
+const SIGNS = {
+  begun: `${INSIDE.home}/begun`,
+  goesOn: `${INSIDE.home}/goes-on`,
+  typed: `${INSIDE.home}/typed`,
+  never: `${INSIDE.home}/never`,
+};
+
+/** A Python program that waits for a file. */
+const WAIT = "import os, sys, time; [time.sleep(0.1) for _ in iter(lambda: os.path.exists(sys.argv[1]), True)]";
 
 /** Puts a program into the home that is found before the machine's own. */
 async function addProgram({ home }: Sandbox, name: string, script: string): Promise<void> {
