@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type AgentVoice, VOICES } from "./agent-voices.ts";
+import { type AgentVoice, SECOND_STOP, VOICES } from "./agent-voices.ts";
 import { DAEMON, DAEMON_MESSAGE, daemonChange, daemonRestart, PROMPT } from "./daemon-change.ts";
 import type { ModelReply } from "./fake-models/model-script.ts";
 import { type CheckedRun, runWithCheckpoint } from "./run-with-checkpoint.ts";
@@ -12,17 +12,6 @@ const SERVER = {
   "src/server.test.js": 'import "node:test";\nimport "./server.js";\n',
   "README.md": "# Server\n",
 };
-
-/** Why the stop after a block passes: Gemini CLI does not tell that it is one after a retry with tools, the last two never. */
-const SECOND_STOP = {
-  claude: "asked-before",
-  gemini: "already-blocked",
-  codex: "asked-before",
-  copilot: "asked-before",
-  qwen: "asked-before",
-  opencode: "already-blocked",
-  pi: "already-blocked",
-} as const;
 
 describe.for(["claude", "gemini", "codex", "copilot", "qwen", "opencode", "pi"] as const)("%s", (agent) => {
   const voice = VOICES[agent];

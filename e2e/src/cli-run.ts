@@ -12,6 +12,8 @@ export interface CliRunOptions {
   readonly hooks?: readonly HookRegistration[] | undefined;
   /** Called when the CLI's settings are written, before it starts. */
   readonly setUp?: (() => Promise<unknown>) | undefined;
+  /** The prompt of a second session, which runs headless beside the first. */
+  readonly promptBeside?: string | undefined;
   /** Where given, the prompt is typed at the interactive screen and these steps follow. */
   readonly screenSteps?: readonly ScreenStep[] | undefined;
   readonly args?: readonly string[] | undefined;
@@ -25,6 +27,8 @@ export interface CliRunOptions {
 export interface HookRegistration {
   readonly event: string;
   readonly command: string;
+  /** In the CLI's own unit. */
+  readonly timeout?: number | undefined;
 }
 
 /** The result of a run. */
@@ -40,9 +44,9 @@ export interface CliRun extends Performance {
 /** The hooks as the three CLIs want them in their settings: commands by event. */
 export function hookSettings(hooks: readonly HookRegistration[], timeout: number): Readonly<Record<string, unknown>> {
   const settings: Record<string, { hooks: unknown[] }[]> = {};
-  for (const { event, command } of hooks) {
+  for (const { event, command, timeout: ownTimeout = timeout } of hooks) {
     const [group] = (settings[event] ??= [{ hooks: [] }]);
-    group?.hooks.push({ type: "command", command, timeout });
+    group?.hooks.push({ type: "command", command, timeout: ownTimeout });
   }
   return settings;
 }

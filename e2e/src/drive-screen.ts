@@ -1,12 +1,14 @@
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Something a person at the screen does: wait for words, wait a moment, type text and press Enter, press a key (in
- * tmux's names), or run a shell command elsewhere.
+ * Something a person at the screen does: wait for words or for a file, wait a moment, type text and press Enter, press a
+ * key (in tmux's names), or run a shell command elsewhere.
  */
 export type ScreenStep =
   | { readonly waitFor: string }
+  | { readonly waitForFile: string }
   | { readonly pauseMs: number }
   | { readonly enter: string }
   | { readonly press: string }
@@ -55,12 +57,14 @@ export async function driveScreen({ command, env, steps, timeLimitMs }: ScreenRu
       // An Enter right after fast typing counts as part of a paste.
       await sleep(500);
       tmux("send-keys", "-t", "stage", "Enter");
-    } else
-      while (!picture().includes(step.waitFor)) {
-        if (isOver()) return `The program ended before ${JSON.stringify(step.waitFor)} was seen`;
-        if (Date.now() > deadline) return `Out of time waiting for ${JSON.stringify(step.waitFor)}`;
+    } else {
+      const awaited = "waitFor" in step ? step.waitFor : step.waitForFile;
+      while ("waitFor" in step ? !picture().includes(awaited) : !existsSync(awaited)) {
+        if (isOver()) return `The program ended before ${JSON.stringify(awaited)} was seen`;
+        if (Date.now() > deadline) return `Out of time waiting for ${JSON.stringify(awaited)}`;
         await sleep(100);
       }
+    }
     return null;
   }
 }

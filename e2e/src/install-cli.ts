@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
 import { cacheFolder } from "./cache-folder.ts";
-import { CLI_VERSIONS, type AgentName } from "./cli-versions.ts";
+import { CLI_VERSIONS, wantsOldest, type AgentName } from "./cli-versions.ts";
 
 /** How an installed CLI is started: the program and the arguments that come before its own. */
 export interface InstalledCli {
@@ -15,10 +15,7 @@ export interface InstalledCli {
  * Installs a pinned version of an agent's CLI with npm, once, and returns how to start it.
  * The install is made under a temporary name and renamed, so that parallel callers see a whole one or none.
  */
-export async function installCli(
-  agent: AgentName,
-  version: string = CLI_VERSIONS[agent].newest,
-): Promise<InstalledCli> {
+export async function installCli(agent: AgentName, version: string = defaultVersion(agent)): Promise<InstalledCli> {
   const parent = join(cacheFolder(), "clis");
   const folder = join(parent, `${agent}-${version}`);
   if (!existsSync(folder)) {
@@ -39,6 +36,11 @@ export async function installCli(
     }
   }
   return { version, command: findCommand(agent, folder) };
+}
+
+function defaultVersion(agent: AgentName): string {
+  const { newest, older } = CLI_VERSIONS[agent];
+  return (wantsOldest() && older.at(-1)) || newest;
 }
 
 async function npmInstall(folder: string, specs: readonly string[]): Promise<void> {

@@ -18,17 +18,13 @@ export async function runCopilot(sandbox: Sandbox, options: CliRunOptions): Prom
     ".copilot/config.json": JSON.stringify({ trustedFolders: [INSIDE.project] }),
   });
   await options.setUp?.();
+  const shared = ["--allow-all-tools", "--allow-all-paths", "--no-color", ...(options.args ?? [])];
+  const headless = (prompt: string) => [...command, "-p", prompt, ...shared];
   const performance = await runInNamespace(sandbox, {
     agent: "copilot",
     script: options.script,
-    command: [
-      ...command,
-      ...(options.screenSteps ? [] : ["-p", options.prompt]),
-      "--allow-all-tools",
-      "--allow-all-paths",
-      "--no-color",
-      ...(options.args ?? []),
-    ],
+    command: options.screenSteps ? [...command, ...shared] : headless(options.prompt),
+    commandBeside: options.promptBeside === undefined ? undefined : headless(options.promptBeside),
     env: { ...ENV, ...options.env },
     screenSteps: options.screenSteps && [
       { waitFor: "/ commands" },

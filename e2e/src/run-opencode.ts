@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { copyFile, mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { CliRun, CliRunOptions } from "./cli-run.ts";
@@ -21,10 +21,15 @@ export async function runOpencode(sandbox: Sandbox, options: CliRunOptions): Pro
   const file = join(config, "plugins", "agent-checkpoint.js");
   await writeProgramHooks(sandbox, { agent: "opencode", file, hooks: options.hooks ?? [] });
   await options.setUp?.();
+  const ofProject = join(sandbox.project, ".opencode");
+  if (existsSync(ofProject)) await layOutPackages(ofProject, command[0]);
+  const shared = options.args ?? [];
+  const headless = (prompt: string) => [...command, "run", prompt, ...shared];
   const performance = await runInNamespace(sandbox, {
     agent: "opencode",
     script: options.script,
-    command: [...command, ...(options.screenSteps ? [] : ["run", options.prompt]), ...(options.args ?? [])],
+    command: options.screenSteps ? [...command, ...shared] : headless(options.prompt),
+    commandBeside: options.promptBeside === undefined ? undefined : headless(options.promptBeside),
     env: { ...ENV, ...options.env },
     screenSteps: options.screenSteps && [
       { waitFor: "Ask anything" },
@@ -44,7 +49,7 @@ export async function runOpencode(sandbox: Sandbox, options: CliRunOptions): Pro
   };
 }
 
-/** With a plugin, OpenCode installs a package of its own at its start, which takes minutes without a network. */
+/** With a plugin, OpenCode installs a package of its own beside it, which takes minutes without a network. */
 async function layOutPackages(config: string, program: string): Promise<void> {
   const installed = program.slice(0, program.indexOf("/node_modules/"));
   await mkdir(config, { recursive: true });

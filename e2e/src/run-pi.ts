@@ -16,10 +16,13 @@ export async function runPi(sandbox: Sandbox, options: CliRunOptions): Promise<C
   const file = join(agentFolder, "extensions", "agent-checkpoint.js");
   await writeProgramHooks(sandbox, { agent: "pi", file, hooks: options.hooks ?? [] });
   await options.setUp?.();
+  const shared = options.args ?? [];
+  const headless = (prompt: string) => [...command, "-p", prompt, ...shared];
   const performance = await runInNamespace(sandbox, {
     agent: "pi",
     script: options.script,
-    command: [...command, ...(options.screenSteps ? [] : ["-p", options.prompt]), ...(options.args ?? [])],
+    command: options.screenSteps ? [...command, ...shared] : headless(options.prompt),
+    commandBeside: options.promptBeside === undefined ? undefined : headless(options.promptBeside),
     env: { PI_OFFLINE: "1", PI_SKIP_VERSION_CHECK: "1", ...options.env },
     screenSteps: options.screenSteps && [
       { waitFor: "fake-model" },

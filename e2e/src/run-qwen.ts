@@ -13,10 +13,13 @@ export async function runQwen(sandbox: Sandbox, options: CliRunOptions): Promise
     ".qwen/settings.json": JSON.stringify({ ...SETTINGS, hooks: hookSettings(options.hooks ?? [], 30_000) }),
   });
   await options.setUp?.();
+  const shared = options.args ?? ["--yolo"];
+  const headless = (prompt: string) => [...command, "-p", prompt, ...shared];
   const performance = await runInNamespace(sandbox, {
     agent: "qwen",
     script: options.script,
-    command: [...command, ...(options.screenSteps ? [] : ["-p", options.prompt]), ...(options.args ?? ["--yolo"])],
+    command: options.screenSteps ? [...command, ...shared] : headless(options.prompt),
+    commandBeside: options.promptBeside === undefined ? undefined : headless(options.promptBeside),
     env: { ...ENV, ...options.env },
     screenSteps: options.screenSteps && [
       { waitFor: "Type your message" },

@@ -13,6 +13,8 @@ export interface StageDirections {
   readonly agent: AgentName;
   readonly script: ModelScript;
   readonly command: readonly string[];
+  /** A command that runs headless beside the other, once that one has reached the model. */
+  readonly commandBeside?: readonly string[] | undefined;
   readonly env: Readonly<Record<string, string>>;
   /** Where given, the CLI runs on a terminal screen and these steps are done there; otherwise it runs headless. */
   readonly screenSteps?: readonly ScreenStep[] | undefined;
@@ -36,17 +38,26 @@ export async function perform(folder: string): Promise<void> {
   const directions = JSON.parse(readFileSync(join(folder, "directions.json"), "utf8")) as StageDirections;
   const env = stageEnv(directions.env);
   const model = await startFakeModel(FAKE_MODELS[directions.agent], directions.script, MODEL_PORT);
-  const { command, timeLimitMs, screenSteps } = directions;
-  const outcome = screenSteps
-    ? { ...NOTHING, ...(await driveScreen({ command, env, steps: screenSteps, timeLimitMs })) }
-    : { ...NOTHING, ...(await runHeadless(command, env, timeLimitMs)) };
+  const { command, commandBeside, timeLimitMs, screenSteps } = directions;
+  const first = screenSteps
+    ? driveScreen({ command, env, steps: screenSteps, timeLimitMs })
+    : runHeadless(command, env, timeLimitMs);
+  // Two that set up the same home at once may stumble over each other.
+  const beside =
+    commandBeside && Promise.race([first, model.firstRequest]).then(() => runHeadless(commandBeside, env, timeLimitMs));
+  const second = await beside;
+  const outcome = { ...NOTHING, ...(await first), ...(second && second.exitCode !== 0 && second) };
   const report: Performance = { ...outcome, modelRequests: model.requests };
   writeFileSync(join(folder, "performance.json"), JSON.stringify(report));
 }
 
-/** The whole environment of what runs on a stage: the machine's programs, the sandbox's home, and what a run adds. */
+/**
+ * The whole environment of what runs on a stage: the machine's programs, the sandbox's home, and what a run adds. Programs in
+ * `bin` of that home come first.
+ */
 export function stageEnv(more: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return { PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`, ...BASE_ENV, ...more };
+  const path = [join(BASE_ENV.HOME, "bin"), dirname(process.execPath), process.env["PATH"]].join(":");
+  return { PATH: path, ...BASE_ENV, ...more };
 }
 
 const BASE_ENV = { HOME: process.env["HOME"] ?? "/", TMPDIR: "/tmp", LANG: "C.UTF-8", TERM: "xterm-256color" };

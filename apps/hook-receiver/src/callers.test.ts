@@ -13,7 +13,11 @@ const GROK_TRANSCRIPT = fileURLToPath(
 );
 
 /** The stop of another agent, which speaks of the staged session. */
-const grok = { ...recordedEvent("strangers/grok-stop"), session_id: "now" };
+const stopOf = (stranger: string) => ({ ...recordedEvent(`strangers/${stranger}-stop`), session_id: "now" });
+const grok = stopOf("grok");
+
+/** Takes out of the staged event what these do not send. */
+const NOTHING_OF_CLAUDE = { transcript_path: undefined, prompt_id: undefined, last_assistant_message: undefined };
 
 describe("the hook of Claude Code, called by", () => {
   const strangers = [
@@ -22,6 +26,8 @@ describe("the hook of Claude Code, called by", () => {
     { caller: "Grok, by its words", event: grok, env: {} },
     { caller: "Cursor, by its variable", event: {}, env: { CURSOR_VERSION: "2.0.0" } },
     { caller: "Cursor, by its words", event: { conversation_id: "now", loop_count: 0 }, env: {} },
+    { caller: "Kimi CLI", event: { ...NOTHING_OF_CLAUDE, ...stopOf("kimi") }, env: {} },
+    { caller: "Factory droid", event: { ...NOTHING_OF_CLAUDE, ...stopOf("droid") }, env: {} },
   ];
   test.concurrent.for(strangers)("$caller: passes without a trace", async ({ event, env }, { expect: expectHere }) => {
     const staged = await stageFault();

@@ -18,6 +18,10 @@ export interface ModelReply {
   readonly error?: { readonly status: number; readonly message: string };
   /** The answer is held back this long, so that it can be interrupted. */
   readonly holdMs?: number;
+  /** The answer is held back until this file is there. */
+  readonly holdUntilFile?: string;
+  /** The calls come this long after the text, where the API sends both apart. */
+  readonly pauseBeforeCallsMs?: number;
   /** The number of tokens of the conversation that the answer reports; large numbers make a CLI compact it. */
   readonly inputTokens?: number;
 }

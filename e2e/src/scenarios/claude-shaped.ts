@@ -1,7 +1,5 @@
 import { VOICES } from "../agent-voices.ts";
 import { CLI_VERSIONS } from "../cli-versions.ts";
-import type { ScreenStep } from "../drive-screen.ts";
-import type { ModelCall } from "../fake-models/model-script.ts";
 import { GREETER, type Scenario } from "./scenario.ts";
 
 const NAME = "blocked-once-then-finished";
@@ -10,9 +8,6 @@ const BLOCK = { decision: "block", reason: "Run the check again before you finis
 /** What two agents with Claude Code's events do in words of their own. */
 interface Dialect {
   readonly agent: "copilot" | "qwen";
-  /** Starts a sub-agent with a task. */
-  readonly delegate: (prompt: string) => ModelCall;
-  readonly interrupt: readonly ScreenStep[];
   readonly compact: string;
   /** Words of the request for a summary. */
   readonly summaryWords: string;
@@ -23,21 +18,11 @@ const TASK = "Run the check and report.";
 const DIALECTS: readonly Dialect[] = [
   {
     agent: "copilot",
-    delegate: (prompt) => ({
-      tool: "task",
-      input: { description: "Check", prompt, agent_type: "general-purpose", name: "checker", mode: "sync" },
-    }),
-    interrupt: [{ press: "Escape" }, { pauseMs: 150 }, { press: "Escape" }],
     compact: "/compact",
     summaryWords: "summary",
   },
   {
     agent: "qwen",
-    delegate: (prompt) => ({
-      tool: "agent",
-      input: { description: "Check", prompt, subagent_type: "general-purpose" },
-    }),
-    interrupt: [{ press: "Escape" }],
     compact: "/compress",
     summaryWords: "state_snapshot",
   },
@@ -45,8 +30,8 @@ const DIALECTS: readonly Dialect[] = [
 
 /** The sessions recorded with agents that have taken over Claude Code's events. */
 export const CLAUDE_SHAPED_SCENARIOS: readonly Scenario[] = DIALECTS.flatMap((dialect) => {
-  const { agent, delegate, interrupt, compact, summaryWords } = dialect;
-  const { read, edit, shell } = VOICES[agent];
+  const { agent, compact, summaryWords } = dialect;
+  const { read, edit, shell, delegate, interrupt } = VOICES[agent];
   const session = (scenario: Omit<Scenario, "agent">): Scenario => ({
     agent,
     projectFiles: GREETER,

@@ -1,5 +1,4 @@
 import { VOICES } from "../agent-voices.ts";
-import type { ScreenStep } from "../drive-screen.ts";
 import { GREETER, type Scenario } from "./scenario.ts";
 
 const BLOCK = { decision: "block", reason: "Run the check again before you finish." };
@@ -9,24 +8,19 @@ interface Dialect {
   readonly agent: "opencode" | "pi";
   /** How often a blocked stop is reported: OpenCode's once more when the model reads the message. */
   readonly reports: number;
-  readonly interrupt: readonly ScreenStep[];
 }
 
 const DIALECTS: readonly Dialect[] = [
-  {
-    agent: "opencode",
-    reports: 2,
-    interrupt: [{ press: "Escape" }, { pauseMs: 150 }, { press: "Escape" }],
-  },
-  { agent: "pi", reports: 1, interrupt: [{ press: "Escape" }] },
+  { agent: "opencode", reports: 2 },
+  { agent: "pi", reports: 1 },
 ];
 
 const SLOWLY = "python3 -c 'import time; time.sleep(6)'; sh check.sh";
 
 /** The sessions recorded with agents that a program of ours passes the events on of. */
 export const OWN_PROGRAM_SCENARIOS: readonly Scenario[] = [
-  ...DIALECTS.flatMap(({ agent, reports, interrupt }) => {
-    const { read, edit, shell } = VOICES[agent];
+  ...DIALECTS.flatMap(({ agent, reports }) => {
+    const { read, edit, shell, interrupt } = VOICES[agent];
     const session = (scenario: Omit<Scenario, "agent">): Scenario => ({
       agent,
       projectFiles: GREETER,
@@ -143,17 +137,7 @@ export const OWN_PROGRAM_SCENARIOS: readonly Scenario[] = [
     projectFiles: GREETER,
     prompt: "Let somebody check the greeting",
     hookEvents: ["UserPromptSubmit", "Stop"],
-    replies: [
-      {
-        calls: [
-          {
-            tool: "task",
-            input: { description: "Check", prompt: "Run the check and report.", subagent_type: "general" },
-          },
-        ],
-      },
-      { say: "It fails." },
-    ],
+    replies: [{ calls: [VOICES.opencode.delegate("Run the check and report.")] }, { say: "It fails." }],
     routes: [
       {
         words: "Run the check and report.",

@@ -1,4 +1,6 @@
+import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import type { AgentName } from "@agent-checkpoint/transcript";
 import { describe, expect, test } from "vitest";
 import type { SettingsPlace } from "./agent.ts";
 import { agentOf, AGENTS, wantedHooks } from "./agents.ts";
@@ -335,30 +337,78 @@ describe("what keeps hooks from running", () => {
   });
 });
 
-describe("the trust of Copilot CLI in a project's hooks", () => {
-  const { trust, nextSteps, settingsFile } = agentOf("copilot");
-  const stage = (config: string): SettingsPlace => {
-    const folder = testFolder();
-    writeTestFile(join(folder, "home/.copilot/config.json"), config.replaceAll("ROOT", folder));
-    return { env: {}, userHome: join(folder, "home"), projectRoot: join(folder, "project") };
+describe("the trust of an agent in a project's hooks", () => {
+  const stage = (files: Readonly<Record<string, string>>): SettingsPlace => {
+    const folder = realpathSync(testFolder());
+    mkdirSync(join(folder, "code/project"), { recursive: true });
+    for (const [path, text] of Object.entries(files))
+      writeTestFile(join(folder, "home", path), text.replaceAll("ROOT", folder));
+    return { env: {}, userHome: join(folder, "home"), projectRoot: join(folder, "code/project") };
   };
-  const cases = [
-    { title: "a trusted folder", config: `{ "trustedFolders": ["ROOT/project"] }`, ok: [true], steps: 0 },
-    { title: "another one", config: `{ "trustedFolders": ["ROOT/other"] }`, ok: [false], steps: 1 },
-    { title: "no list", config: "{}", ok: [false], steps: 1 },
+  const asksQwen = { ".qwen/settings.json": `{ "security": { "folderTrust": { "enabled": true } } }` };
+  const cases: readonly {
+    agent: AgentName;
+    title: string;
+    files: Readonly<Record<string, string>>;
+    ok: readonly boolean[];
+  }[] = [
+    {
+      agent: "copilot",
+      title: "a trusted folder",
+      files: { ".copilot/config.json": `{ "trustedFolders": ["ROOT/code/project"] }` },
+      ok: [true],
+    },
+    {
+      agent: "copilot",
+      title: "another one",
+      files: { ".copilot/config.json": `{ "trustedFolders": ["ROOT/code"] }` },
+      ok: [false],
+    },
+    { agent: "copilot", title: "no list", files: { ".copilot/config.json": "{}" }, ok: [false] },
+    { agent: "qwen", title: "settings that do not ask", files: {}, ok: [true] },
+    { agent: "qwen", title: "a folder never asked about", files: asksQwen, ok: [false] },
+    {
+      agent: "qwen",
+      title: "a trusted folder",
+      files: { ...asksQwen, ".qwen/trustedFolders.json": `{ "ROOT/code/project": "TRUST_FOLDER" }` },
+      ok: [true],
+    },
+    { agent: "opencode", title: "no such thing", files: {}, ok: [] },
+    { agent: "pi", title: "a folder never asked about", files: {}, ok: [false] },
+    {
+      agent: "pi",
+      title: "a folder in a trusted one",
+      files: { ".pi/agent/trust.json": `{ "ROOT/code": true }` },
+      ok: [true],
+    },
+    {
+      agent: "pi",
+      title: "an untrusted folder in a trusted one",
+      files: { ".pi/agent/trust.json": `{ "ROOT/code": true, "ROOT/code/project": false }` },
+      ok: [false],
+    },
+    {
+      agent: "pi",
+      title: "trust in all folders",
+      files: { ".pi/agent/settings.json": `{ "defaultProjectTrust": "always" }` },
+      ok: [true],
+    },
   ];
-  test.for(cases)("$title", ({ config, ok, steps }) => {
-    const place = stage(config);
-    const project = settingsFile("project", place);
-    const wanted = wantedHooks(agentOf("copilot"), { command: (args) => `checkpoint-hook ${args}`, version: null });
-    const { read, plan } = agentOf("copilot").hooksForm;
-    const planned = plan(null, wanted);
-    const found = planned.ok ? read(planned.text) : null;
+  test.for(cases)("$agent: $title", ({ agent: name, files, ok }) => {
+    const agent = agentOf(name);
+    const place = stage(files);
+    const project = agent.settingsFile("project", place);
+    const planned = agent.hooksForm.plan(
+      null,
+      wantedHooks(agent, { command: (args) => `checkpoint-hook ${args}`, version: null }),
+    );
+    const found = planned.ok ? agent.hooksForm.read(planned.text) : null;
     const registrations = found?.ok === true ? found.registrations : [];
     expect(registrations).toHaveLength(2);
+    const { trust, nextSteps } = agent;
     expect(trust([{ path: project, scope: "project", registrations }], place, null).map((one) => one.ok)).toEqual(ok);
     expect(trust([{ path: "/user", scope: "user", registrations }], place, null)).toEqual([]);
-    expect(nextSteps(project, place, null)).toHaveLength(steps);
-    expect(nextSteps(settingsFile("user", place), place, null)).toEqual([]);
+    expect(nextSteps(project, place, null).some((step) => /[Tt]rust the /.test(step))).toBe(ok.includes(false));
+    expect(nextSteps(agent.settingsFile("user", place), place, null).join()).not.toContain("rust the");
   });
 });

@@ -48,6 +48,8 @@ const CALLERS: readonly {
   { agent: null, calls: ({ session_id }, { GROK_SESSION_ID: own }) => Boolean(own) && session_id === own },
   // Cursor sets the variable for hooks only.
   { agent: null, calls: (payload, { CURSOR_VERSION: version }) => Boolean(version) || "conversation_id" in payload },
+  // Kimi CLI, which names no transcript, and Factory droid: they run our hook if somebody registers it with them.
+  { agent: null, calls: (payload) => "client_type" in payload || "tool_execution_count" in payload },
   { agent: "qwen", calls: ({ session_id }, { QWEN_CODE_SESSION_ID: own }) => Boolean(own) && session_id === own },
   // Its commands inherit the variable, and may start Claude Code, whose events have no time, but a mode.
   {

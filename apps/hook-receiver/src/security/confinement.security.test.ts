@@ -31,6 +31,7 @@ async function stage(agent: ScenarioAgent) {
   const top = scratchFolder();
   const folders: Folders = {
     project: join(top, "project"),
+    // The chats of Qwen Code lie beside the folder of their sub-agents; all others have a folder to themselves.
     transcripts: join(top, "agent", "transcripts"),
     home: join(top, "state", "checkpoint"),
     user: join(top, "user"),
@@ -49,9 +50,8 @@ async function stage(agent: ScenarioAgent) {
     promptAt: PROMPT_AT,
     lastMessage: "Done, it works.",
   };
-  // The chats of one agent lie beside the folder of their sub-agents.
-  const transcript = join(folders.transcripts, "chats", "session.jsonl");
-  mkdirSync(dirname(transcript));
+  const transcript = join(folders.transcripts, ...(agent === "qwen" ? ["chats"] : []), "session.jsonl");
+  mkdirSync(dirname(transcript), { recursive: true });
   writeFileSync(transcript, AGENT_KITS[agent].write(scenario.turn ?? [], facts));
   const events = AGENT_KITS[agent].events(facts, transcript);
   const call = (event: object, at: Date, more: Pick<HookInput, "under"> & { readonly nodeOptions?: string }) =>

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import type { Agent, Blocker, HooksFile, PersonalPlace, SettingsPlace, TrustFinding } from "../agent.ts";
+import type { Agent, Blocker, PersonalPlace, SettingsPlace } from "../agent.ts";
+import { projectTrust } from "../folder-trust.ts";
 import { readJsonObject } from "../json-file.ts";
 import { REPOSITORY_WORD } from "../program/hook-command.ts";
 import { HOOKS_IN_SETTINGS } from "../settings/plan.ts";
@@ -39,7 +40,12 @@ export const copilot: Agent = {
   projectFolderWord: REPOSITORY_WORD,
   versionProblem: () => null,
   blockers,
-  trust: (files, place) => files.flatMap((file) => trustOf(file, place)),
+  trust: (files, place) =>
+    projectTrust(files, place, {
+      isTrusted: isTrusted(place),
+      title: "Copilot CLI",
+      fix: "Start copilot in it once and trust the folder.",
+    }),
   nextSteps: (file, place) =>
     file === copilot.settingsFile("project", place) && !isTrusted(place)
       ? ["Start `copilot` here once and trust the folder. Until you do, it skips a project's hooks without a word."]
@@ -62,13 +68,6 @@ function blockers(place: SettingsPlace): readonly Blocker[] {
       what: "`disableAllHooks` is true: Copilot CLI runs no hooks.",
       fix: "Take `disableAllHooks` out of that file.",
     }));
-}
-
-function trustOf({ path, scope, registrations }: HooksFile, place: SettingsPlace): readonly TrustFinding[] {
-  if (scope === "user" || !registrations.some(({ isOurs }) => isOurs)) return [];
-  if (isTrusted(place)) return [{ ok: true, what: place.projectRoot }];
-  const what = `${place.projectRoot} is not a trusted folder: Copilot CLI does not look at ${path}`;
-  return [{ ok: false, what, fix: "Start copilot in it once and trust the folder." }];
 }
 
 function isTrusted(place: SettingsPlace): boolean {

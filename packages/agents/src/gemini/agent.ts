@@ -1,6 +1,7 @@
-import { readdirSync, realpathSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import type { Agent, Blocker, PersonalPlace, SettingsPlace } from "../agent.ts";
+import { covers, folderRule, type FolderTrust } from "../folder-trust.ts";
 import { asObject, readJsonObject } from "../json-file.ts";
 import { HOOKS_IN_SETTINGS } from "../settings/plan.ts";
 import { readHookCall } from "../settings/registrations.ts";
@@ -112,36 +113,11 @@ function untrusted(place: SettingsPlace): readonly Blocker[] {
   return [{ id: "folder-untrusted", file, what, fix }];
 }
 
-type FolderTrust = "trusted" | "untrusted" | "unknown";
-
-const TRUST: Readonly<Record<string, FolderTrust>> = {
-  TRUST_FOLDER: "trusted",
-  TRUST_PARENT: "trusted",
-  DO_NOT_TRUST: "untrusted",
-};
-
-/** The user's trust rule for a folder; of the rules that cover it, the longest path decides. */
 function folderTrust(file: string, place: SettingsPlace): FolderTrust {
   const { env, projectRoot } = place;
   const forced = env["GEMINI_CLI_TRUST_WORKSPACE"];
   if (env["GEMINI_RESTRICTED_MODE"] === "true" || forced === "false") return "untrusted";
   const security = asObject(readJsonObject(gemini.settingsFile("user", place))["security"]);
   if (forced === "true" || asObject(security["folderTrust"])["enabled"] === false) return "trusted";
-  const [rule] = Object.entries(readJsonObject(file))
-    .filter(([path, level]) => covers(level === "TRUST_PARENT" ? dirname(path) : path, projectRoot))
-    .toSorted(([a], [b]) => b.length - a.length);
-  return TRUST[String(rule?.[1])] ?? "unknown";
-}
-
-function covers(folder: string, path: string): boolean {
-  const way = relative(realPath(folder), realPath(path));
-  return way !== ".." && !way.startsWith(`..${sep}`);
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+  return folderRule(file, projectRoot);
 }

@@ -3,8 +3,9 @@ import { hooksInProgram } from "../settings/hooks-in-program.ts";
 
 /**
  * OpenCode's plugin. OpenCode has no event for the end of a turn, but its loop goes on if a user message is added while the
- * last text is completed. With some models a tool call may still follow that text, so the first question is tentative:
- * the message is taken back if a tool starts, and the block is recorded when the model is about to read it.
+ * last text is completed. With some models a tool call may still follow that text, and start while we ask. So the first
+ * question is tentative: no message is added once a tool has started, one that was added is taken back, and the block is
+ * recorded when the model is about to read it.
  *
  * Sessions are in a database, so the plugin writes each as a file for us: one line per message, as the API returns it.
  */
@@ -22,6 +23,8 @@ export const AgentCheckpoint = async ({ client, directory }) => {
   // Per session: the message that the model has not read yet. Per prompt: that one was read, whatever the hook makes of it.
   const unread = new Map();
   const asked = new Set();
+  // Per session: how many tools have started.
+  const started = new Map();
   const quietly = (handler) => async (...args) => {
     try {
       await handler(...args);
@@ -82,6 +85,8 @@ export const AgentCheckpoint = async ({ client, directory }) => {
       await ask("UserPromptSubmit", { ...inSession(sessionID), prompt_id: message.id, prompt: texts.join("\n") });
     }),
     "experimental.text.complete": quietly(async ({ sessionID, messageID, partID }, { text }) => {
+      const startedBefore = started.get(sessionID);
+      const isNoStop = () => aborted.has(sessionID) || started.get(sessionID) !== startedBefore;
       const session = await sessionOf(sessionID);
       if (!session || session.parentID || unread.has(sessionID)) return;
       const messages = await messagesOf(sessionID);
@@ -94,10 +99,11 @@ export const AgentCheckpoint = async ({ client, directory }) => {
       const stop = { ...inSession(sessionID), prompt_id: prompt, permission_mode: reply.info.mode ?? null };
       const answer = await ask("Stop", { ...stop, stage: "tentative" });
       await quietly(tell)(answer);
-      if (answer?.decision !== "block" || aborted.has(sessionID) || asked.has(prompt)) return;
+      if (answer?.decision !== "block" || isNoStop() || asked.has(prompt)) return;
       const parts = [{ type: "text", text: answer.reason, synthetic: true }];
       const { data: added } = await client.session.prompt({ path: { id: sessionID }, body: { noReply: true, parts } });
       if (added?.parts?.[0]) unread.set(sessionID, { part: added.parts[0], stop });
+      if (isNoStop()) await withdraw(sessionID);
     }),
     "experimental.chat.messages.transform": quietly(async (_input, { messages }) => {
       const sessionID = messages.at(-1)?.info.sessionID;
@@ -108,6 +114,7 @@ export const AgentCheckpoint = async ({ client, directory }) => {
       await ask("Stop", { ...stop, stage: "delivered" });
     }),
     "tool.execute.before": async ({ sessionID, tool }, { args }) => {
+      started.set(sessionID, (started.get(sessionID) ?? 0) + 1);
       await quietly(withdraw)(sessionID);
       const answer = await ask("PreToolUse", { ...inSession(sessionID), tool_name: tool, tool_input: args });
       const { permissionDecision, permissionDecisionReason } = answer?.hookSpecificOutput ?? {};

@@ -1,5 +1,7 @@
-import { join } from "node:path";
-import type { Agent, PersonalPlace } from "../agent.ts";
+import { dirname, join } from "node:path";
+import type { Agent, PersonalPlace, SettingsPlace } from "../agent.ts";
+import { projectTrust, realPath } from "../folder-trust.ts";
+import { readJsonObject } from "../json-file.ts";
 import { canary } from "./canary.ts";
 import { extension } from "./extension.ts";
 
@@ -37,9 +39,14 @@ export const pi: Agent = {
   projectFolderWord: ".",
   versionProblem: () => null,
   blockers: () => [],
-  trust: () => [],
-  nextSteps: (file, { projectRoot }) =>
-    file.startsWith(join(projectRoot, ".pi"))
+  trust: (files, place) =>
+    projectTrust(files, place, {
+      isTrusted: isTrusted(place),
+      title: "pi",
+      fix: "Start pi in it once and trust the folder, or start it with `--approve`.",
+    }),
+  nextSteps: (file, place) =>
+    file === pi.settingsFile("project", place) && !isTrusted(place)
       ? [
           "Trust the project's folder when pi asks, or start it with `--approve`: without that it loads no extension of a project.",
         ]
@@ -47,6 +54,17 @@ export const pi: Agent = {
   otherRoute: null,
   canary,
 };
+
+/** The closest decision about the folder or one above it; without one, what the person has set for all. */
+function isTrusted(place: SettingsPlace): boolean {
+  const decisions = readJsonObject(join(homeFolder(place), "trust.json"));
+  for (let folder = realPath(place.projectRoot); ; folder = dirname(folder)) {
+    const decision = decisions[folder];
+    if (typeof decision === "boolean") return decision;
+    if (folder === dirname(folder)) break;
+  }
+  return readJsonObject(join(homeFolder(place), "settings.json"))["defaultProjectTrust"] === "always";
+}
 
 function homeFolder({ env, userHome }: PersonalPlace): string {
   return env["PI_CODING_AGENT_DIR"] || join(userHome, ".pi", "agent");

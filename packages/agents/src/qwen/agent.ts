@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import type { Agent, PersonalPlace } from "../agent.ts";
-import { readJsonObject } from "../json-file.ts";
+import type { Agent, PersonalPlace, SettingsPlace } from "../agent.ts";
+import { folderRule, projectTrust } from "../folder-trust.ts";
+import { asObject, readJsonObject } from "../json-file.ts";
 import { REPOSITORY_WORD } from "../program/hook-command.ts";
 import { HOOKS_IN_SETTINGS } from "../settings/plan.ts";
 import { canary } from "./canary.ts";
@@ -44,11 +45,27 @@ export const qwen: Agent = {
         what: "`disableAllHooks` is true: Qwen Code runs no hooks.",
         fix: "Take `disableAllHooks` out of that file.",
       })),
-  trust: () => [],
-  nextSteps: () => [],
+  trust: (files, place) =>
+    projectTrust(files, place, {
+      isTrusted: isTrusted(place),
+      title: "Qwen Code",
+      fix: "Start qwen in it once and trust the folder.",
+    }),
+  nextSteps: (file, place) =>
+    file === qwen.settingsFile("project", place) && !isTrusted(place)
+      ? ["Trust the folder when Qwen Code asks: without that it runs no hooks of a project."]
+      : [],
   otherRoute: null,
   canary,
 };
+
+/** It trusts every folder unless the person's settings say that it shall ask. */
+function isTrusted(place: SettingsPlace): boolean {
+  const security = asObject(readJsonObject(qwen.settingsFile("user", place))["security"]);
+  if (asObject(security["folderTrust"])["enabled"] !== true) return true;
+  const file = place.env["QWEN_CODE_TRUSTED_FOLDERS_PATH"] || join(homeFolder(place), "trustedFolders.json");
+  return folderRule(file, place.projectRoot) === "trusted";
+}
 
 function homeFolder({ env, userHome }: PersonalPlace): string {
   return env["QWEN_HOME"] || join(userHome, ".qwen");
