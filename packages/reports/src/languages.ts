@@ -45,8 +45,8 @@ const ROWS = {
   perl: { code: "pl pm t", tests: "t/ xt/" },
   r: { code: "r R", tests: "tests/" },
   julia: { code: "jl", tests: "test/" },
-  nim: { code: "nim" },
-  powershell: { code: "ps1 psm1" },
+  nim: { code: "nim", tests: "tests/" },
+  powershell: { code: "ps1 psm1", tests: "*.Tests" },
   shell: { code: "sh bash zsh fish bats", tests: "*-test *_test test-* test_* test/ tests/ t/", testNames: "*.bats" },
   terraform: { code: "tf", testNames: "*.tftest.hcl *.tftest.json" },
   // A language of its own: a query is tested by the program that sends it, so no runner names it.

@@ -97,7 +97,8 @@ function testsRow(tested: readonly TestArea[]): readonly ProposedRow<ActionEntry
 }
 
 function wordsFor({ runs, others }: TestArea): string {
-  if (others.length > 0) return `\`${runs[0]?.command}\` in the folder that changed`;
+  if (others.length > 0)
+    return `${[...new Set(runs.map(({ command }) => `\`${command}\``))].join(" or ")} in the folder that changed`;
   return runs.map((command) => `\`${runFromRoot(command)}\``).join(" and ");
 }
 

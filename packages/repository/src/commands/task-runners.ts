@@ -59,7 +59,7 @@ export const TASK_RUNNERS: readonly TaskRunner[] = [
   },
   {
     id: "make",
-    files: "Makefile makefile GNUmakefile Makefile.am Makefile.in",
+    files: "Makefile makefile GNUmakefile Makefile.am Makefile.in Makefile.pre.in GNUmakefile.in",
     noun: "target",
     languages: [],
     start: (name) => `make ${name}`,
@@ -148,8 +148,30 @@ export const TASK_RUNNERS: readonly TaskRunner[] = [
     ["pixi", ["tool", "pixi", "tasks"], "pixi run"],
     ["rye", ["tool", "rye", "scripts"], "rye run"],
     ["taskipy", ["tool", "taskipy", "tasks"], "task"],
-    ["hatch", ["tool", "hatch", "envs", "default", "scripts"], "hatch run"],
   ]),
+  {
+    id: "hatch",
+    files: "hatch.toml pyproject.toml",
+    noun: "script",
+    languages: ["python"],
+    start: (name) => `hatch run ${name}`,
+    read: (tree, path) =>
+      hatchEnvironments(tree, path).flatMap(([environment, settings]) =>
+        tasksIn(dig(settings, "scripts")).map(([name, body]) => [
+          environment === "default" ? name : `${environment}:${name}`,
+          body,
+        ]),
+      ),
+  },
+  {
+    id: "hatch-test",
+    files: "hatch.toml pyproject.toml",
+    noun: "environment hatch-test:",
+    languages: ["python"],
+    start: (name) => `hatch ${name}`,
+    read: (tree, path) =>
+      hatchEnvironments(tree, path).some(([name]) => name === "hatch-test") ? [["test", "pytest"]] : [],
+  },
   {
     id: "spin",
     files: "pyproject.toml",
@@ -310,6 +332,7 @@ function matches(tree: Tree, path: string, pattern: RegExp): readonly (readonly 
 /** Recipes of a Makefile or justfile: a head with prerequisites, then indented lines. */
 function recipes(text: string, head: RegExp, runner: string): readonly (readonly [string, string | null])[] {
   const found = new Map<string, string[]>();
+  const variables = variablesIn(text);
   let lines: string[] = [];
   for (const line of text.replaceAll(/\\\r?\n\s*/g, " ").split(/\r?\n/)) {
     const match = head.exec(line);
@@ -323,19 +346,35 @@ function recipes(text: string, head: RegExp, runner: string): readonly (readonly
       lines = [...(found.get(names[0] ?? "") ?? []), ...before.map((word) => `${runner} ${word}`)];
       for (const name of names) found.set(name, lines);
     } else if (/^\s+\S/.test(line)) {
-      lines.push(
-        line
-          .trim()
-          .replace(/^[@-]+/, "")
-          .replaceAll(VARIABLE, (_, name: string) => name.toLowerCase()),
-      );
+      lines.push(valueOf(line.trim().replace(/^[@-]+/, ""), variables));
     }
   }
   return [...found].map(([name, body]) => [name, body.length === 0 ? null : body.join("\n")]);
 }
 
-/** Variables that Makefiles have for programs. */
-const VARIABLE = /\$[({](MAKE|GO|CARGO|PYTHON|PYTEST|NODE|NPM|PNPM|YARN|MIX|BUNDLE|DOTNET|CTEST)[)}]/g;
+/** The variables of a Makefile, the first value of each. */
+function variablesIn(text: string): ReadonlyMap<string, string> {
+  const values = [...text.matchAll(/^([A-Z]\w*)\s*(?:[?:]|::)?=[ \t]*([^\n#]*?)\s*$/gm)];
+  return new Map(values.toReversed().map(([, name = "", value = ""]) => [name, value]));
+}
+
+const VARIABLE = /\$[({]([A-Z]\w*)[)}]/g;
+
+/** Variables that Makefiles have for programs, whether they define them or not. */
+const PROGRAMS = new Set("MAKE GO CARGO PYTHON PYTEST NODE NPM PNPM YARN MIX BUNDLE DOTNET CTEST".split(" "));
+
+const MAX_DEPTH = 3;
+const MAX_VALUE = 500;
+
+/** A line with the values of its variables; one that stands for nothing known is left. */
+function valueOf(line: string, variables: ReadonlyMap<string, string>, depth = 0): string {
+  return line.replaceAll(VARIABLE, (word, name: string) => {
+    const value = variables.get(name) ?? "";
+    if (value !== "" && value.length < MAX_VALUE && !value.includes("$(shell") && depth < MAX_DEPTH)
+      return valueOf(value, variables, depth + 1);
+    return PROGRAMS.has(name) ? name.toLowerCase() : word;
+  });
+}
 
 /** A Makefile with the files that it includes by name. */
 function withIncludes(tree: Tree, path: string): string {
@@ -379,6 +418,10 @@ function pyprojectRunners(
         "chain",
       ]),
   }));
+}
+
+function hatchEnvironments(tree: Tree, path: string): readonly (readonly [string, unknown])[] {
+  return entriesOf(dig(tree.data(path), ...(path.endsWith("pyproject.toml") ? ["tool", "hatch"] : []), "envs"));
 }
 
 /** `test: ["ecto.create --quiet", "test"]`, as far as the file keeps to the usual form. */
