@@ -226,13 +226,38 @@ function sortByLanguage(tree: Tree): {
     else if (INLINE_TESTS[language] !== undefined) push(sources, language, path);
   }
   for (const [language, paths] of sources) {
-    const pattern = INLINE_TESTS[language];
-    const inline = tests.has(language)
-      ? undefined
-      : paths.slice(0, MAX_SOURCES).find((path) => pattern?.test(tree.read(path) ?? "") === true);
-    if (inline !== undefined) tests.set(language, [inline]);
+    const inline = inlineTests(tree, language, { paths, tests: tests.get(language) ?? [] });
+    if (inline.length > 0) tests.set(language, [...(tests.get(language) ?? []), ...inline]);
   }
   return { files, tests };
+}
+
+/** The first source with tests in it of each project that has no test files. */
+function inlineTests(
+  tree: Tree,
+  language: Language,
+  { paths, tests }: { readonly paths: readonly string[]; readonly tests: readonly string[] },
+): readonly string[] {
+  const { manifest = "", pattern } = INLINE_TESTS[language] ?? {};
+  const folders = new Set(tree.named(manifest).map(folderOf));
+  const homeOf = (path: string): string => {
+    let at = folderOf(path);
+    while (at !== "" && !folders.has(at)) at = folderOf(at);
+    return at;
+  };
+  const tested = new Set(tests.map(homeOf));
+  const open = new Map<string, string[]>();
+  for (const path of paths) {
+    const home = homeOf(path);
+    if (tested.has(home)) continue;
+    const own = open.get(home);
+    if (own === undefined) open.set(home, [path]);
+    else own.push(path);
+  }
+  const each = Math.max(MIN_SOURCES, Math.floor(MAX_SOURCES / Math.max(1, open.size)));
+  return [...open.values()]
+    .slice(0, MAX_SOURCES / MIN_SOURCES)
+    .flatMap((own) => own.slice(0, each).find((path) => pattern?.test(tree.read(path) ?? "") === true) ?? []);
 }
 
 /** The language of a source file; build files that are known by their name, and queries, have no tests of their own. */
@@ -243,13 +268,15 @@ function languageOf(path: string): Language | null {
   return language === undefined || language === "sql" || !extensionsOf(language).includes(extension) ? null : language;
 }
 
-/** Tests that stand in a source file, by language. */
-const INLINE_TESTS: Readonly<Partial<Record<Language, RegExp>>> = {
-  rust: /#\[(?:cfg\(.*\btest\b.*\)|(?:\w+::)*test\b|rstest|test_case)/,
-  zig: /^test\b/m,
+/** Tests that stand in a source file, and the manifest of a project, by language. */
+const INLINE_TESTS: Readonly<Partial<Record<Language, { readonly manifest: string; readonly pattern: RegExp }>>> = {
+  rust: { manifest: "Cargo.toml", pattern: /#\[(?:cfg\(.*\btest\b.*\)|(?:\w+::)*test\b|rstest|test_case)/ },
+  zig: { manifest: "build.zig", pattern: /^test\b/m },
 };
 
+/** How many sources are read in all, and how many of a project at least. */
 const MAX_SOURCES = 120;
+const MIN_SOURCES = 3;
 const MAX_FOLDERS = 500;
 
 function push(map: Map<Language, string[]>, language: Language, path: string): void {

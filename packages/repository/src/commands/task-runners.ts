@@ -166,7 +166,7 @@ export const TASK_RUNNERS: readonly TaskRunner[] = [
   {
     id: "hatch-test",
     files: "hatch.toml pyproject.toml",
-    noun: "environment hatch-test:",
+    noun: "environment hatch-test, script",
     languages: ["python"],
     start: (name) => `hatch ${name}`,
     read: (tree, path) =>
