@@ -230,4 +230,15 @@ describe("names that may run tests do so where the repository says so", () => {
   test.for(rows)("$line with $facts: $kinds", ({ line, facts: known, kinds }) => {
     expect(kindsOf(line, known)).toEqual(kinds);
   });
+
+  test("a name that two programs declare is that of the program which is called", () => {
+    const two: Declared = {
+      commands: [
+        { name: "test", command: "make test", kind: "test", languages: [] },
+        { name: "test", command: "npm test", kind: "test", languages: ["javascript"] },
+      ],
+    };
+    const languagesOf = (line: string) => parseCommandLine(line).map((command) => runOf(command, two)?.languages);
+    expect(["make test", "npm test", "pnpm test"].flatMap(languagesOf)).toEqual([[], ["javascript"], ["javascript"]]);
+  });
 });

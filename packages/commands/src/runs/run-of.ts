@@ -17,6 +17,8 @@ type NamedCommand = Pick<ShellCommand, "argv" | "path">;
 export interface Declared {
   readonly commands: readonly {
     readonly name: string;
+    /** How it is typed. */
+    readonly command?: string;
     readonly kind: string;
     readonly languages: readonly string[];
   }[];
@@ -171,7 +173,7 @@ function byScript(argv: readonly string[], facts: Declared | null): Run | null {
   const names = TARGETS_IN_ANY_PLACE.has(program)
     ? [...operands.flatMap((word) => word.split(";")), ...inOptions]
     : [...operands.slice(0, 2), ...inOptions];
-  const runs = names.flatMap((name) => byName(name, own, facts) ?? []);
+  const runs = names.flatMap((name) => byName(name, { program, languages: own, facts }) ?? []);
   // Where the first word is a subcommand, it decides: `dotnet build tests/unit`.
   const isFirst = !TARGETS_IN_ANY_PLACE.has(program) && kindOfName(names[0] ?? "") === "build";
   return (isFirst ? undefined : runs.find(({ kind }) => kind === "test")) ?? runs[0] ?? null;
@@ -214,9 +216,12 @@ function namesScript(program: string, args: readonly string[]): boolean {
 }
 
 /** What the name of a script or target tells; where the repository declares it, what it is for there. */
-function byName(name: string, languages: readonly Language[], facts: Declared | null): Run | null {
+function byName(name: string, { program, languages, facts }: Called): Run | null {
   const kind = kindOfName(name);
-  const declared = facts?.commands.filter((command) => command.name === name) ?? [];
+  const named = facts?.commands.filter((command) => command.name === name) ?? [];
+  // Several programs may declare a script of the same name.
+  const own = named.filter(({ command = "" }) => command.startsWith(`${program} `));
+  const declared = own.length > 0 ? own : named;
   if (kind !== "test" && declared.length > 0) {
     if (declared.some((command) => command.kind === "test"))
       return { kind: "test", languages: languagesOf(declared, languages) };
@@ -224,6 +229,13 @@ function byName(name: string, languages: readonly Language[], facts: Declared | 
   }
   if (kind === null) return null;
   return { kind: kind === "maybe-test" ? "test" : kind, languages: languagesOf(declared, languages) };
+}
+
+/** A program of scripts that is called, with its languages. */
+interface Called {
+  readonly program: string;
+  readonly languages: readonly Language[];
+  readonly facts: Declared | null;
 }
 
 function languagesOf(declared: Declared["commands"], own: readonly Language[]): readonly Language[] {

@@ -41,6 +41,9 @@ const REFERENCES: readonly (readonly [runner: string, call: RegExp])[] = [
 /** A test script of a package elsewhere. */
 const NPM_TEST = /^(?:npm|pnpm|yarn|bun) (?:\S+ )*(?:run )?test(?: |$)/;
 
+/** The targets of a Makefile among the tests. */
+const MAKE_TESTS = /^make (?:\S+ )*-C (?:\S+\/)?tests?(?:\/| |$)/;
+
 /** What a task does in all. */
 interface Work {
   readonly kinds: readonly CommandKind[];
@@ -69,21 +72,26 @@ export function declaredCommands(tasks: readonly Task[]): readonly DeclaredComma
     const before = known.get(task);
     if (before !== undefined || depth > MAX_DEPTH) return before ?? NOTHING;
     known.set(task, NOTHING);
-    const read = join(shellLines(task.body ?? "").map((line) => workOfLine(line, task, depth)));
-    // Where nothing of a task that another calls is known, its name tells.
-    const isTest = read.kinds.length === 0 && depth > 0 && kindOfName(task.name) === "test";
-    const work = isTest ? { ...read, kinds: ["test" as const] } : read;
+    const work = join(shellLines(task.body ?? "").map((line) => workOfLine(line, task, depth)));
     known.set(task, work);
     return work;
+  };
+  // Where nothing of a task that another calls is known, its name tells.
+  const workOfCalled = (task: Task, depth: number): Work => {
+    const work = workOf(task, depth);
+    return work.kinds.length === 0 && kindOfName(task.name) === "test" ? { ...work, kinds: ["test"] } : work;
   };
   const workOfLine = (line: string, { folder, runner, name }: Task, depth: number): Work => {
     const called = REFERENCES.flatMap(([id, call]) =>
       (call.exec(line)?.[1] ?? "").split(" ").map((word) => index.get(keyOf(folder, id, word))),
     ).filter((task) => task !== undefined && !(task.runner === runner && task.name === name));
-    if (called.length > 0) return join(called.flatMap((task) => (task === undefined ? [] : [workOf(task, depth + 1)])));
+    if (called.length > 0)
+      return join(called.flatMap((task) => (task === undefined ? [] : [workOfCalled(task, depth + 1)])));
     if (HIDDEN.test(line)) return { ...NOTHING, isHidden: true, isPartial: true };
     const found =
-      recognise(line) ?? (NPM_TEST.test(line) ? { kind: "test" as const, languages: ["javascript" as const] } : null);
+      recognise(line) ??
+      (NPM_TEST.test(line) ? { kind: "test" as const, languages: ["javascript" as const] } : null) ??
+      (MAKE_TESTS.test(line) ? { kind: "test" as const, languages: [] } : null);
     if (found === null) return { ...NOTHING, isPartial: !ASIDE.test(line) };
     return { ...NOTHING, kinds: [found.kind], languages: found.languages };
   };
