@@ -199,10 +199,16 @@ const CHECKS: readonly CheckRow[] = [
   {
     id: "types",
     kind: "types",
-    names: /^(?:type-?check|check[:_-]types?|types?[:_-]check|lint:types|tsc|mypy|typing|test:types)$/,
+    names:
+      /^(?:type-?check|ts-?check|check|(?:\w+:)?check[:_-]types?|types?[:_-]check|types:check|lint:types|tsc|mypy|phpstan|typing|test:types)$/,
   },
   { id: "build", kind: "build", names: /^(?:build|compile)$/ },
-  { id: "lint", kind: "lint", names: /^(?:lint|lint[:_-]check|check[:_-]lint|eslint|biome|clippy|rubocop)$/ },
+  {
+    id: "lint",
+    kind: "lint",
+    names:
+      /^(?:lint|lint[:_-]check|check[:_-]lint|eslint|biome|clippy|rubocop|golangci-lint|credo|swiftlint|analyze|ruff)$/,
+  },
   {
     id: "format",
     kind: "format",
@@ -287,7 +293,7 @@ interface FoundCheck {
 }
 
 function declaredCheck({ id, kind, names }: CheckRow, { commands }: RepositoryFacts): FoundCheck | null {
-  const found = commands.find(
+  const fitting = commands.filter(
     (one) =>
       (kind === null || one.kind === kind) &&
       one.folder === "" &&
@@ -296,6 +302,8 @@ function declaredCheck({ id, kind, names }: CheckRow, { commands }: RepositoryFa
       !(id === "docs" && IS_SERVER.test(one.runs ?? "")) &&
       !(id === "build" && one.languages.some((language) => PACKAGED.has(language))),
   );
+  // Beside one that says so, a script without the word may mend what it finds.
+  const found = fitting.find(({ name }) => /[:_-]check$|^check[:_-]/.test(name)) ?? fitting[0];
   if (found === undefined) return null;
   const { command, languages, source, runs } = found;
   const called = runs === null ? command : /[;&|\n]/.test(runs) ? "" : runs;

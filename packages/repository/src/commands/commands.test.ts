@@ -41,6 +41,12 @@ const commands = [
   { command: "eslint . --fix", kind: undefined },
   { command: "prettier --check .", kind: "format" },
   { command: "prettier --write .", kind: undefined },
+  { command: "ruff format .", kind: undefined },
+  { command: "ruff format --check .", kind: "format" },
+  { command: "turbo run format", kind: undefined },
+  { command: "turbo run format:check", kind: "format" },
+  { command: "mix format", kind: undefined },
+  { command: "biome format .", kind: "format" },
   { command: "prisma migrate deploy", kind: "migrate" },
   { command: "go generate ./...", kind: "generate" },
   { command: "go build ./...", kind: "build" },
@@ -63,7 +69,8 @@ test.for(targets)("make $target of $makefile: $kind", async ({ makefile, target,
 
 test("a guide that warns of a command does not name it", async () => {
   const { guides } = await factsOf({
-    "README.md": "You should not run `./gradlew test`, use `./gradlew testDebug`.\nNever `make test`!\n\nRun `make check`.\n",
+    "README.md":
+      "You should not run `./gradlew test`, use `./gradlew testDebug`.\nNever `make test`!\n\nRun `make check`.\n",
     "a.java": "",
   });
   expect(guides.map(({ command }) => command)).toEqual(["./gradlew testDebug", "make check"]);

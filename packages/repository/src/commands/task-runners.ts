@@ -247,21 +247,28 @@ export function readTasks(tree: Tree): readonly Task[] {
       .slice(0, MAX_FILES)
       .flatMap((path) => tasksOf(runner, tree, path)),
   );
-  return [...tasks, ...scriptTasks(tree), ...PRE_COMMIT.filter(({ source }) => tree.has(source))].slice(0, MAX_TASKS);
+  return [...tasks, ...scriptTasks(tree), ...toolTasks(tree)].slice(0, MAX_TASKS);
 }
 
-/** What the hooks of pre-commit check can be run without a commit. */
-const PRE_COMMIT: readonly Task[] = [
-  {
-    runner: "pre-commit",
-    name: "lint",
-    command: "pre-commit run --all-files",
-    folder: "",
-    source: ".pre-commit-config.yaml",
-    body: null,
-    languages: [],
-  },
+/** Checks that a tool's settings at the root show; the hooks of pre-commit can be run without a commit. */
+const TOOLS: readonly (readonly [settings: string, name: string, command: string, languages: readonly Language[]])[] = [
+  [".pre-commit-config.yaml", "lint", "pre-commit run --all-files", []],
+  [".golangci.yml .golangci.yaml .golangci.toml", "golangci-lint", "golangci-lint run", ["go"]],
+  [".rubocop.yml", "rubocop", "bundle exec rubocop", ["ruby"]],
+  [".credo.exs", "credo", "mix credo", ["elixir"]],
+  [".swiftlint.yml", "swiftlint", "swiftlint", ["swift"]],
+  ["analysis_options.yaml", "analyze", "dart analyze", ["dart"]],
+  ["phpstan.neon phpstan.neon.dist phpstan.dist.neon", "phpstan", "vendor/bin/phpstan analyse", ["php"]],
+  ["ruff.toml .ruff.toml", "ruff", "ruff check", ["python"]],
 ];
+
+function toolTasks(tree: Tree): readonly Task[] {
+  return TOOLS.flatMap(([settings, name, command, languages]) => {
+    const source = settings.split(" ").find((file) => tree.has(file));
+    const body = name === "lint" ? null : command;
+    return source === undefined ? [] : [{ runner: "tool", name, command, folder: "", source, body, languages }];
+  });
+}
 
 function tasksOf({ id, noun, languages, start, read }: TaskRunner, tree: Tree, path: string): readonly Task[] {
   const folder = id === "cargo" || id === "fastlane" ? folderOf(folderOf(path)) : folderOf(path);
