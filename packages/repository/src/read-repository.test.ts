@@ -77,6 +77,18 @@ test("the facts of a small repository", async () => {
   ]);
 });
 
+test("code of languages that are not known is counted by its ending", async () => {
+  const { languages, unknownCode } = await factsOf({
+    "src/a.f90": "",
+    "src/b.f90": "",
+    "src/c.adb": "",
+    "README.md": "",
+    "data.json": "",
+    "vendor/d.f90": "",
+  });
+  expect({ languages, unknownCode }).toEqual({ languages: [], unknownCode: { f90: 2, adb: 1 } });
+});
+
 test("each crate is looked at for tests in its sources", async () => {
   const { testFolders, testFiles } = await factsOf({
     "Cargo.toml": '[workspace]\nmembers = ["crates/*"]',

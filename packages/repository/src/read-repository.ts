@@ -14,6 +14,8 @@ import { batsTests, bazelTests, type Project, readProjects, type StackTests } fr
 export interface RepositoryFacts {
   /** The languages of its own code, the one with the most files that are no tests first. */
   readonly languages: readonly LanguageShare[];
+  /** Files of code in languages that are not known, by their ending. */
+  readonly unknownCode: Readonly<Record<string, number>>;
   readonly projects: readonly Project[];
   /** What can be run here: declared tasks, scripts, and what the tools of its stacks run by themselves. */
   readonly commands: readonly RepositoryCommand[];
@@ -55,7 +57,7 @@ export async function readRepository(
   { tracked = listTracked(root), onRead }: ReadOptions = {},
 ): Promise<RepositoryFacts> {
   const tree = await openTree(root, tracked, onRead);
-  const { files, tests } = sortByLanguage(tree);
+  const { files, tests, unknown } = sortByLanguage(tree);
   const declared = declaredCommands(readTasks(tree));
   const projects = readProjects(tree, (language) => tests.get(language) ?? []);
   const bazel = bazelTests(tree).map((own) => ({ ...own, languages: languagesIn(tests, own.folder) }));
@@ -87,6 +89,7 @@ export async function readRepository(
     languages: [...files]
       .map(([language, count]) => ({ language, files: count, share: count / total }))
       .sort((one, other) => sourcesOf(other) - sourcesOf(one) || other.files - one.files),
+    unknownCode: Object.fromEntries(unknown),
     projects: projects.map(({ folder, language, manifest, packageManager }) => ({
       folder,
       language,
@@ -214,13 +217,20 @@ const OTHER_TEST = /^(?!(?:.*\/)?x?t\/).*\.t$/;
 function sortByLanguage(tree: Tree): {
   readonly files: ReadonlyMap<Language, number>;
   readonly tests: ReadonlyMap<Language, readonly string[]>;
+  readonly unknown: ReadonlyMap<string, number>;
 } {
   const files = new Map<Language, number>();
   const tests = new Map<Language, string[]>();
   const sources = new Map<Language, string[]>();
+  const unknown = new Map<string, number>();
   for (const path of tree.files) {
     const language = languageOf(path);
-    if (language === null || SAMPLES.test(path) || (language === "perl" && OTHER_TEST.test(path))) continue;
+    if (language === null) {
+      const [, ending] = UNKNOWN.exec(path) ?? [];
+      if (ending !== undefined) unknown.set(ending, (unknown.get(ending) ?? 0) + 1);
+      continue;
+    }
+    if (SAMPLES.test(path) || (language === "perl" && OTHER_TEST.test(path))) continue;
     files.set(language, (files.get(language) ?? 0) + 1);
     if (isTestFile(path, language)) push(tests, language, path);
     else if (INLINE_TESTS[language] !== undefined) push(sources, language, path);
@@ -229,8 +239,12 @@ function sortByLanguage(tree: Tree): {
     const inline = inlineTests(tree, language, { paths, tests: tests.get(language) ?? [] });
     if (inline.length > 0) tests.set(language, [...(tests.get(language) ?? []), ...inline]);
   }
-  return { files, tests };
+  return { files, tests, unknown };
 }
+
+/** Endings of code in languages that nothing is known of. */
+const UNKNOWN =
+  /\.(ad[abs]|ahk|cbl|cob|cl|d|dpr|el|f|f90|f95|f03|f08|gd|hx|idr|lean|lisp|mojo|odin|pas|prolog|purs|pony|rkt|re|res|scm|sml|sv|tcl|v|vhd|vhdl|wren)$/;
 
 /** The first source with tests in it of each project that has no test files. */
 function inlineTests(

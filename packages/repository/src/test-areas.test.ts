@@ -132,6 +132,11 @@ describe("stacks", () => {
       runs: { python: "poe test" },
     },
     {
+      repository: "Python with poe in an environment of uv",
+      files: { "pyproject.toml": '[tool.poe.tasks]\ntest = "pytest -q"', "uv.lock": "", "tests/test_a.py": "" },
+      runs: { python: "uv run poe test" },
+    },
+    {
       repository: "Python with pdm scripts",
       files: { "pyproject.toml": '[tool.pdm.scripts]\ntest = "pytest"', "tests/test_a.py": "" },
       runs: { python: "pdm run test" },
@@ -580,6 +585,26 @@ describe("stacks", () => {
         "test/a_test.clj": "",
       },
       runs: { clojure: "clojure -X:test" },
+    },
+    {
+      repository: "Crystal",
+      files: { "shard.yml": "", "src/a.cr": "", "spec/a_spec.cr": "" },
+      runs: { crystal: "crystal spec" },
+    },
+    {
+      repository: "Gleam",
+      files: { "gleam.toml": "", "src/a.gleam": "", "test/a_test.gleam": "" },
+      runs: { gleam: "gleam test" },
+    },
+    {
+      repository: "Elm",
+      files: { "elm.json": "", "src/A.elm": "", "tests/ATest.elm": "" },
+      runs: { elm: "npx elm-test" },
+    },
+    {
+      repository: "Vala with Meson",
+      files: { "meson.build": "", "src/a.vala": "", "tests/a.vala": "" },
+      runs: { c: "meson test -C build" },
     },
     { repository: "Nim", files: { "a.nimble": "", "src/a.nim": "", "tests/t1.nim": "" }, runs: { nim: "nimble test" } },
     {

@@ -50,13 +50,15 @@ export function proposalRows(facts: RepositoryFacts, preset: "teleclaude" | "gen
     presetWhere: presetWhere(facts),
     actions: parts.flatMap(({ actions }) => actions),
     categories: parts.flatMap(({ categories }) => categories),
-    notes: notesOn(areas),
+    notes: notesOn(areas, facts),
   };
 }
 
 function presetWhere({ languages, projects }: RepositoryFacts): string {
   const said = languages.slice(0, MAX_PLACES).map(({ language, files }) => `${nameOfLanguage(language)} ${files}`);
-  return said.length === 0 ? (projects[0]?.manifest ?? "no code is tracked") : `tracked code files: ${said.join(", ")}`;
+  return said.length === 0
+    ? (projects[0]?.manifest ?? "no code of a known language is tracked")
+    : `tracked code files: ${said.join(", ")}`;
 }
 
 function globsOf(languages: readonly Language[]): readonly string[] {
@@ -328,8 +330,14 @@ const MIN_SHARE = 0.05;
 const MIN_TEST_FILES = 3;
 
 /** What is said of languages whose tests cannot be named, so that nothing is off in silence. */
-function notesOn(areas: readonly TestArea[]): readonly string[] {
-  if (areas.length === 0) return ["No code is tracked here: there is nothing to test, so tests are not asked for."];
+function notesOn(areas: readonly TestArea[], { unknownCode }: RepositoryFacts): readonly string[] {
+  const unknown = Object.entries(unknownCode).map(([ending, files]) => `.${ending} (${files})`);
+  if (areas.length === 0)
+    return unknown.length > 0
+      ? [
+          `The language of ${unknown.slice(0, MAX_PLACES).join(", ")} is not known here: nothing is asked for it. A category with these files and \`"tests": true\`, and a step of the action \`tests\`, change that.`,
+        ]
+      : ["No code is tracked here: there is nothing to test, so tests are not asked for."];
   if (areas.every(({ runs, testFiles }) => runs.length === 0 && testFiles === 0))
     return [
       "No tests were found, and no command that runs any: there is nothing to test, so tests are not asked for until there are some. If there is a way already, name it as a step of the action `tests`.",

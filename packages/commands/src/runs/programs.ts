@@ -68,13 +68,16 @@ export const PROGRAMS: readonly ProgramRow[] = [
   row("test", "perl", "prove"),
   row("test", "shell", "bats, shellspec, shunit2"),
   row("test", "nim", "nimble test"),
+  row("test", "crystal", "crystal spec"),
+  row("test", "gleam", "gleam test"),
+  row("test", "elm", "elm-test, elm-test-rs"),
   row("test", "powershell", "Invoke-Pester"),
   // A module without tests is proven by what its validation says.
   row("test", "terraform", "terraform test, terraform validate, tofu test, tofu validate, terragrunt validate"),
   row(
     "test",
     null,
-    "bazel test, buck test, buck2 test, pants test, helm unittest, opa test, robot, newman run, hurl --test, inspec exec, dbt build, crystal spec, nix flake check",
+    "bazel test, buck test, buck2 test, pants test, helm unittest, opa test, robot, newman run, hurl --test, inspec exec, dbt build, nix flake check",
   ),
 
   row("types", "javascript", "tsc, vue-tsc, ember-tsc, flow, flow check, deno check, svelte-check, astro check, attw"),

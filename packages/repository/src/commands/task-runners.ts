@@ -1,7 +1,7 @@
 import type { Language } from "@agent-checkpoint/reports";
 import { dig, entriesOf, textsIn } from "../files/parsers.ts";
 import { folderOf, nameOf, pathIn, type Tree } from "../files/tree.ts";
-import { packageManager } from "../files/package-manager.ts";
+import { packageManager, pythonManager } from "../files/package-manager.ts";
 
 /** A script, target or recipe as its file declares it. */
 export interface Task {
@@ -412,7 +412,7 @@ function pyprojectRunners(
     files: "pyproject.toml",
     noun: `${table.slice(0, 2).join(".")} task`,
     languages: ["python"],
-    start: (name) => `${start} ${name}`,
+    start: (name, tree, folder) => `${IN_ENVIRONMENT.has(id) ? environmentOf(tree, folder) : ""}${start} ${name}`,
     read: (tree, path) =>
       tasksIn(dig(tree.data(path), ...table), [
         "cmd",
@@ -425,6 +425,14 @@ function pyprojectRunners(
         "chain",
       ]),
   }));
+}
+
+/** Task runners that are packages of the environment themselves. */
+const IN_ENVIRONMENT = new Set(["poe", "taskipy"]);
+
+function environmentOf(tree: Tree, folder: string): string {
+  const manager = pythonManager(tree, folder);
+  return manager === null ? "" : `${manager} run `;
 }
 
 function hatchEnvironments(tree: Tree, path: string): readonly (readonly [string, unknown])[] {
