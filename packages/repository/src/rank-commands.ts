@@ -17,7 +17,7 @@ export const MINOR_SCORE = 60;
 
 const GUIDE_BONUS = 4;
 const CI_BONUS = 5;
-/** What is declared and run by CI comes before a better name that CI never calls. */
+/** A task that CI runs comes before one of a slightly better name that it does not: `tox` before `make test`. */
 const CI_BONUS_DECLARED = 7;
 
 /**
