@@ -586,6 +586,27 @@ describe("where a language keeps its tests", () => {
     expect(reasons(file, [edit(file)], { repository })).toEqual(bare);
   });
 
+  test("a folder of the same project that an option names", () => {
+    const repository: RepositoryFacts = {
+      projects: ["", "web"].map((folder) => ({ folder, language: "c" })),
+      testFolders: { c: ["tests"] },
+      commands: [],
+    };
+    const after = (run: string) => reasons("lib/a.c", [edit("lib/a.c"), shell(run)], { repository });
+    expect(["make -C tests test", "make -C build test", "make -C web test"].map(after)).toEqual([[], [], ["tests"]]);
+  });
+
+  test("tests of the whole repository in a folder that is called a suite", () => {
+    const repository: RepositoryFacts = {
+      projects: ["", "core", "test_suite"].map((folder) => ({ folder, language: "rust" })),
+      testFolders: { rust: ["test_suite/tests"] },
+      commands: [],
+    };
+    const file = "core/src/a.rs";
+    expect(reasons(file, [edit(file)], { repository })).toEqual(["tests"]);
+    expect(reasons(file, [edit(file), shell("cd test_suite && cargo test")], { repository })).toEqual([]);
+  });
+
   test("a project's tests run in their own folder", () => {
     const repository: RepositoryFacts = {
       projects: ["src/App", "src/Web", "test/App.Tests"].map((folder) => ({ folder, language: "dotnet" })),

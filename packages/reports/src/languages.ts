@@ -33,7 +33,7 @@ const ROWS = {
   dart: { code: "dart", tests: "*_test" },
   // Objective-C is tested together with C, and with Swift by Xcode.
   c: {
-    code: "c h cc hh cpp hpp cxx hxx ipp inl m mm cu cuh",
+    code: "c h cc hh cpp hpp cxx hxx ipp inl m mm cu cuh vala",
     tests:
       "test-* test_* unit-* unit_* *-test *_test *-tests *_tests *_unittest test/ tests/ testsuite/ selftests/ unit-test/ unit-tests/ unit_test/ unit_tests/ unittest/ unittests/",
   },
@@ -45,8 +45,11 @@ const ROWS = {
   perl: { code: "pl pm t", tests: "t/ xt/" },
   r: { code: "r R", tests: "tests/" },
   julia: { code: "jl", tests: "test/" },
-  nim: { code: "nim" },
-  powershell: { code: "ps1 psm1" },
+  nim: { code: "nim", tests: "tests/" },
+  crystal: { code: "cr", tests: "*_spec spec/" },
+  gleam: { code: "gleam", tests: "*_test" },
+  elm: { code: "elm", tests: "*Test *Tests tests/" },
+  powershell: { code: "ps1 psm1", tests: "*.Tests" },
   shell: { code: "sh bash zsh fish bats", tests: "*-test *_test test-* test_* test/ tests/ t/", testNames: "*.bats" },
   terraform: { code: "tf", testNames: "*.tftest.hcl *.tftest.json" },
   // A language of its own: a query is tested by the program that sends it, so no runner names it.

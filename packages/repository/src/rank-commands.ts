@@ -15,8 +15,10 @@ export interface Ranking {
 /** From this score on a command is only a part of the tests, or meant for CI. */
 export const MINOR_SCORE = 60;
 
-const CI_BONUS = 5;
 const GUIDE_BONUS = 4;
+const CI_BONUS = 5;
+/** A task that CI runs comes before one of a slightly better name that it does not: `tox` before `make test`. */
+const CI_BONUS_DECLARED = 7;
 
 /**
  * Ranks commands by their name, then by who declares them.
@@ -27,7 +29,8 @@ export function rankCommands({ ciSteps, guides }: RepositoryFacts): Ranking {
   const inGuides = lookUp(guides);
   return {
     score: (command, language) => {
-      const bonus = inCi(command) !== null ? CI_BONUS : inGuides(command) !== null ? GUIDE_BONUS : 0;
+      const byCi = command.origin === "declared" ? CI_BONUS_DECLARED : CI_BONUS;
+      const bonus = inCi(command) !== null ? byCi : inGuides(command) !== null ? GUIDE_BONUS : 0;
       return rankOfName(command) * 10 + rankOfSource(command, language) - bonus;
     },
     seenIn: (command) => inCi(command) ?? inGuides(command),
@@ -43,10 +46,12 @@ function rankOfName({ name, origin, runs }: RepositoryCommand): number {
   const words = nameWords(name.replace(/\.\w+$/, ""));
   const plain = words.filter((word) => !/^(?:run|all|unit)$/.test(word)).join("");
   if (plain === "") return 0.8;
+  // Named where the plain one watches for changes and never ends.
+  if (/^tests?(?:ci|once)$/.test(plain)) return 1.2;
   if (!TEST_NAME.test(plain)) return CHECK_NAME.test(plain) ? 2 : 8;
   const isPart = words.includes("unit") || words.includes("all");
-  const isWatching = /--watch(?!=false)|\bwatch\b/.test(runs ?? "");
-  return (isPart ? 1 : 0) + (isWatching ? 0.3 : 0) + (/^tests?$/.test(plain) ? 0 : 0.05);
+  const isWatching = /\b(?:jest|vitest|mocha|ava|karma)\b.*(?: watch\b|--watch(?!=false))/.test(runs ?? "");
+  return (isPart ? 1 : 0) + (isWatching ? 1.5 : 0) + (/^tests?$/.test(plain) ? 0 : 0.05);
 }
 
 /** The language's own manifest, then other files of that language, then what could be about any, then the tool itself. */

@@ -77,6 +77,34 @@ test("the facts of a small repository", async () => {
   ]);
 });
 
+test("code of languages that are not known is counted by its ending", async () => {
+  const { languages, unknownCode } = await factsOf({
+    "src/a.f90": "",
+    "src/b.f90": "",
+    "src/c.adb": "",
+    "README.md": "",
+    "data.json": "",
+    "vendor/d.f90": "",
+  });
+  expect({ languages, unknownCode }).toEqual({ languages: [], unknownCode: { f90: 2, adb: 1 } });
+});
+
+test("each crate is looked at for tests in its sources", async () => {
+  const { testFolders, testFiles } = await factsOf({
+    "Cargo.toml": '[workspace]\nmembers = ["crates/*"]',
+    "crates/a/Cargo.toml": "",
+    "crates/a/src/lib.rs": "",
+    "crates/a/tests/all.rs": "",
+    "crates/b/Cargo.toml": "",
+    "crates/b/src/lib.rs": "mod c;\n",
+    "crates/b/src/inner/c.rs": "#[cfg(test)]\nmod tests {}\n",
+    "crates/d/Cargo.toml": "",
+    "crates/d/src/lib.rs": "",
+  });
+  expect(testFolders).toEqual({ rust: ["crates/a/tests", "crates/b/src/inner"] });
+  expect(testFiles).toEqual({ rust: 2 });
+});
+
 test("a file that is nested without end is passed over", async () => {
   const nested = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
   const facts = await factsOf({

@@ -1,18 +1,21 @@
 import { extensionsOf, isTestFile, type Language, languagesOfFile } from "@agent-checkpoint/reports";
 import type { Chore } from "./chores/chore.ts";
+import { nodeProgram, pythonProgram } from "./chores/places.ts";
 import { readChores } from "./chores/read-chores.ts";
 import { type CiCommand, readCiCommands, readGuideCommands } from "./commands/ci-commands.ts";
 import { type DeclaredCommand, declaredCommands } from "./commands/declared-commands.ts";
 import { recognise } from "./commands/programs.ts";
 import { readTasks } from "./commands/task-runners.ts";
 import { listTracked } from "./files/list-tracked.ts";
-import { folderOf, isWithin, openTree, type Tree } from "./files/tree.ts";
+import { folderOf, isWithin, openTree, pathIn, type Tree } from "./files/tree.ts";
 import { batsTests, bazelTests, type Project, readProjects, type StackTests } from "./stacks.ts";
 
 /** What a repository's tracked files say about it. */
 export interface RepositoryFacts {
   /** The languages of its own code, the one with the most files that are no tests first. */
   readonly languages: readonly LanguageShare[];
+  /** Files of code in languages that are not known, by their ending. */
+  readonly unknownCode: Readonly<Record<string, number>>;
   readonly projects: readonly Project[];
   /** What can be run here: declared tasks, scripts, and what the tools of its stacks run by themselves. */
   readonly commands: readonly RepositoryCommand[];
@@ -54,7 +57,7 @@ export async function readRepository(
   { tracked = listTracked(root), onRead }: ReadOptions = {},
 ): Promise<RepositoryFacts> {
   const tree = await openTree(root, tracked, onRead);
-  const { files, tests } = sortByLanguage(tree);
+  const { files, tests, unknown } = sortByLanguage(tree);
   const declared = declaredCommands(readTasks(tree));
   const projects = readProjects(tree, (language) => tests.get(language) ?? []);
   const bazel = bazelTests(tree).map((own) => ({ ...own, languages: languagesIn(tests, own.folder) }));
@@ -86,6 +89,7 @@ export async function readRepository(
     languages: [...files]
       .map(([language, count]) => ({ language, files: count, share: count / total }))
       .sort((one, other) => sourcesOf(other) - sourcesOf(one) || other.files - one.files),
+    unknownCode: Object.fromEntries(unknown),
     projects: projects.map(({ folder, language, manifest, packageManager }) => ({
       folder,
       language,
@@ -94,7 +98,7 @@ export async function readRepository(
     })),
     commands: [
       ...declared.map((command) => ({ ...command, origin: "declared" as const })),
-      ...stackTests.map((own) => withFeatures(own, [...ciSteps, ...guides])),
+      ...stackTests.map((own) => withVariant(withFeatures(own, [...ciSteps, ...guides]), ciSteps)),
       ...namedTests(tree, ciSteps, guides),
     ],
     testFiles: Object.fromEntries([...tests].map(([language, paths]) => [language, paths.length])),
@@ -113,6 +117,21 @@ function stackCommand(
   languages: readonly Language[],
 ): RepositoryCommand {
   return { command, folder, kind: "test", source, languages, runs: null, name: "", isAssumed: false, origin: "stack" };
+}
+
+/**
+ * Where CI tests one variant of an app for Android and never all of them, that variant is meant.
+ * The plain task runs the tests once for each variant.
+ */
+function withVariant(own: RepositoryCommand, steps: readonly CiCommand[]): RepositoryCommand {
+  const [, start] = /^(\S*gradlew?) test$/.exec(own.command) ?? [];
+  if (start === undefined) return own;
+  const tasks = steps
+    .filter(({ command, folder }) => folder === own.folder && /^\S*gradlew? /.test(command))
+    .flatMap(({ command }) => command.split(" ").slice(1));
+  const variant = tasks.find((task) => /^test[A-Z]\w*$/.test(task));
+  const isAll = tasks.some((task) => /^(?:test|check|build|allTests)$/.test(task));
+  return variant === undefined || isAll ? own : { ...own, command: `${start} ${variant}` };
 }
 
 /** Where CI or a guide tests a Rust project with all of its features, a run without them leaves code out. */
@@ -140,20 +159,34 @@ function namedTests(
   const isNew = ({ command, folder }: CiCommand) => seen.size < seen.add(`${folder}\0${command}`).size;
   const steps = ciSteps.filter(isNew);
   return [
-    ...steps.flatMap((step) => runnerTests(step)),
+    ...steps.flatMap((step) => runnerTests(tree, step)),
     ...steps.flatMap((step) => madeTargets(tree, step)),
     ...[...steps, ...guides.filter(isNew)].flatMap((step) => ownPrograms(tree, step)),
   ];
 }
 
 /** A runner that CI calls can be called by anyone; its options are CI's own. */
-function runnerTests({ command, folder, source }: CiCommand): readonly RepositoryCommand[] {
+function runnerTests(tree: Tree, { command, folder, source }: CiCommand): readonly RepositoryCommand[] {
   const found = recognise(command);
   const call = found?.call.replaceAll(/ -\S+/g, "") ?? "";
   if (found?.kind !== "test" || call.includes("$")) return [];
   const { languages } = found;
-  return [{ ...NAMED, command: call, folder, source, languages, runs: command }];
+  return [{ ...NAMED, command: `${startOf(tree, folder, call)}${call}`, folder, source, languages, runs: command }];
 }
+
+/** Programs of installed packages are started by the package manager. */
+function startOf(tree: Tree, folder: string, call: string): string {
+  const [program = ""] = call.split(" ");
+  if (NODE_RUNNERS.has(program)) return nodeProgram(tree, folder, "");
+  if (PYTHON_RUNNERS.has(program)) return pythonProgram(tree, folder, "");
+  return RUBY_RUNNERS.has(program) && (tree.has("Gemfile") || tree.has(pathIn(folder, "Gemfile")))
+    ? "bundle exec "
+    : "";
+}
+
+const NODE_RUNNERS = new Set("vitest jest mocha ava tap uvu jasmine qunit wtr karma playwright cypress ng".split(" "));
+const PYTHON_RUNNERS = new Set("pytest nox tox unittest behave".split(" "));
+const RUBY_RUNNERS = new Set("rspec rake cucumber minitest".split(" "));
 
 /** A target of a Makefile that is not tracked, because it is made by `configure` or the like. */
 function madeTargets(tree: Tree, { command, folder, source }: CiCommand): readonly RepositoryCommand[] {
@@ -184,25 +217,61 @@ const OTHER_TEST = /^(?!(?:.*\/)?x?t\/).*\.t$/;
 function sortByLanguage(tree: Tree): {
   readonly files: ReadonlyMap<Language, number>;
   readonly tests: ReadonlyMap<Language, readonly string[]>;
+  readonly unknown: ReadonlyMap<string, number>;
 } {
   const files = new Map<Language, number>();
   const tests = new Map<Language, string[]>();
   const sources = new Map<Language, string[]>();
+  const unknown = new Map<string, number>();
   for (const path of tree.files) {
     const language = languageOf(path);
-    if (language === null || SAMPLES.test(path) || (language === "perl" && OTHER_TEST.test(path))) continue;
+    if (language === null) {
+      const [, ending] = UNKNOWN.exec(path) ?? [];
+      if (ending !== undefined) unknown.set(ending, (unknown.get(ending) ?? 0) + 1);
+      continue;
+    }
+    if (SAMPLES.test(path) || (language === "perl" && OTHER_TEST.test(path))) continue;
     files.set(language, (files.get(language) ?? 0) + 1);
     if (isTestFile(path, language)) push(tests, language, path);
     else if (INLINE_TESTS[language] !== undefined) push(sources, language, path);
   }
   for (const [language, paths] of sources) {
-    const pattern = INLINE_TESTS[language];
-    const inline = tests.has(language)
-      ? undefined
-      : paths.slice(0, MAX_SOURCES).find((path) => pattern?.test(tree.read(path) ?? "") === true);
-    if (inline !== undefined) tests.set(language, [inline]);
+    const inline = inlineTests(tree, language, { paths, tests: tests.get(language) ?? [] });
+    if (inline.length > 0) tests.set(language, [...(tests.get(language) ?? []), ...inline]);
   }
-  return { files, tests };
+  return { files, tests, unknown };
+}
+
+/** Endings of code in languages that nothing is known of. */
+const UNKNOWN =
+  /\.(ad[abs]|ahk|cbl|cob|cl|d|dpr|el|f|f90|f95|f03|f08|gd|hx|idr|lean|lisp|mojo|odin|pas|prolog|purs|pony|rkt|re|res|scm|sml|sv|tcl|v|vhd|vhdl|wren)$/;
+
+/** The first source with tests in it of each project that has no test files. */
+function inlineTests(
+  tree: Tree,
+  language: Language,
+  { paths, tests }: { readonly paths: readonly string[]; readonly tests: readonly string[] },
+): readonly string[] {
+  const { manifest = "", pattern } = INLINE_TESTS[language] ?? {};
+  const folders = new Set(tree.named(manifest).map(folderOf));
+  const homeOf = (path: string): string => {
+    let at = folderOf(path);
+    while (at !== "" && !folders.has(at)) at = folderOf(at);
+    return at;
+  };
+  const tested = new Set(tests.map(homeOf));
+  const open = new Map<string, string[]>();
+  for (const path of paths) {
+    const home = homeOf(path);
+    if (tested.has(home)) continue;
+    const own = open.get(home);
+    if (own === undefined) open.set(home, [path]);
+    else own.push(path);
+  }
+  const each = Math.max(MIN_SOURCES, Math.floor(MAX_SOURCES / Math.max(1, open.size)));
+  return [...open.values()]
+    .slice(0, MAX_SOURCES / MIN_SOURCES)
+    .flatMap((own) => own.slice(0, each).find((path) => pattern?.test(tree.read(path) ?? "") === true) ?? []);
 }
 
 /** The language of a source file; build files that are known by their name, and queries, have no tests of their own. */
@@ -213,13 +282,15 @@ function languageOf(path: string): Language | null {
   return language === undefined || language === "sql" || !extensionsOf(language).includes(extension) ? null : language;
 }
 
-/** Tests that stand in a source file, by language. */
-const INLINE_TESTS: Readonly<Partial<Record<Language, RegExp>>> = {
-  rust: /#\[(?:cfg\(.*\btest\b.*\)|(?:\w+::)*test\b|rstest|test_case)/,
-  zig: /^test\b/m,
+/** Tests that stand in a source file, and the manifest of a project, by language. */
+const INLINE_TESTS: Readonly<Partial<Record<Language, { readonly manifest: string; readonly pattern: RegExp }>>> = {
+  rust: { manifest: "Cargo.toml", pattern: /#\[(?:cfg\(.*\btest\b.*\)|(?:\w+::)*test\b|rstest|test_case)/ },
+  zig: { manifest: "build.zig", pattern: /^test\b/m },
 };
 
+/** How many sources are read in all, and how many of a project at least. */
 const MAX_SOURCES = 120;
+const MIN_SOURCES = 3;
 const MAX_FOLDERS = 500;
 
 function push(map: Map<Language, string[]>, language: Language, path: string): void {

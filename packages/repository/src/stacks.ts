@@ -143,7 +143,7 @@ export const STACKS: readonly Stack[] = [
     manifests: "build.zig",
     manager: "zig",
     tests: "zig build test",
-    run: ({ manifest }) => ({ command: "zig build test", source: manifest }),
+    run: zigTests,
   },
   { language: "lua", manifests: ".busted *.rockspec", tests: "busted" },
   { language: "solidity", manifests: "foundry.toml", manager: "forge", tests: "forge test" },
@@ -158,6 +158,18 @@ export const STACKS: readonly Stack[] = [
   { language: "perl", manifests: "Makefile.PL cpanfile dist.ini", tests: "prove -lr t" },
   { language: "julia", manifests: "Project.toml", tests: "julia --project -e 'using Pkg; Pkg.test()'" },
   { language: "clojure", manifests: "project.clj", manager: "lein", tests: "lein test" },
+  {
+    language: "clojure",
+    manifests: "deps.edn",
+    manager: "clojure",
+    tests: "clojure -X:test, `clojure -M:test`",
+    run: clojureTests,
+  },
+  { language: "crystal", manifests: "shard.yml", manager: "shards", tests: "crystal spec" },
+  { language: "gleam", manifests: "gleam.toml", manager: "gleam", tests: "gleam test" },
+  { language: "elm", manifests: "elm.json", tests: "npx elm-test" },
+  { language: "nim", manifests: "*.nimble", manager: "nimble", tests: "nimble test" },
+  { language: "powershell", manifests: "*.psd1", tests: "Invoke-Pester" },
   { language: "r", manifests: "DESCRIPTION", tests: "Rscript -e 'devtools::test()'" },
 ];
 
@@ -184,10 +196,17 @@ export function readProjects(
         language,
         manifest,
         packageManager: typeof manager === "function" ? manager(tree, folder) : (manager ?? null),
-        tests: run({ tree, folder, manifest, tests }),
+        tests: language !== "dart" && isFlutterPlatform(tree, folder) ? null : run({ tree, folder, manifest, tests }),
       };
     });
   });
+}
+
+/** A folder of Flutter for one platform, whose project is built by Flutter alone. */
+function isFlutterPlatform(tree: Tree, folder: string): boolean {
+  if (folder === "") return false;
+  const isOne = /^(?:android|ios|macos|darwin|linux|windows|web)$/.test(nameOf(folder));
+  return (isOne && tree.has(pathIn(folderOf(folder), "pubspec.yaml"))) || isFlutterPlatform(tree, folderOf(folder));
 }
 
 function ifTests(command: string): (view: StackView) => StackTests | null {
@@ -198,8 +217,10 @@ function ifTests(command: string): (view: StackView) => StackTests | null {
 function nodeTests({ tree, folder, manifest, tests }: StackView): StackTests | null {
   const manager = packageManager(tree, folder);
   const name = manager?.name ?? "npm";
+  const runner = WORKSPACE_RUNNERS.find(([file]) => tree.has(pathIn(folder, file)))?.[1];
   // Yarn 1 gives up at the first package without the script, so its packages are left to their own folders.
   const isWorkspace =
+    runner !== undefined ||
     (!(name === "yarn" && manager?.isModernYarn === false) && dig(tree.data(manifest), "workspaces") !== undefined) ||
     tree.has(pathIn(folder, "pnpm-workspace.yaml"));
   const member = isWorkspace
@@ -219,16 +240,21 @@ function nodeTests({ tree, folder, manifest, tests }: StackView): StackTests | n
       bun: "bun run --filter '*' test",
     };
     const program = name === "npm" ? "npx" : name === "pnpm" ? "pnpm exec" : name === "bun" ? "bunx" : "yarn";
-    const command = tree.has(pathIn(folder, "turbo.json"))
-      ? `${program} turbo run test`
-      : tree.has(pathIn(folder, "nx.json"))
-        ? `${program} nx run-many -t test`
-        : (runs[name] ?? "npm test");
+    const command =
+      runner === undefined ? (runs[name] ?? "npm test") : runner.startsWith("moon ") ? runner : `${program} ${runner}`;
     return { command, source: `${member} scripts.test` };
   }
   const own = tests.find((path) => /[._](?:test|spec)\.[cm]?[jt]sx?$/.test(path));
   return name === "bun" && own !== undefined ? { command: "bun test", source: own } : null;
 }
+
+/** Programs that run a script of every package of a workspace, by their settings. */
+const WORKSPACE_RUNNERS: readonly (readonly [file: string, run: string])[] = [
+  ["turbo.json", "turbo run test"],
+  ["nx.json", "nx run-many -t test"],
+  [".moon/workspace.yml", "moon run :test"],
+  ["lerna.json", "lerna run test"],
+];
 
 const PYTEST_FILES = [
   "pytest.ini",
@@ -365,10 +391,22 @@ function cmakeTests({ tree, manifest, tests }: StackView): StackTests | null {
 /** A scheme that is shared says what can be tested. */
 function xcodeTests({ tree, folder, manifest, tests }: StackView): StackTests | null {
   const scheme = nameOf(manifest).replace(/\.xcscheme$/, "");
-  // Flutter makes such a project for each of its platforms.
-  const isOther = tree.has(pathIn(folder, "Package.swift")) || tree.has(pathIn(folderOf(folder), "pubspec.yaml"));
+  const isPackage = tree.has(pathIn(folder, "Package.swift"));
   const name = /^[\w.-]+$/.test(scheme) ? scheme : `"${scheme}"`;
-  return tests.length === 0 || isOther ? null : { command: `xcodebuild test -scheme ${name}`, source: manifest };
+  return tests.length === 0 || isPackage ? null : { command: `xcodebuild test -scheme ${name}`, source: manifest };
+}
+
+/** The build says whether it has a step for tests. */
+function zigTests({ tree, manifest }: StackView): StackTests | null {
+  const text = tree.read(manifest) ?? "";
+  return text === "" || text.includes('"test"') ? { command: "zig build test", source: manifest } : null;
+}
+
+/** An alias says whether it names a function or the words of a main program. */
+function clojureTests({ tree, manifest }: StackView): StackTests | null {
+  const [, alias] = /:test\s*\{([\s\S]*)/.exec(tree.read(manifest) ?? "") ?? [];
+  if (alias === undefined) return null;
+  return { command: `clojure -${alias.includes(":exec-fn") ? "X" : "M"}:test`, source: manifest };
 }
 
 function erlangTests({ manifest, tests }: StackView): StackTests | null {

@@ -132,6 +132,11 @@ describe("stacks", () => {
       runs: { python: "poe test" },
     },
     {
+      repository: "Python with poe in an environment of uv",
+      files: { "pyproject.toml": '[tool.poe.tasks]\ntest = "pytest -q"', "uv.lock": "", "tests/test_a.py": "" },
+      runs: { python: "uv run poe test" },
+    },
+    {
       repository: "Python with pdm scripts",
       files: { "pyproject.toml": '[tool.pdm.scripts]\ntest = "pytest"', "tests/test_a.py": "" },
       runs: { python: "pdm run test" },
@@ -471,6 +476,142 @@ describe("stacks", () => {
       },
       runs: { c: "ctest --test-dir build", shell: null },
     },
+    {
+      repository: "Android whose CI tests one variant",
+      files: {
+        "settings.gradle.kts": "",
+        gradlew: "",
+        "app/build.gradle.kts": "",
+        "app/src/main/kotlin/A.kt": "",
+        "app/src/test/kotlin/ATest.kt": "",
+        ".github/workflows/ci.yml": workflow("./gradlew :app:lintDebug", "./gradlew testDemoDebug :lint:test"),
+      },
+      runs: { java: "./gradlew testDemoDebug" },
+    },
+    {
+      repository: "Gradle whose CI runs a part of the tests beside all of them",
+      files: {
+        "build.gradle": "",
+        gradlew: "",
+        "src/test/java/ATest.java": "",
+        ".github/workflows/ci.yml": workflow("./gradlew testFast", "./gradlew check"),
+      },
+      runs: { java: "./gradlew test" },
+    },
+    {
+      repository: "Python with the tests of hatch",
+      files: {
+        "pyproject.toml": "",
+        "hatch.toml": "[envs.hatch-test]\nextra-dependencies = []",
+        "a.py": "",
+        "tests/conftest.py": "",
+      },
+      runs: { python: "hatch test" },
+    },
+    {
+      repository: "Python with an environment of hatch for tests",
+      files: { "pyproject.toml": '[tool.hatch.envs.test.scripts]\nrun = "pytest"', "tests/test_a.py": "" },
+      runs: { python: "hatch run test:run" },
+    },
+    {
+      repository: "a workspace with lerna",
+      files: {
+        "package.json": '{ "workspaces": ["packages/*"] }',
+        "lerna.json": "{}",
+        "yarn.lock": "",
+        "packages/a/package.json": script({ test: "jest" }),
+        "packages/a/a.ts": "",
+      },
+      runs: { javascript: "yarn lerna run test" },
+    },
+    {
+      repository: "a workspace with moon",
+      files: {
+        "package.json": '{ "workspaces": ["packages/*"] }',
+        ".moon/workspace.yml": "",
+        "packages/a/package.json": script({ test: "vitest" }),
+        "packages/a/a.ts": "",
+      },
+      runs: { javascript: "moon run :test" },
+    },
+    {
+      repository: "packages of Dart and of Flutter",
+      files: Object.fromEntries(
+        ["a", "b", "c", "d"].flatMap((name, index) => [
+          [
+            `packages/${name}/pubspec.yaml`,
+            index % 2 === 0 ? "name: a" : "dependencies:\n  flutter:\n    sdk: flutter",
+          ],
+          [`packages/${name}/test/a_test.dart`, ""],
+        ]),
+      ),
+      runs: { dart: "cd packages/a && dart test | cd packages/b && flutter test" },
+    },
+    {
+      repository: "a plugin of Flutter with code of a platform",
+      files: {
+        "pubspec.yaml": "dependencies:\n  flutter:\n    sdk: flutter",
+        "test/a_test.dart": "",
+        "lib/a.dart": "",
+        "lib/b.dart": "",
+        "android/build.gradle": "",
+        "android/src/test/java/ATest.java": "",
+        "windows/CMakeLists.txt": "enable_testing()\n",
+        "windows/test/a_test.cpp": "",
+      },
+      runs: { dart: "flutter test", java: null, c: null },
+    },
+    {
+      repository: "a Makefile that is made in two steps",
+      files: {
+        "configure.ac": "",
+        "Makefile.pre.in": "test: all\n\t$(TESTRUNNER) --fast-ci\n",
+        "Lib/a.py": "",
+        "Lib/b.py": "",
+        "Lib/test/test_a.py": "",
+      },
+      runs: { python: "make test" },
+    },
+    {
+      repository: "Zig without a step for tests",
+      files: { "build.zig": 'const run = b.step("run", "Run");\n', "src/main.zig": 'test "a" {}\n' },
+      runs: { zig: null },
+    },
+    {
+      repository: "Clojure with deps.edn",
+      files: {
+        "deps.edn": '{:aliases {:test {:extra-paths ["test"] :exec-fn a.api/test}}}',
+        "src/a.clj": "",
+        "test/a_test.clj": "",
+      },
+      runs: { clojure: "clojure -X:test" },
+    },
+    {
+      repository: "Crystal",
+      files: { "shard.yml": "", "src/a.cr": "", "spec/a_spec.cr": "" },
+      runs: { crystal: "crystal spec" },
+    },
+    {
+      repository: "Gleam",
+      files: { "gleam.toml": "", "src/a.gleam": "", "test/a_test.gleam": "" },
+      runs: { gleam: "gleam test" },
+    },
+    {
+      repository: "Elm",
+      files: { "elm.json": "", "src/A.elm": "", "tests/ATest.elm": "" },
+      runs: { elm: "npx elm-test" },
+    },
+    {
+      repository: "Vala with Meson",
+      files: { "meson.build": "", "src/a.vala": "", "tests/a.vala": "" },
+      runs: { c: "meson test -C build" },
+    },
+    { repository: "Nim", files: { "a.nimble": "", "src/a.nim": "", "tests/t1.nim": "" }, runs: { nim: "nimble test" } },
+    {
+      repository: "PowerShell with Pester",
+      files: { "A.psd1": "", "src/A.ps1": "", "tests/A.Tests.ps1": "" },
+      runs: { powershell: "Invoke-Pester" },
+    },
     { repository: "notebooks", files: { "requirements.txt": "", "a.ipynb": "", "b.ipynb": "" }, runs: {} },
     { repository: "documents only", files: { "README.md": "", "docs/a.md": "" }, runs: {} },
   ];
@@ -767,6 +908,52 @@ describe("which command is named", () => {
       repository: "what others wrote does not count",
       files: { ...go, "vendor/a/package.json": script({ test: "mocha" }), "vendor/a/a.js": "", "third_party/b.rs": "" },
       runs: { go: "go test ./..." },
+    },
+    {
+      repository: "a runner of Node that only CI names, as it is started",
+      files: {
+        "package.json": "{}",
+        "package-lock.json": "",
+        "e2e/a.spec.ts": "",
+        "a.ts": "",
+        ".github/workflows/ci.yml": workflow("npx playwright test --shard=1/4"),
+      },
+      runs: { javascript: "npx playwright test" },
+    },
+    {
+      repository: "a runner of Ruby that only CI names, as it is started",
+      files: {
+        Gemfile: "",
+        "lib/a.rb": "",
+        "components/a/spec/a_spec.rb": "",
+        ".github/workflows/ci.yml": workflow("bundle exec rspec components"),
+      },
+      runs: { ruby: "bundle exec rspec" },
+    },
+    {
+      repository: "a script that watches gives way to the one for CI",
+      files: { "package.json": script({ test: "jest --watch", "test:ci": "jest --ci" }), "a.js": "", "a.test.js": "" },
+      runs: { javascript: "npm run test:ci" },
+    },
+    {
+      repository: "programs in variables of the Makefile",
+      files: { "a.py": "", "b.py": "", Makefile: "PY ?= python3\nRUN = $(PY) -m pytest\ncheck:\n\t$(RUN) -q\n" },
+      runs: { python: "make check" },
+    },
+    {
+      repository: "a target of which a part cannot be read",
+      files: { ...go, "a.go": "", Makefile: "test:\n\t$(RUNNER) ./...\n\tcd web && npm test\n" },
+      runs: { go: "make test" },
+    },
+    {
+      repository: "what CI runs before a target that it does not run",
+      files: {
+        ...python,
+        "tox.ini": "[tox]\n",
+        Makefile: "test:\n\tpython setup.py test\n",
+        ".github/workflows/ci.yml": workflow("tox --verbose"),
+      },
+      runs: { python: "tox" },
     },
     {
       repository: "files that cannot be parsed",

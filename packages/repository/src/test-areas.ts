@@ -11,7 +11,7 @@ export interface TestArea {
   readonly testFiles: number;
   /** The commands to run, one for the root or one for each folder; none if no way was found. */
   readonly runs: readonly RepositoryCommand[];
-  /** Further folders in which the first command of `runs` is run as well. */
+  /** Further folders in which one of `runs` is run as well, where there are many. */
   readonly others: readonly string[];
   /** Every way that runs these tests or a part of them. */
   readonly ways: readonly RepositoryCommand[];
@@ -74,31 +74,32 @@ function areaOf(
     distinct(commands.toSorted((one, other) => ranking.score(one, language) - ranking.score(other, language)));
 
   const open = tests.filter(({ languages }) => languages.length === 0);
-  const named = withoutAsides(
+  const told = withoutAsides(
     tests.filter(({ languages }) => languages.includes(language)),
     facts.testFolders[language] ?? [],
     open.some(({ folder }) => folder === ""),
   );
-  const own = named.filter(({ languages }) => languages.length === 1);
+  const own = told.filter(({ languages }) => languages.length === 1);
   // What runs the tests of several languages is named only for one that has no way of its own.
-  const specific = own.some(isMajor) ? own : named;
+  const specific = own.some(isMajor) ? own : told;
   // What could test any language is taken for the main one, and for others that have tests and no way of their own.
   const isPart = testFiles >= MIN_FILES && (language !== "shell" || share >= MIN_SHELL_SHARE);
   const isServed = isMain || (isPart && specific.length === 0);
   const ways = byScore([...specific, ...(isServed ? open : [])]);
-  const whole = byScore([...named, ...open].filter((command) => command.folder === "" && isMajor(command)));
+  const whole = byScore([...told, ...open].filter((command) => command.folder === "" && isMajor(command)));
 
   const runs = chooseRuns(ways, isMajor);
   const [first] = runs;
-  const same = runs.filter(({ command }) => command === first?.command);
-  const isMany = runs.length > MAX_RUNS && same.length > 1;
+  const kinds = runs.filter(({ command }, index) => runs.findIndex((one) => one.command === command) === index);
+  const isMany = runs.length > MAX_RUNS && kinds.length < runs.length;
+  const named = (isMany ? kinds : runs).slice(0, MAX_RUNS);
   return {
     language,
     files,
     share,
     testFiles,
-    runs: isMany ? same.slice(0, 1) : runs.slice(0, MAX_RUNS),
-    others: isMany ? same.slice(1).map(({ folder }) => folder) : [],
+    runs: named,
+    others: isMany ? runs.filter((run) => !named.includes(run)).map(({ folder }) => folder) : [],
     ways: ways.length === 0 ? [] : distinct([...ways, ...whole]),
     seenIn: first === undefined ? null : ranking.seenIn(first),
   };

@@ -50,13 +50,15 @@ export function proposalRows(facts: RepositoryFacts, preset: "teleclaude" | "gen
     presetWhere: presetWhere(facts),
     actions: parts.flatMap(({ actions }) => actions),
     categories: parts.flatMap(({ categories }) => categories),
-    notes: notesOn(areas),
+    notes: notesOn(areas, facts),
   };
 }
 
 function presetWhere({ languages, projects }: RepositoryFacts): string {
   const said = languages.slice(0, MAX_PLACES).map(({ language, files }) => `${nameOfLanguage(language)} ${files}`);
-  return said.length === 0 ? (projects[0]?.manifest ?? "no code is tracked") : `tracked code files: ${said.join(", ")}`;
+  return said.length === 0
+    ? (projects[0]?.manifest ?? "no code of a known language is tracked")
+    : `tracked code files: ${said.join(", ")}`;
 }
 
 function globsOf(languages: readonly Language[]): readonly string[] {
@@ -97,7 +99,8 @@ function testsRow(tested: readonly TestArea[]): readonly ProposedRow<ActionEntry
 }
 
 function wordsFor({ runs, others }: TestArea): string {
-  if (others.length > 0) return `\`${runs[0]?.command}\` in the folder that changed`;
+  if (others.length > 0)
+    return `${[...new Set(runs.map(({ command }) => `\`${command}\``))].join(" or ")} in the folder that changed`;
   return runs.map((command) => `\`${runFromRoot(command)}\``).join(" and ");
 }
 
@@ -198,10 +201,16 @@ const CHECKS: readonly CheckRow[] = [
   {
     id: "types",
     kind: "types",
-    names: /^(?:type-?check|check[:_-]types?|types?[:_-]check|lint:types|tsc|mypy|typing|test:types)$/,
+    names:
+      /^(?:type-?check|ts-?check|check|(?:\w+:)?check[:_-]types?|types?[:_-]check|types:check|lint:types|tsc|mypy|phpstan|typing|test:types)$/,
   },
   { id: "build", kind: "build", names: /^(?:build|compile)$/ },
-  { id: "lint", kind: "lint", names: /^(?:lint|lint[:_-]check|check[:_-]lint|eslint|biome|clippy|rubocop)$/ },
+  {
+    id: "lint",
+    kind: "lint",
+    names:
+      /^(?:lint|lint[:_-]check|check[:_-]lint|eslint|biome|clippy|rubocop|golangci-lint|credo|swiftlint|analyze|ruff)$/,
+  },
   {
     id: "format",
     kind: "format",
@@ -286,7 +295,7 @@ interface FoundCheck {
 }
 
 function declaredCheck({ id, kind, names }: CheckRow, { commands }: RepositoryFacts): FoundCheck | null {
-  const found = commands.find(
+  const fitting = commands.filter(
     (one) =>
       (kind === null || one.kind === kind) &&
       one.folder === "" &&
@@ -295,6 +304,8 @@ function declaredCheck({ id, kind, names }: CheckRow, { commands }: RepositoryFa
       !(id === "docs" && IS_SERVER.test(one.runs ?? "")) &&
       !(id === "build" && one.languages.some((language) => PACKAGED.has(language))),
   );
+  // Beside one that says so, a script without the word may mend what it finds.
+  const found = fitting.find(({ name }) => /[:_-]check$|^check[:_-]/.test(name)) ?? fitting[0];
   if (found === undefined) return null;
   const { command, languages, source, runs } = found;
   const called = runs === null ? command : /[;&|\n]/.test(runs) ? "" : runs;
@@ -319,8 +330,14 @@ const MIN_SHARE = 0.05;
 const MIN_TEST_FILES = 3;
 
 /** What is said of languages whose tests cannot be named, so that nothing is off in silence. */
-function notesOn(areas: readonly TestArea[]): readonly string[] {
-  if (areas.length === 0) return ["No code is tracked here: there is nothing to test, so tests are not asked for."];
+function notesOn(areas: readonly TestArea[], { unknownCode }: RepositoryFacts): readonly string[] {
+  const unknown = Object.entries(unknownCode).map(([ending, files]) => `.${ending} (${files})`);
+  if (areas.length === 0)
+    return unknown.length > 0
+      ? [
+          `The language of ${unknown.slice(0, MAX_PLACES).join(", ")} is not known here: nothing is asked for it. A category with these files and \`"tests": true\`, and a step of the action \`tests\`, change that.`,
+        ]
+      : ["No code is tracked here: there is nothing to test, so tests are not asked for."];
   if (areas.every(({ runs, testFiles }) => runs.length === 0 && testFiles === 0))
     return [
       "No tests were found, and no command that runs any: there is nothing to test, so tests are not asked for until there are some. If there is a way already, name it as a step of the action `tests`.",

@@ -14,7 +14,11 @@ export interface ProgramRow {
 
 /** Programs by what they are run for; of several calls that fit, the longest counts. */
 export const PROGRAMS: readonly ProgramRow[] = [
-  row("test", "python", "pytest, py.test, unittest, nose, nose2, nosetests, tox, nox, ptw, behave, trial, stestr"),
+  row(
+    "test",
+    "python",
+    "pytest, py.test, unittest, nose, nose2, nosetests, tox, nox, ptw, behave, trial, stestr, regrtest",
+  ),
   row("test", "python", "hatch test, rye test, pdm test, manage.py test, django-admin test"),
   row("test", "javascript", "vitest, jest, mocha, _mocha, ava, tap, tape, uvu, jasmine, qunit, wtr, web-test-runner"),
   row(
@@ -47,7 +51,7 @@ export const PROGRAMS: readonly ProgramRow[] = [
     "ruby",
     "rspec, parallel_rspec, turbo_rspec, rake, rake test, rake spec, rails test, rails spec, cucumber",
   ),
-  row("test", "ruby", "m, minitest"),
+  row("test", "ruby", "m, minitest, brew tests"),
   row("test", "php", "phpunit, simple-phpunit, pest, paratest, artisan test, codecept run, behat, phpspec run"),
   row("test", "dotnet", "dotnet test, dotnet vstest, vstest.console, nunit3-console, xunit.console"),
   row("test", "elixir", "mix test, mix coveralls, mix espec"),
@@ -64,13 +68,16 @@ export const PROGRAMS: readonly ProgramRow[] = [
   row("test", "perl", "prove"),
   row("test", "shell", "bats, shellspec, shunit2"),
   row("test", "nim", "nimble test"),
+  row("test", "crystal", "crystal spec"),
+  row("test", "gleam", "gleam test"),
+  row("test", "elm", "elm-test, elm-test-rs"),
   row("test", "powershell", "Invoke-Pester"),
   // A module without tests is proven by what its validation says.
   row("test", "terraform", "terraform test, terraform validate, tofu test, tofu validate, terragrunt validate"),
   row(
     "test",
     null,
-    "bazel test, buck test, buck2 test, pants test, helm unittest, opa test, robot, newman run, hurl --test, inspec exec, dbt build, crystal spec",
+    "bazel test, buck test, buck2 test, pants test, helm unittest, opa test, robot, newman run, hurl --test, inspec exec, dbt build, nix flake check",
   ),
 
   row("types", "javascript", "tsc, vue-tsc, ember-tsc, flow, flow check, deno check, svelte-check, astro check, attw"),
@@ -178,6 +185,7 @@ export const SCRIPT_RUNNERS: ReadonlyMap<string, readonly Language[]> = new Map(
   ...each(["dart"], "melos fvm"),
   ...each(["swift"], "fastlane tuist"),
   ...each(["c"], "cmake ninja"),
+  ...each(["zig"], "zig"),
   ...each(["dotnet"], "nuke cake dotnet"),
   ...each([], "pre-commit lefthook make gmake just task go-task mise earthly moon devbox act dagger mage"),
 ]);
@@ -194,7 +202,7 @@ export const INTERPRETERS: ReadonlyMap<string, readonly Language[]> = new Map([
   ...each(["nim"], "nim"),
   ...each(["lua"], "lua luajit"),
   ...each(["elixir"], "elixir"),
-  ...each([], "guile racket sbcl swipl emacs ocaml groovy raku"),
+  ...each([], "guile racket sbcl swipl emacs ocaml groovy raku tclsh"),
   ...each([], "bash sh zsh dash ksh source . pwsh powershell"),
 ]);
 

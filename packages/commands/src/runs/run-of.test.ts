@@ -125,6 +125,52 @@ describe("what is a test run, and what only looks like one", () => {
       others: ["mvn compile", "./gradlew assemble", "mvn verify -DskipTests", "gradle build -x test", "gradle -m test"],
     },
     {
+      of: "programs of one project",
+      runs: [
+        "./mach test dom",
+        "./x.py test tests/ui",
+        "script/test",
+        "script/cibuild",
+        "bin/rspec",
+        "bin/brew tests --only=cmd",
+        "brew tests",
+        "./quicktest",
+        "./build.sh --restore --test",
+        "./build.cmd -test",
+        "./build.ps1 -RunTests",
+        "./python -m test test_os",
+        "tclsh tests/all.tcl",
+        "nix flake check",
+      ],
+      others: [
+        "brew install bats",
+        "./build.sh",
+        "./deploy.sh --test",
+        "test -m a",
+        "tclsh tools/make.tcl",
+        "nix build",
+      ],
+    },
+    {
+      of: "targets with longer names",
+      runs: [
+        "zig build test-std",
+        "./zig/zig build test:unit -- parser",
+        "mix test.all",
+        "composer test:unit",
+        "melos test",
+        "dotnet test Foo.slnx",
+        "flutter test packages/x",
+        "uv run nox -s tests",
+        "bundle exec rake",
+        "make check-unit",
+        "make selftest",
+        "make ct-client",
+        "make eunit",
+      ],
+      others: ["zig build run", "mix test.watch", "mix deps.get", "make contest", "make latest", "zig fetch"],
+    },
+    {
       of: "targets and scripts",
       runs: ["make lint test", "just test", "mise run test:ci", "./scripts/test.sh", "bin/test", "./dev test"],
       others: [
@@ -183,5 +229,16 @@ describe("names that may run tests do so where the repository says so", () => {
   ];
   test.for(rows)("$line with $facts: $kinds", ({ line, facts: known, kinds }) => {
     expect(kindsOf(line, known)).toEqual(kinds);
+  });
+
+  test("a name that two programs declare is that of the program which is called", () => {
+    const two: Declared = {
+      commands: [
+        { name: "test", command: "make test", kind: "test", languages: [] },
+        { name: "test", command: "npm test", kind: "test", languages: ["javascript"] },
+      ],
+    };
+    const languagesOf = (line: string) => parseCommandLine(line).map((command) => runOf(command, two)?.languages);
+    expect(["make test", "npm test", "pnpm test"].flatMap(languagesOf)).toEqual([[], ["javascript"], ["javascript"]]);
   });
 });

@@ -17,6 +17,8 @@ type NamedCommand = Pick<ShellCommand, "argv" | "path">;
 export interface Declared {
   readonly commands: readonly {
     readonly name: string;
+    /** How it is typed. */
+    readonly command?: string;
     readonly kind: string;
     readonly languages: readonly string[];
   }[];
@@ -105,7 +107,7 @@ const IN_ANY_PLACE: ReadonlySet<string> = new Set(["goose", "rebar3", "pants", "
 
 /** Build tools whose targets mean the same in every repository, whether it declares them or not. */
 const BUILD_TOOLS: ReadonlySet<string> = new Set(
-  "gradle mvn sbt mill turbo nx lerna moon cmake ninja cargo xcodebuild melos lein clj clojure rake".split(" "),
+  "gradle mvn sbt mill turbo nx lerna moon cmake ninja cargo xcodebuild melos lein clj clojure rake zig".split(" "),
 );
 
 /** A run of a known program or of a build tool's target, with the words that tell it. */
@@ -171,7 +173,7 @@ function byScript(argv: readonly string[], facts: Declared | null): Run | null {
   const names = TARGETS_IN_ANY_PLACE.has(program)
     ? [...operands.flatMap((word) => word.split(";")), ...inOptions]
     : [...operands.slice(0, 2), ...inOptions];
-  const runs = names.flatMap((name) => byName(name, own, facts) ?? []);
+  const runs = names.flatMap((name) => byName(name, { program, languages: own, facts }) ?? []);
   // Where the first word is a subcommand, it decides: `dotnet build tests/unit`.
   const isFirst = !TARGETS_IN_ANY_PLACE.has(program) && kindOfName(names[0] ?? "") === "build";
   return (isFirst ? undefined : runs.find(({ kind }) => kind === "test")) ?? runs[0] ?? null;
@@ -205,7 +207,7 @@ const ONLY_TARGETS: ReadonlySet<string> = new Set("make gmake just task go-task 
 
 const TARGETS_IN_ANY_PLACE: ReadonlySet<string> = new Set([
   ..."make gmake just task go-task mvn gradle sbt rake ninja cmake turbo nx lerna mise cargo moon node".split(" "),
-  ..."act clj clojure npm pnpm yarn bun".split(" "),
+  ..."act clj clojure npm pnpm yarn bun zig".split(" "),
 ]);
 
 function namesScript(program: string, args: readonly string[]): boolean {
@@ -214,9 +216,12 @@ function namesScript(program: string, args: readonly string[]): boolean {
 }
 
 /** What the name of a script or target tells; where the repository declares it, what it is for there. */
-function byName(name: string, languages: readonly Language[], facts: Declared | null): Run | null {
+function byName(name: string, { program, languages, facts }: Called): Run | null {
   const kind = kindOfName(name);
-  const declared = facts?.commands.filter((command) => command.name === name) ?? [];
+  const named = facts?.commands.filter((command) => command.name === name) ?? [];
+  // Several programs may declare a script of the same name.
+  const own = named.filter(({ command = "" }) => command.startsWith(`${program} `));
+  const declared = own.length > 0 ? own : named;
   if (kind !== "test" && declared.length > 0) {
     if (declared.some((command) => command.kind === "test"))
       return { kind: "test", languages: languagesOf(declared, languages) };
@@ -224,6 +229,13 @@ function byName(name: string, languages: readonly Language[], facts: Declared | 
   }
   if (kind === null) return null;
   return { kind: kind === "maybe-test" ? "test" : kind, languages: languagesOf(declared, languages) };
+}
+
+/** A program of scripts that is called, with its languages. */
+interface Called {
+  readonly program: string;
+  readonly languages: readonly Language[];
+  readonly facts: Declared | null;
 }
 
 function languagesOf(declared: Declared["commands"], own: readonly Language[]): readonly Language[] {
@@ -236,12 +248,12 @@ const NAMES: readonly { readonly kind: RunKind | "maybe-test"; readonly word: Re
   { kind: "format", word: /^(?:format|fmt|prettier)$/ },
   {
     kind: "test",
-    word: /^(?:tests?|testing|tested|specs?|pytest|vitest|jest|nextest|unittests?|runtests?|e2e|testonly)$/,
+    word: /^(?:(?:unit|run|quick|self|smoke|all)?tests?|testing|tested|specs?|pytest|vitest|jest|nextest|e2e|testonly|eunit|ct)$/,
   },
   { kind: "migrate", word: /^migrat(?:e|ions?)$/ },
   {
     kind: "maybe-test",
-    word: /^(?:checks?|verify|ci|unit|units|validate|preflight|qa|integration|prepush|precommit)$/,
+    word: /^(?:checks?|verify|ci|cibuild|unit|units|validate|preflight|qa|integration|prepush|precommit)$/,
   },
   { kind: "build", word: /^(?:build|compile|dist|bundle)$/ },
 ];
@@ -300,15 +312,18 @@ function byPath({ path, argv }: NamedCommand): Run | null {
   return isInTests ? { kind: "test", languages: [] } : null;
 }
 
-/** `./dev test`, `tuist test`, `opa test .`, `ansible-test`: a program nobody knows that is told to test, or called so. */
+/** `./dev test`, `tuist test`, `./build.sh --test`, `ansible-test`: a program nobody knows that is told to test, or called so. */
 function byFirstWord({ argv: [program = "", ...args], path }: NamedCommand): Run | null {
-  if (NO_RUNNERS.has(program)) return null;
+  const isOwn = /^(?!\/).*\//.test(path);
+  if (NO_RUNNERS.has(program) && !isOwn) return null;
   const [first = "", second = ""] = operandsOf(args, ["-C", "--dir", "--cwd"]);
   const word = first === "run" || first === "tool" || first === "run-all" ? second : first;
   // Behind an option a word may be its value, and `tests` is a folder more often than a subcommand.
   const isSubcommand =
-    args[0] === first && (/^test(?:[:-]\w+)*$/.test(word) || (path.includes("/") && word === "tests"));
-  const isTest = (isSubcommand && kindOfName(word) === "test") || kindOfName(program) === "test";
+    args[0] === first &&
+    ((program === "mix" ? /^test\.\w+$/ : /^test(?:[:-]\w+)*$/).test(word) || (path.includes("/") && word === "tests"));
+  const isBuild = isOwn && /^build(?:\.|$)/.test(program) && args.some((word) => /^--?(?:run-?)?tests?$/i.test(word));
+  const isTest = isBuild || (isSubcommand && kindOfName(word) === "test") || kindOfName(program) === "test";
   return isTest ? { kind: "test", languages: [] } : null;
 }
 

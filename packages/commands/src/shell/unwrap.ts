@@ -84,7 +84,8 @@ function withModule(words: readonly string[]): readonly string[] {
   let at = 0;
   while (args[at]?.startsWith("-") === true && args[at] !== "-m") at += args[at] === "-X" || args[at] === "-W" ? 2 : 1;
   const module = args[at] === "-m" ? args[at + 1] : undefined;
-  return module === undefined ? words : [module, ...args.slice(at + 2)];
+  // A program of the shell has the name of Python's own suite.
+  return module === undefined ? words : [module === "test" ? "regrtest" : module, ...args.slice(at + 2)];
 }
 
 /** The arguments that are no options; `--` ends the options. Options that take a value in the next word are named. */

@@ -246,7 +246,7 @@ function couldNotRun(tests: readonly FoundRun[], after: number): boolean {
 
 /** Whether a run looked at a file: the languages agree, and the file lies where it ran, or in the same project. */
 export function covers(
-  { languages, places, command }: FoundRun,
+  { languages, places }: FoundRun,
   file: string,
   { facts, place }: Pick<TraceInput, "facts" | "place">,
 ): boolean {
@@ -261,11 +261,8 @@ export function covers(
     if (below(whole, absolutePath(folder, place)) !== null) return true;
     if (inner === null || path === null) return false;
     if (facts === null) return true;
-    return (
-      places.length === 1 &&
-      folder === command.folder &&
-      isAbout(projectOf(inner, own, facts), projectOf(path, own, facts))
-    );
+    const tests = projectOf(inner, own, facts);
+    return places.length === 1 && (TEST_FOLDER.test(tests) || isAbout(tests, projectOf(path, own, facts)));
   });
 }
 
@@ -349,7 +346,7 @@ function isWithin(path: string, folder: string): boolean {
   return folder === "" || path === folder || path.startsWith(`${folder}/`);
 }
 
-const TEST_FOLDER = /^(?:[Ss]pecs?|__tests__|e2e|t|(?:[\w.-]*[._-])?[Tt]ests?|\w+Tests?)$/;
+const TEST_FOLDER = /^(?:[Ss]pecs?|__tests__|e2e|t|(?:[\w.-]*[._-])?[Tt]ests?|test[_-]suite|\w+Tests?)$/;
 
 /** Whether the tests of one project are about another: of itself, or one that is called like it (`App.Tests` of `App`). */
 function isAbout(tests: string, project: string): boolean {

@@ -72,12 +72,16 @@ const GUIDES = [
 export function readGuideCommands(tree: Tree): readonly CiCommand[] {
   return GUIDES.flatMap((path) => {
     const text = tree.read(path) ?? "";
-    const code = [...text.matchAll(/^```[^\n]*\n([\s\S]*?)^```|`([^`\n]+)`/gm)].map(
-      ([, block, span]) => block ?? span ?? "",
-    );
+    const code = [...text.matchAll(/^```[^\n]*\n([\s\S]*?)^```|`([^`\n]+)`/gm)]
+      .filter(({ index }) => !WARNING.test(text.slice(Math.max(0, index - WARNING_LENGTH), index)))
+      .map(([, block, span]) => block ?? span ?? "");
     return code.flatMap((one) => commandsIn(one.replaceAll(/^\s*[$>] /gm, ""), "", path));
   }).slice(0, MAX_COMMANDS);
 }
+
+/** Words right before a command that a reader must not run. */
+const WARNING = /\b(?:not|never|don't|avoid|instead of)\b[\w ]*$/i;
+const WARNING_LENGTH = 40;
 
 const OWN_TASK =
   /^(?:npm|pnpm|yarn|bun|make|just|task|mise|composer|deno task|rake|poe|mix)\b|^(?:\.\/)?[\w./-]*test[\w.-]*|^(?:\.\/)?[\w./-]+ tests?(?: |$)/;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { factsOf } from "../testing/facts-of.ts";
 import { recognise } from "./programs.ts";
 import { shellLines } from "./shell-lines.ts";
 
@@ -40,10 +41,37 @@ const commands = [
   { command: "eslint . --fix", kind: undefined },
   { command: "prettier --check .", kind: "format" },
   { command: "prettier --write .", kind: undefined },
+  { command: "ruff format .", kind: undefined },
+  { command: "ruff format --check .", kind: "format" },
+  { command: "turbo run format", kind: undefined },
+  { command: "turbo run format:check", kind: "format" },
+  { command: "mix format", kind: undefined },
+  { command: "biome format .", kind: "format" },
   { command: "prisma migrate deploy", kind: "migrate" },
   { command: "go generate ./...", kind: "generate" },
   { command: "go build ./...", kind: "build" },
 ];
 test.for(commands)("$command: $kind", ({ command, kind }) => {
   expect(recognise(command)?.kind).toBe(kind);
+});
+
+const targets = [
+  { makefile: "tests::\n\t./run\ncheck:: tests\n", target: "check", kind: "test" },
+  { makefile: "check: all\n\t$(MAKE) -C src/test/regress $@\n", target: "check", kind: "test" },
+  { makefile: "test: lint\n\t./run\nlint:\n\teslint .\n", target: "test", kind: "test" },
+  { makefile: "test: lint\nlint:\n\teslint .\n", target: "test", kind: "lint" },
+  { makefile: "check: docs\ndocs:\n\t$(MAKE) -C docs html\n", target: "check", kind: "other" },
+];
+test.for(targets)("make $target of $makefile: $kind", async ({ makefile, target, kind }) => {
+  const { commands } = await factsOf({ Makefile: makefile });
+  expect(commands.find(({ name }) => name === target)?.kind).toBe(kind);
+});
+
+test("a guide that warns of a command does not name it", async () => {
+  const { guides } = await factsOf({
+    "README.md":
+      "You should not run `./gradlew test`, use `./gradlew testDebug`.\nNever `make test`!\n\nRun `make check`.\n",
+    "a.java": "",
+  });
+  expect(guides.map(({ command }) => command)).toEqual(["./gradlew testDebug", "make check"]);
 });

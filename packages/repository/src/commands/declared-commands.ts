@@ -34,19 +34,33 @@ const REFERENCES: readonly (readonly [runner: string, call: RegExp])[] = [
   ["composer", /^(?:composer(?: run| run-script)? |@)([\w:-]+)/],
   ["mix", /^mix ([\w.]+)/],
   ["rake", /^rake ([\w:]+)/],
+  ["cargo", /^cargo ([\w-]+)/],
   ["poe", /^(?:poe )?([\w:-]+)$/],
 ];
 
 /** A test script of a package elsewhere. */
 const NPM_TEST = /^(?:npm|pnpm|yarn|bun) (?:\S+ )*(?:run )?test(?: |$)/;
 
+/** The targets of a Makefile among the tests. */
+const MAKE_TESTS = /^make (?:\S+ )*-C (?:\S+\/)?tests?(?:\/| |$)/;
+
 /** What a task does in all. */
 interface Work {
   readonly kinds: readonly CommandKind[];
   readonly languages: readonly Language[];
+  /** Whether a program of it is a variable that nobody can read. */
+  readonly isHidden: boolean;
+  /** Whether it runs something of which nobody knows what it does. */
+  readonly isPartial: boolean;
 }
 
-const NOTHING: Work = { kinds: [], languages: [] };
+const NOTHING: Work = { kinds: [], languages: [], isHidden: false, isPartial: false };
+
+/** Commands beside the work of a task. */
+const ASIDE = /^(?:echo|printf|cd|mkdir|rm|cp|mv|touch|export|set|true|exit|npm (?:ci|install))(?: |$)|^$/;
+
+/** A program in a variable of a Makefile. */
+const HIDDEN = /^\$[({][A-Z]\w*[)}](?: |$)/;
 
 const MAX_DEPTH = 6;
 
@@ -62,14 +76,24 @@ export function declaredCommands(tasks: readonly Task[]): readonly DeclaredComma
     known.set(task, work);
     return work;
   };
+  // Where nothing of a task that another calls is known, its name tells.
+  const workOfCalled = (task: Task, depth: number): Work => {
+    const work = workOf(task, depth);
+    return work.kinds.length === 0 && kindOfName(task.name) === "test" ? { ...work, kinds: ["test"] } : work;
+  };
   const workOfLine = (line: string, { folder, runner, name }: Task, depth: number): Work => {
     const called = REFERENCES.flatMap(([id, call]) =>
       (call.exec(line)?.[1] ?? "").split(" ").map((word) => index.get(keyOf(folder, id, word))),
     ).filter((task) => task !== undefined && !(task.runner === runner && task.name === name));
-    if (called.length > 0) return join(called.flatMap((task) => (task === undefined ? [] : [workOf(task, depth + 1)])));
+    if (called.length > 0)
+      return join(called.flatMap((task) => (task === undefined ? [] : [workOfCalled(task, depth + 1)])));
+    if (HIDDEN.test(line)) return { ...NOTHING, isHidden: true, isPartial: true };
     const found =
-      recognise(line) ?? (NPM_TEST.test(line) ? { kind: "test" as const, languages: ["javascript" as const] } : null);
-    return found === null ? NOTHING : { kinds: [found.kind], languages: found.languages };
+      recognise(line) ??
+      (NPM_TEST.test(line) ? { kind: "test" as const, languages: ["javascript" as const] } : null) ??
+      (MAKE_TESTS.test(line) ? { kind: "test" as const, languages: [] } : null);
+    if (found === null) return { ...NOTHING, isPartial: !ASIDE.test(line) };
+    return { ...NOTHING, kinds: [found.kind], languages: found.languages };
   };
   return tasks.map((task) => declare(task, workOf(task, 0)));
 }
@@ -84,7 +108,7 @@ function declare({ name, command, folder, source, body, languages, runner }: Tas
       : said === "other" || isContradicted(said, work)
         ? (work.kinds[0] ?? said)
         : said;
-  const told = [...new Set([...work.languages, ...languagesOfName(name)])];
+  const told = [...new Set([...(work.isHidden ? [] : work.languages), ...languagesOfName(name)])];
   return {
     command,
     folder,
@@ -98,14 +122,16 @@ function declare({ name, command, folder, source, body, languages, runner }: Tas
 }
 
 /** A script called `test:types` that only checks types is no test. */
-function isContradicted(said: CommandKind, { kinds }: Work): boolean {
-  return said === "test" && kinds.length > 0 && kinds.every((kind) => kind !== "build" && kind !== "run");
+function isContradicted(said: CommandKind, { kinds, isPartial }: Work): boolean {
+  return said === "test" && !isPartial && kinds.length > 0 && kinds.every((kind) => kind !== "build" && kind !== "run");
 }
 
 function join(works: readonly Work[]): Work {
   return {
     kinds: [...new Set(works.flatMap(({ kinds }) => kinds))],
     languages: [...new Set(works.flatMap(({ languages }) => languages))],
+    isHidden: works.some(({ isHidden }) => isHidden),
+    isPartial: works.some(({ isPartial }) => isPartial),
   };
 }
 

@@ -15,7 +15,7 @@ export interface Recognised {
 
 /** Options with which a formatter or linter only looks. */
 const CHECKS =
-  /\s(?:--check|-c|-l|-d|--list-different|--diff|--check-formatted|--set-exit-if-changed|-check|-n|--dry-run|-Werror|check|format)\b/;
+  /\s(?:--check|-c|-l|-d|--list-different|--diff|--check-formatted|--set-exit-if-changed|-check|-n|--dry-run|-Werror|check)\b|^(?:\S*\/)?biome format\b|[:_-]check\b/;
 const MENDS = /\s--(?:fix|write|apply|mend)\b/;
 
 /** What a command does, if its program is known. What rewrites files is no check of them. */

@@ -1,7 +1,7 @@
 import type { Language } from "@agent-checkpoint/reports";
 import { dig, entriesOf, textsIn } from "../files/parsers.ts";
 import { folderOf, nameOf, pathIn, type Tree } from "../files/tree.ts";
-import { packageManager } from "../files/package-manager.ts";
+import { packageManager, pythonManager } from "../files/package-manager.ts";
 
 /** A script, target or recipe as its file declares it. */
 export interface Task {
@@ -59,7 +59,7 @@ export const TASK_RUNNERS: readonly TaskRunner[] = [
   },
   {
     id: "make",
-    files: "Makefile makefile GNUmakefile Makefile.am Makefile.in",
+    files: "Makefile makefile GNUmakefile Makefile.am Makefile.in Makefile.pre.in GNUmakefile.in",
     noun: "target",
     languages: [],
     start: (name) => `make ${name}`,
@@ -148,8 +148,30 @@ export const TASK_RUNNERS: readonly TaskRunner[] = [
     ["pixi", ["tool", "pixi", "tasks"], "pixi run"],
     ["rye", ["tool", "rye", "scripts"], "rye run"],
     ["taskipy", ["tool", "taskipy", "tasks"], "task"],
-    ["hatch", ["tool", "hatch", "envs", "default", "scripts"], "hatch run"],
   ]),
+  {
+    id: "hatch",
+    files: "hatch.toml pyproject.toml",
+    noun: "script",
+    languages: ["python"],
+    start: (name) => `hatch run ${name}`,
+    read: (tree, path) =>
+      hatchEnvironments(tree, path).flatMap(([environment, settings]) =>
+        tasksIn(dig(settings, "scripts")).map(([name, body]) => [
+          environment === "default" ? name : `${environment}:${name}`,
+          body,
+        ]),
+      ),
+  },
+  {
+    id: "hatch-test",
+    files: "hatch.toml pyproject.toml",
+    noun: "environment hatch-test, script",
+    languages: ["python"],
+    start: (name) => `hatch ${name}`,
+    read: (tree, path) =>
+      hatchEnvironments(tree, path).some(([name]) => name === "hatch-test") ? [["test", "pytest"]] : [],
+  },
   {
     id: "spin",
     files: "pyproject.toml",
@@ -225,21 +247,28 @@ export function readTasks(tree: Tree): readonly Task[] {
       .slice(0, MAX_FILES)
       .flatMap((path) => tasksOf(runner, tree, path)),
   );
-  return [...tasks, ...scriptTasks(tree), ...PRE_COMMIT.filter(({ source }) => tree.has(source))].slice(0, MAX_TASKS);
+  return [...tasks, ...scriptTasks(tree), ...toolTasks(tree)].slice(0, MAX_TASKS);
 }
 
-/** What the hooks of pre-commit check can be run without a commit. */
-const PRE_COMMIT: readonly Task[] = [
-  {
-    runner: "pre-commit",
-    name: "lint",
-    command: "pre-commit run --all-files",
-    folder: "",
-    source: ".pre-commit-config.yaml",
-    body: null,
-    languages: [],
-  },
+/** Checks that a tool's settings at the root show; the hooks of pre-commit can be run without a commit. */
+const TOOLS: readonly (readonly [settings: string, name: string, command: string, languages: readonly Language[]])[] = [
+  [".pre-commit-config.yaml", "lint", "pre-commit run --all-files", []],
+  [".golangci.yml .golangci.yaml .golangci.toml", "golangci-lint", "golangci-lint run", ["go"]],
+  [".rubocop.yml", "rubocop", "bundle exec rubocop", ["ruby"]],
+  [".credo.exs", "credo", "mix credo", ["elixir"]],
+  [".swiftlint.yml", "swiftlint", "swiftlint", ["swift"]],
+  ["analysis_options.yaml", "analyze", "dart analyze", ["dart"]],
+  ["phpstan.neon phpstan.neon.dist phpstan.dist.neon", "phpstan", "vendor/bin/phpstan analyse", ["php"]],
+  ["ruff.toml .ruff.toml", "ruff", "ruff check", ["python"]],
 ];
+
+function toolTasks(tree: Tree): readonly Task[] {
+  return TOOLS.flatMap(([settings, name, command, languages]) => {
+    const source = settings.split(" ").find((file) => tree.has(file));
+    const body = name === "lint" ? null : command;
+    return source === undefined ? [] : [{ runner: "tool", name, command, folder: "", source, body, languages }];
+  });
+}
 
 function tasksOf({ id, noun, languages, start, read }: TaskRunner, tree: Tree, path: string): readonly Task[] {
   const folder = id === "cargo" || id === "fastlane" ? folderOf(folderOf(path)) : folderOf(path);
@@ -310,6 +339,7 @@ function matches(tree: Tree, path: string, pattern: RegExp): readonly (readonly 
 /** Recipes of a Makefile or justfile: a head with prerequisites, then indented lines. */
 function recipes(text: string, head: RegExp, runner: string): readonly (readonly [string, string | null])[] {
   const found = new Map<string, string[]>();
+  const variables = variablesIn(text);
   let lines: string[] = [];
   for (const line of text.replaceAll(/\\\r?\n\s*/g, " ").split(/\r?\n/)) {
     const match = head.exec(line);
@@ -323,19 +353,35 @@ function recipes(text: string, head: RegExp, runner: string): readonly (readonly
       lines = [...(found.get(names[0] ?? "") ?? []), ...before.map((word) => `${runner} ${word}`)];
       for (const name of names) found.set(name, lines);
     } else if (/^\s+\S/.test(line)) {
-      lines.push(
-        line
-          .trim()
-          .replace(/^[@-]+/, "")
-          .replaceAll(VARIABLE, (_, name: string) => name.toLowerCase()),
-      );
+      lines.push(valueOf(line.trim().replace(/^[@-]+/, ""), variables));
     }
   }
   return [...found].map(([name, body]) => [name, body.length === 0 ? null : body.join("\n")]);
 }
 
-/** Variables that Makefiles have for programs. */
-const VARIABLE = /\$[({](MAKE|GO|CARGO|PYTHON|PYTEST|NODE|NPM|PNPM|YARN|MIX|BUNDLE|DOTNET|CTEST)[)}]/g;
+/** The variables of a Makefile, the first value of each. */
+function variablesIn(text: string): ReadonlyMap<string, string> {
+  const values = [...text.matchAll(/^([A-Z]\w*)\s*(?:[?:]|::)?=[ \t]*([^\n#]*?)\s*$/gm)];
+  return new Map(values.toReversed().map(([, name = "", value = ""]) => [name, value]));
+}
+
+const VARIABLE = /\$[({]([A-Z]\w*)[)}]/g;
+
+/** Variables that Makefiles have for programs, whether they define them or not. */
+const PROGRAMS = new Set("MAKE GO CARGO PYTHON PYTEST NODE NPM PNPM YARN MIX BUNDLE DOTNET CTEST".split(" "));
+
+const MAX_DEPTH = 3;
+const MAX_VALUE = 500;
+
+/** A line with the values of its variables; one that stands for nothing known is left. */
+function valueOf(line: string, variables: ReadonlyMap<string, string>, depth = 0): string {
+  return line.replaceAll(VARIABLE, (word, name: string) => {
+    const value = variables.get(name) ?? "";
+    if (value !== "" && value.length < MAX_VALUE && !value.includes("$(shell") && depth < MAX_DEPTH)
+      return valueOf(value, variables, depth + 1);
+    return PROGRAMS.has(name) ? name.toLowerCase() : word;
+  });
+}
 
 /** A Makefile with the files that it includes by name. */
 function withIncludes(tree: Tree, path: string): string {
@@ -366,7 +412,7 @@ function pyprojectRunners(
     files: "pyproject.toml",
     noun: `${table.slice(0, 2).join(".")} task`,
     languages: ["python"],
-    start: (name) => `${start} ${name}`,
+    start: (name, tree, folder) => `${IN_ENVIRONMENT.has(id) ? environmentOf(tree, folder) : ""}${start} ${name}`,
     read: (tree, path) =>
       tasksIn(dig(tree.data(path), ...table), [
         "cmd",
@@ -379,6 +425,18 @@ function pyprojectRunners(
         "chain",
       ]),
   }));
+}
+
+/** Task runners that are packages of the environment themselves. */
+const IN_ENVIRONMENT = new Set(["poe", "taskipy"]);
+
+function environmentOf(tree: Tree, folder: string): string {
+  const manager = pythonManager(tree, folder);
+  return manager === null ? "" : `${manager} run `;
+}
+
+function hatchEnvironments(tree: Tree, path: string): readonly (readonly [string, unknown])[] {
+  return entriesOf(dig(tree.data(path), ...(path.endsWith("pyproject.toml") ? ["tool", "hatch"] : []), "envs"));
 }
 
 /** `test: ["ecto.create --quiet", "test"]`, as far as the file keeps to the usual form. */
