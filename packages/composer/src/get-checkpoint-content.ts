@@ -3,7 +3,7 @@ import { TESTS_ACTION } from "@agent-checkpoint/categories";
 import { TELECLAUDE } from "@agent-checkpoint/categories/defaults";
 import { findGitRoot } from "@agent-checkpoint/git";
 import type { CheckpointContext } from "@agent-checkpoint/heuristics";
-import type { Proof } from "@agent-checkpoint/store";
+import type { MovedRule, Proof } from "@agent-checkpoint/store";
 import {
   type AgentName,
   extractToolCallsCurrentTurn,
@@ -66,6 +66,8 @@ export interface StoppedTurn {
   readonly session: SessionKnowledge | null;
   /** What is settled in the repository; nothing by default. */
   readonly settled?: readonly Proof[] | undefined;
+  /** The rules that the program has moved; none by default. */
+  readonly moved?: readonly MovedRule[] | undefined;
   /** The folder that facts of the repository are cached in; they are read anew by default. */
   readonly home?: string | null | undefined;
 }
@@ -89,8 +91,8 @@ export async function gatherFacts(
 ): Promise<GatheredFacts> {
   const { timeline, workingSlug, promptAt, now } = turn;
   const place = { projectPath: root, projectAliases: aliases };
-  const { agent } = turn;
-  const known = { rules, timeline, place, workingSlug, plan: readPlan(root, workingSlug), promptAt, now, agent };
+  const { agent, moved } = turn;
+  const known = { rules, timeline, place, workingSlug, plan: readPlan(root, workingSlug), promptAt, now, agent, moved };
   const listed = (await listing?.(() => touchedPaths({ ...turn, place }))) ?? NOT_ASKED;
   if (!rules.ok || listed.status === "unknown") {
     const { reason, detail } = listed.status === "unknown" ? listed : NOT_ASKED;

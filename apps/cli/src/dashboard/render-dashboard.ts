@@ -3,7 +3,7 @@ import { OUTCOME_NAMES } from "@agent-checkpoint/store";
 import { type Content, html, type Markup } from "../page/html.ts";
 import { bar, figureList, legend, percent, renderPage, table } from "../page/parts.ts";
 import { counted, formatNumber } from "../terminal/layout.ts";
-import { formatAgo } from "../time/format-time.ts";
+import { formatAgo, formatDuration } from "../time/format-time.ts";
 import type { DashboardFilter, DayFigures, Figures, LastStop, RuleFigures } from "./read-figures.ts";
 
 /** How the page is looked at: from a server, which can answer further questions, or as a file. */
@@ -164,7 +164,7 @@ function fiveFigures({ period, before, cost, hookMs, agents, now }: Figures): Ma
       percent(left(outcomes), known),
       `${formatNumber(outcomes.ignored)} and ${formatNumber(outcomes.waived)}.${earlier(left(before.outcomes), before.known)}`,
     ],
-    ["A block costs", cost.seconds === null ? "–" : duration(cost.seconds), `${tokens}${hook}`],
+    ["A block costs", cost.seconds === null ? "–" : formatDuration(cost.seconds), `${tokens}${hook}`],
     [
       "Last firing",
       agents[0] === undefined ? "never" : formatAgo(agents[0].last, now),
@@ -176,11 +176,6 @@ function fiveFigures({ period, before, cost, hookMs, agents, now }: Figures): Ma
       ]),
     ],
   ]);
-}
-
-function duration(seconds: number): string {
-  if (seconds < 90) return `${seconds} s`;
-  return seconds < 90 * 60 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }
 
 const WEEK = 7;
@@ -304,7 +299,7 @@ function ruleCells({ rule, mode, asked, counts, worth, isNoise, seconds }: RuleF
             <rect x="${whole(worth.low)}" width="${whole(worth.high) - whole(worth.low)}" y="2" height="6" />
             <rect class="at" x="${whole(worth.of) - 1.5}" width="3" height="10" /></svg
           >${whole(worth.of)} % <span class="small">${whole(worth.low)}–${whole(worth.high)}</span>`,
-    seconds === null ? "–" : duration(seconds),
+    seconds === null ? "–" : formatDuration(seconds),
   ];
 }
 
@@ -318,9 +313,9 @@ function noiseSection({ noise }: Figures): Markup {
             ${noise.map(
               ({ rule, repository, agent, left, known, command }) =>
                 html`<li>
-                  <b>${rule}</b> in ${repository ?? "no repository"}: ignored or waived ${formatNumber(left)} of
-                  ${formatNumber(known)} times${agent === null ? "" : ` by ${agent}`}. In that folder, this lets it
-                  speak only where something else blocks:<br /><code>${command}</code>
+                  <b>${rule}</b> in ${repository}: ignored or waived ${formatNumber(left)} of ${formatNumber(known)}
+                  times${agent === null ? "" : ` by ${agent}`}. In that folder, this lets it speak only where something
+                  else blocks:<br /><code>${command}</code>
                 </li>`,
             )}
           </ul>`

@@ -10,7 +10,7 @@ export async function weighContent(
   pass: PassReason | null,
   listing: Listing | null,
 ): Promise<WeighedStop> {
-  const { event, place, project, session, workingSlug, now } = facts;
+  const { event, place, project, session, settled, moved, workingSlug, now } = facts;
   const { transcriptPath } = event;
   const { agent, home } = place;
   const timeline = await readTimeline(transcriptPath, agent, {
@@ -20,7 +20,7 @@ export async function weighContent(
   });
   const written = timeline.hasData ? timeline.prompt?.timestamp : null;
   const promptAt = facts.promptAt ?? written ?? session?.lastMessageSentAt ?? null;
-  const turn = { agent, transcriptPath, timeline, workingSlug, promptAt, now, session, settled: facts.settled, home };
+  const turn = { agent, transcriptPath, timeline, workingSlug, promptAt, now, session, settled, moved, home };
   const byClock = facts.promptAt === null ? reasonByClock({ ...facts, promptAt }) : null;
   const byTasks = reasonByTasks(event.runningTasks ?? [], session?.waitedFor ?? [], timeline);
   const gathered = await gatherFacts(project, turn, listing);

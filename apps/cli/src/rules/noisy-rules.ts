@@ -1,0 +1,45 @@
+import { findProject, listMoved, weighRules } from "@agent-checkpoint/composer";
+import type { Answer, Store } from "@agent-checkpoint/store";
+
+/** A rule of a repository that its answers show to be noise, and the command that makes it more silent there. */
+export interface NoisyRule {
+  readonly rule: string;
+  readonly repository: string;
+  /** The one agent that does not hear it; null if none does. */
+  readonly agent: string | null;
+  /** How many of its known answers were ignored or waived. */
+  readonly left: number;
+  readonly known: number;
+  readonly command: string;
+}
+
+/** With fewer answers that were ignored or waived, no rule is noise, and its repository need not be looked at. */
+const MIN_LEFT = 8;
+
+/** The rules that are noise in their repositories as their configs are now, the noisiest first; answers come newest first. */
+export async function findNoise(store: Store, answers: readonly Answer[], home: string): Promise<readonly NoisyRule[]> {
+  const left = new Map<string, number>();
+  for (const { repository, outcome } of answers)
+    if (repository !== null && isLeft(outcome)) left.set(repository, (left.get(repository) ?? 0) + 1);
+  const found: NoisyRule[] = [];
+  for (const [repository, count] of left) {
+    if (count < MIN_LEFT) continue;
+    const { rules } = await findProject(repository, home);
+    if (!rules.ok) continue;
+    const own = answers.filter((answer) => answer.repository === repository);
+    for (const { rule, suggestion } of weighRules(rules.rules, await listMoved(store, repository, rules), own)) {
+      if (suggestion === null || suggestion.mode === "require") continue;
+      const { mode, agent } = suggestion;
+      const known = own.filter((one) => one.rule === rule && one.mode !== "shadow" && one.outcome !== "unknown");
+      const heard = known.filter((one) => agent === null || one.agent === agent);
+      const command = `checkpoint rules set ${rule} ${mode}${agent === null ? "" : ` --agent ${agent}`}`;
+      const ignored = heard.filter(({ outcome }) => isLeft(outcome)).length;
+      found.push({ rule, repository, agent, left: ignored, known: heard.length, command });
+    }
+  }
+  return found.toSorted((one, other) => other.left - one.left);
+}
+
+function isLeft(outcome: Answer["outcome"]): boolean {
+  return outcome === "ignored" || outcome === "waived";
+}
