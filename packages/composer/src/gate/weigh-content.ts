@@ -1,6 +1,6 @@
-import { assembleCheckpoint } from "../assemble-checkpoint.ts";
+import { assembleCheckpoint, type Checkpoint } from "../assemble-checkpoint.ts";
 import type { Listing } from "../find-project.ts";
-import { gatherFacts, readTimeline } from "../get-checkpoint-content.ts";
+import { type GatheredFacts, gatherFacts, readTimeline } from "../get-checkpoint-content.ts";
 import { type PassReason, reasonByClock, reasonByTasks, reasonByTranscript, type WeighedStop } from "./judge-stop.ts";
 import type { StopFacts } from "./stop-facts.ts";
 
@@ -28,6 +28,16 @@ export async function weighContent(
     facts,
     pass: pass ?? byClock ?? reasonByTranscript(timeline, facts) ?? byTasks,
     promptAt,
-    content: { ...gathered, timeline, checkpoint: assembleCheckpoint(gathered.facts) },
+    content: { ...withLeftFiles(gathered), timeline },
   };
+}
+
+/** What an earlier stop asked about in vain is mentioned once more, and only where something else is missing. */
+function withLeftFiles(gathered: GatheredFacts): GatheredFacts & { readonly checkpoint: Checkpoint } {
+  const { facts, left } = gathered;
+  const checkpoint = assembleCheckpoint(facts);
+  if (left.length === 0 || checkpoint.reason !== "missing-actions" || !facts.changed.ok)
+    return { ...gathered, left: [], checkpoint };
+  const all = { ...facts, changed: { ok: true as const, files: [...facts.changed.files, ...left] } };
+  return { ...gathered, facts: all, checkpoint: assembleCheckpoint(all) };
 }

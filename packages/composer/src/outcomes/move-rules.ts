@@ -17,17 +17,21 @@ export async function moveRules(store: Store, { home, now }: Settling): Promise<
     const { rules } = await findProject(repository, home);
     if (!rules.ok || rules.rules.noise !== "auto") continue;
     const moved = await listMoved(store, repository, rules);
-    const own = answers.filter((answer) => answer.repository === repository);
-    for (const { rule, mode: from, counts, suggestion } of weighRules(rules.rules, moved, own)) {
+    const { rules: own } = rules;
+    // Where a person has given the mode, the answers decide nothing.
+    const open = answers.filter(
+      ({ rule, agent, repository: place }) => place === repository && givenMode(own, rule, agent) === undefined,
+    );
+    for (const { rule, mode: from, counts, suggestion } of weighRules(own, moved, open)) {
       if (suggestion === null) continue;
       const { mode, agent } = suggestion;
       // What was made more silent by nobody but the preset does not come back.
       const wasMoved = moved.some((one) => one.rule === rule && one.agent === (agent ?? ""));
-      if (givenMode(rules.rules, rule, agent) !== undefined || (mode === "require" && !wasMoved)) continue;
+      if (mode === "require" && !wasMoved) continue;
       await store.modes.move(repository, { rule, agent: agent ?? "", mode, since: now });
       const { done, partly, ignored, waived } = counts;
-      const known = { done, partly, ignored, waived };
-      appendLog(home, { level: "info", event: "rule-moved", repository, rule, agent, from, to: mode, ...known }, now);
+      const move = { repository, rule, agent: agent ?? undefined, from, to: mode, done, partly, ignored, waived };
+      appendLog(home, { level: "info", event: "rule-moved", ...move }, now);
     }
   }
 }

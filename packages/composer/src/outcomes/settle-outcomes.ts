@@ -61,9 +61,21 @@ export async function settleOutcomes(store: Store, { home, now }: Settling): Pro
     const [session = null] = await store.sessions.list({ agent, sessionId });
     const rows = await settleGroup(group, { session, projectOf, home, now });
     await store.outcomes.record(rows);
+    for (const stop of group)
+      if (stop.repository !== null && wasLeft(stop, rows)) await store.proofs.leave(stop.repository, stop.at);
     settled += new Set(rows.map(({ stopId }) => stopId)).size;
   }
   return settled;
+}
+
+/** Whether nothing that a block asked for was even tried; a reason for that is no answer to the next turn's question. */
+function wasLeft({ id, decision }: StoredStop, rows: readonly Outcome[]): boolean {
+  const said = rows.filter(({ stopId, kind, mode }) => stopId === id && kind === "action" && mode === "require");
+  return (
+    decision === "block" &&
+    said.length > 0 &&
+    said.every(({ outcome }) => outcome === "ignored" || outcome === "waived")
+  );
 }
 
 /** The stops of one session in one transcript. */
