@@ -103,6 +103,19 @@ test("an agent with a mode of its own has a row of its own", async () => {
   ]);
 });
 
+test("a mode that the program has given says since when, and a person's word stands before it", async () => {
+  const moved = { rule: "tests", agent: "", mode: "advise", since: new Date("2026-03-01T12:00:00Z") };
+  await withStore(home, (store) => store.modes.move(cwd, moved));
+  const shown = async (text: string) => {
+    writeFileSync(config, text);
+    return (await rowsOf("tests")).map(({ mode, source }) => [mode, source]);
+  };
+  expect(await shown(`{ "noise": "auto" }`)).toEqual([["advise", "auto, 2026-03-01"]]);
+  expect(await shown(`{ "noise": "suggest" }`)).toEqual([["require", "default"]]);
+  const given = `{ "noise": "auto", "modes": { "tests": "shadow" } }`;
+  expect(await shown(given)).toEqual([["shadow", "checkpoint.config.json"]]);
+});
+
 test("the suggested command does what is suggested, and the answers of the old mode then say nothing", async () => {
   await record(10, "ignored", { agent: "codex" });
   await record(10, "done");

@@ -142,7 +142,7 @@ function checkMoved({ store: { contents }, now }: Machine): Found {
     const who = agent === "" ? "" : ` for ${agent}`;
     const when = formatAgo(since, now());
     return mode === "require"
-      ? ok(`${rule} is back at require${who}, since ${when}: it is heard again`)
+      ? ok(`${rule} came back to require${who} ${when}, because it is heard again`)
       : ok(
           `${rule} was moved to ${mode}${who} ${when}, because it was mostly ignored or waived; checkpoint rules tells more`,
         );
