@@ -26,7 +26,7 @@ export function renderDashboard(figures: Figures, look: DashboardLook): string {
           <h1><span class="${tone}">${word}.</span> ${text}</h1>
           ${look.isLive ? filterForm(figures, look) : null}
         </header>
-        ${fiveFigures(figures)} ${trendSection(figures)} ${ruleSection(figures)} ${noiseSection(figures)}
+        ${fiveFigures(figures)} ${trendSection(figures)} ${ruleSection(figures, look)} ${noiseSection(figures)}
         ${repositorySection(figures, look)} ${lastSection(figures, look)} ${footer(figures, look)}
       </main>`,
   );
@@ -259,12 +259,12 @@ function sum(days: readonly DayFigures[], figure: "stops" | "blocked" | "done" |
 const RULE_COLUMNS = [
   { heading: "rule" },
   { heading: "asked", look: "num" },
-  { heading: "what came of it", look: "wide" },
+  { heading: "what came of it", look: "wide extra" },
   { heading: "worth asking (90 % interval)" },
   { heading: "a block with it", look: "num extra" },
 ];
 
-function ruleSection({ rules, filter }: Figures): Markup {
+function ruleSection({ rules, filter }: Figures, look: DashboardLook): Markup {
   const shown = rules.filter(({ rule }) => filter.rule === null || rule === filter.rule);
   const seen = OUTCOME_NAMES.filter((name) => shown.some(({ counts }) => counts[name] > 0));
   return html`<section id="rules">
@@ -274,7 +274,11 @@ function ruleSection({ rules, filter }: Figures): Markup {
         ? html`<p class="small">No rule has asked for anything of which the outcome is known.</p>`
         : [
             legend(seen.map((name) => [name, name === "unknown" ? "not known" : name])),
-            table("Rules", RULE_COLUMNS, shown.map(ruleCells)),
+            table(
+              "Rules",
+              RULE_COLUMNS,
+              shown.map((row) => ruleCells(row, filter, look)),
+            ),
             html`<p class="small">
               Worth asking: the share of the last 60 known answers that were done. Of a rule in shadow, which is judged
               and never said: the share that came by itself, or was committed without it.
@@ -284,13 +288,25 @@ function ruleSection({ rules, filter }: Figures): Markup {
   </section>`;
 }
 
-function ruleCells({ rule, mode, asked, counts, worth, isNoise, seconds }: RuleFigures): readonly Content[] {
+function ruleCells(
+  { rule, mode, asked, counts, worth, isNoise, seconds }: RuleFigures,
+  filter: DashboardFilter,
+  { isLive, isRefreshed }: DashboardLook,
+): readonly Content[] {
   const parts = OUTCOME_NAMES.map((name) => ({ look: name, value: counts[name] }));
   const label = parts.flatMap(({ look, value }) => (value === 0 ? [] : [`${look} ${value}`])).join(", ");
   const whole = (share: number) => Math.round(share * 100);
   return [
-    html`<b>${rule}</b> ${mode === "require" ? null : html`<span class="tag">${mode}</span>`}
-      ${isNoise ? html`<span class="tag noise">noise?</span>` : null}`,
+    html`<b
+        >${
+          isLive && filter.rule !== rule
+            ? html`<a class="plain" href="./?${queryOf({ ...filter, rule }, isRefreshed)}">${rule}</a>`
+            : rule
+        }</b
+      >
+      ${mode === "require" ? null : html`<span class="tag">${mode}</span>`}
+      ${isNoise ? html`<a class="tag noise" href="#noise">noise?</a>` : null}
+      <span class="under">${bar(parts, asked, { label })}</span>`,
     formatNumber(asked),
     bar(parts, asked, { label }),
     worth === null
@@ -305,7 +321,7 @@ function ruleCells({ rule, mode, asked, counts, worth, isNoise, seconds }: RuleF
 
 function noiseSection({ noise }: Figures): Markup {
   return html`<section>
-    <h2>Looks like noise</h2>
+    <h2 id="noise">Looks like noise</h2>
     ${
       noise.length === 0
         ? html`<p class="small">No rule's answers speak for another mode.</p>`
@@ -356,8 +372,8 @@ function repositorySection({ repositories, filter }: Figures, { isLive, isRefres
 
 const LAST_COLUMNS = [
   { heading: "stop" },
-  { heading: "when" },
-  { heading: "agent" },
+  { heading: "when", look: "extra" },
+  { heading: "agent", look: "extra" },
   { heading: "" },
   { heading: "asked for, or why it passed", look: "text" },
   { heading: "repository", look: "extra text" },
@@ -370,18 +386,30 @@ function lastSection({ last, now }: Figures, { isLive }: DashboardLook): Content
     ${table(
       "Last stops",
       LAST_COLUMNS.map((column) => (column.heading === "" ? { ...column, heading: "decision" } : column)),
-      last.map((stop) => [
-        isLive ? html`<a href="./stops/${stop.id}">Stop ${stop.id}</a>` : html`Stop ${stop.id}`,
-        html`<time datetime="${stop.at.toISOString()}" title="${stop.at.toISOString()}"
+      last.map((stop) => {
+        const { title } = agentOf(stop.agent);
+        const when = html`<time datetime="${stop.at.toISOString()}" title="${stop.at.toISOString()}"
           >${formatAgo(stop.at, now)}</time
-        >`,
-        agentOf(stop.agent).title,
-        decisionMark(stop.decision),
-        askedCell(stop),
-        stop.repository ?? "none",
-      ]),
+        >`;
+        return [
+          html`${isLive ? html`<a href="./stops/${stop.id}">Stop ${stop.id}</a>` : html`Stop ${stop.id}`}<span
+              class="under small"
+              >${when}, ${title}</span
+            >`,
+          when,
+          title,
+          decisionMark(stop.decision),
+          askedCell(stop),
+          stop.repository === null ? "none" : html`<span title="${stop.repository}">${nameOf(stop.repository)}</span>`,
+        ];
+      }),
     )}
   </section>`;
+}
+
+/** The last part of a path, which says enough in a row; the whole is in the table of repositories. */
+function nameOf(path: string): string {
+  return path.split(/[\\/]/).findLast((part) => part !== "") ?? path;
 }
 
 /** Whether a stop was blocked, as a word that stands out. */

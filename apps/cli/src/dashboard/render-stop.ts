@@ -80,11 +80,14 @@ function outcomeSection({ outcomes, cost, stop }: StopReport): Content {
   </section>`;
 }
 
+/** Whatever else is invisible in a message is shown as what it is. */
+const NEWLINE: Markup = { markup: "\n" };
+
 function messageSection({ message }: StopReport): Content {
   if (message === null) return null;
   return html`<section>
     <h2>The message</h2>
-    <pre class="card">${message}</pre>
+    <pre class="card">${message.split("\n").map((line) => [line, NEWLINE])}</pre>
   </section>`;
 }
 
