@@ -23,7 +23,13 @@ export { CONFIG_FILE, detectPreset } from "./rules/read-configs.ts";
 export { isSafeSlug, readPlan } from "./rules/read-configs.ts";
 export { settleOutcomes } from "./outcomes/settle-outcomes.ts";
 export { moveRules } from "./outcomes/move-rules.ts";
-export { type OutcomeCounts, type RuleWeight, type Suggestion, weighRule } from "./outcomes/weigh-rule.ts";
+export {
+  type OutcomeCounts,
+  type RuleWeight,
+  type Suggestion,
+  weighRule,
+  WINDOW as ANSWERS_THAT_COUNT,
+} from "./outcomes/weigh-rule.ts";
 export { type RuleStanding, weighRules } from "./outcomes/weigh-rules.ts";
 export { takeBaseline } from "./session/baseline.ts";
 export { markFiles, proofsOf } from "./session/settled-files.ts";

@@ -24,13 +24,33 @@ export function renderDashboard(figures: Figures, look: DashboardLook): string {
         <header>
           <p class="brand">agent-checkpoint · ${subjectOf(figures.filter)}</p>
           <h1><span class="${tone}">${word}.</span> ${text}</h1>
-          ${look.isLive ? filterForm(figures, look) : null}
+          ${look.isLive && figures.agents.length > 0 ? filterForm(figures, look) : null}
         </header>
-        ${fiveFigures(figures)} ${trendSection(figures)} ${ruleSection(figures, look)} ${noiseSection(figures)}
-        ${repositorySection(figures, look)} ${lastSection(figures, look)} ${footer(figures, look)}
+        ${figures.agents.length === 0 ? FIRST_STEPS : panels(figures, look)} ${footer(figures, look)}
       </main>`,
   );
 }
+
+function panels(figures: Figures, look: DashboardLook): Content {
+  return [
+    fiveFigures(figures),
+    trendSection(figures),
+    ruleSection(figures, look),
+    noiseSection(figures),
+    repositorySection(figures, look),
+    lastSection(figures, look),
+  ];
+}
+
+/** Where nothing is recorded, panels would show nothing. */
+const FIRST_STEPS: Markup = html`<section>
+  <h2>What to do</h2>
+  <ol>
+    <li><code>checkpoint init</code> registers the hooks of the agents on this machine.</li>
+    <li><code>checkpoint doctor</code> sends a test stop through them, and says what is in the way.</li>
+    <li>Let an agent end a turn: its stop is here a minute later.</li>
+  </ol>
+</section>`;
 
 function subjectOf({ days, agent, repository, rule }: DashboardFilter): string {
   const parts = [
@@ -56,7 +76,7 @@ export function verdictOf({ period, filter: { days } }: Pick<Figures, "period" |
     return {
       word: "Nothing yet",
       look: "plain",
-      text: `No stop was recorded in the last ${days} days. checkpoint doctor proves that the hooks fire.`,
+      text: `No stop was recorded in the last ${days} days.`,
     };
   const share = `${percent(blocked, stops)} of ${counted(stops, "stop")} ${stops === 1 ? "was" : "were"} blocked`;
   if (known < MIN_KNOWN)
@@ -260,7 +280,7 @@ const RULE_COLUMNS = [
   { heading: "rule" },
   { heading: "asked", look: "num" },
   { heading: "what came of it", look: "wide extra" },
-  { heading: "worth asking (90 % interval)" },
+  { heading: "worth asking" },
   { heading: "a block with it", look: "num extra" },
 ];
 
@@ -280,8 +300,9 @@ function ruleSection({ rules, filter }: Figures, look: DashboardLook): Markup {
               shown.map((row) => ruleCells(row, filter, look)),
             ),
             html`<p class="small">
-              Worth asking: the share of the last 60 known answers that were done. Of a rule in shadow, which is judged
-              and never said: the share that came by itself, or was committed without it.
+              Worth asking: the share of the last 60 known answers that were done, and the interval in which it truly
+              lies (90 %). Of a rule in shadow, which is judged and never said: the share that came by itself, or was
+              committed without it.
             </p>`,
           ]
     }
@@ -329,9 +350,9 @@ function noiseSection({ noise }: Figures): Markup {
             ${noise.map(
               ({ rule, repository, agent, left, known, command }) =>
                 html`<li>
-                  <b>${rule}</b> in ${repository}: ignored or waived ${formatNumber(left)} of ${formatNumber(known)}
-                  times${agent === null ? "" : ` by ${agent}`}. In that folder, this lets it speak only where something
-                  else blocks:<br /><code>${command}</code>
+                  <b>${rule}</b> in ${repository}: ${formatNumber(left)} of its last
+                  ${counted(known, "known answer")}${agent === null ? "" : ` by ${agent}`} were ignored or waived. In
+                  that folder, this lets it speak only where something else blocks:<br /><code>${command}</code>
                 </li>`,
             )}
           </ul>`
@@ -400,7 +421,9 @@ function lastSection({ last, now }: Figures, { isLive }: DashboardLook): Content
           title,
           decisionMark(stop.decision),
           askedCell(stop),
-          stop.repository === null ? "none" : html`<span title="${stop.repository}">${nameOf(stop.repository)}</span>`,
+          stop.repository === null
+            ? "none"
+            : html`<span class="clip" title="${stop.repository}">${nameOf(stop.repository)}</span>`,
         ];
       }),
     )}

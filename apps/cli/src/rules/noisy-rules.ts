@@ -1,4 +1,4 @@
-import { findProject, listMoved, weighRules } from "@agent-checkpoint/composer";
+import { ANSWERS_THAT_COUNT, findProject, listMoved, weighRules } from "@agent-checkpoint/composer";
 import type { Answer, Store } from "@agent-checkpoint/store";
 
 /** A rule of a repository that its answers show to be noise, and the command that makes it more silent there. */
@@ -7,7 +7,7 @@ export interface NoisyRule {
   readonly repository: string;
   /** The one agent that does not hear it; null if none does. */
   readonly agent: string | null;
-  /** How many of its known answers were ignored or waived. */
+  /** How many of the known answers that count were ignored or waived. */
   readonly left: number;
   readonly known: number;
   readonly command: string;
@@ -31,7 +31,7 @@ export async function findNoise(store: Store, answers: readonly Answer[], home: 
       if (suggestion === null || suggestion.mode === "require") continue;
       const { mode, agent } = suggestion;
       const known = own.filter((one) => one.rule === rule && one.mode !== "shadow" && one.outcome !== "unknown");
-      const heard = known.filter((one) => agent === null || one.agent === agent);
+      const heard = known.filter((one) => agent === null || one.agent === agent).slice(0, ANSWERS_THAT_COUNT);
       const command = `checkpoint rules set ${rule} ${mode}${agent === null ? "" : ` --agent ${agent}`}`;
       const ignored = heard.filter(({ outcome }) => isLeft(outcome)).length;
       found.push({ rule, repository, agent, left: ignored, known: heard.length, command });

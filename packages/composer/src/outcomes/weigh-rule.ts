@@ -26,8 +26,8 @@ export interface Suggestion {
   readonly agent: string | null;
 }
 
-/** Older answers say little of how a rule is heard today. */
-const WINDOW = 60;
+/** Of how many known answers a rule is judged; older ones say little of how it is heard today. */
+export const WINDOW = 60;
 
 /** Fewer answers do not move a rule. */
 const MIN_TO_DEMOTE = 8;
