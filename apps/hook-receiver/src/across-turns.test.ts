@@ -42,7 +42,7 @@ describe("what was asked for and left", () => {
     expectHere(await turn([{ edit: "README.md" }], write("README.md", "more words"))).toEqual(SILENCE);
   });
 
-  const pass: Step = { shell: "npm test", output: "# tests 3\n# pass 3\n# fail 0\n" };
+  const pass: Step = { shell: "npm test", output: "ok\n" };
   const WAIVER = "Done. agent-checkpoint: cannot verify tests because the runner needs a licence.";
 
   const ways: { way: string; after: (session: PlayedSession) => Promise<unknown> }[] = [

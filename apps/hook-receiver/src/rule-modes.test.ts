@@ -1,7 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadScenario } from "@agent-checkpoint/fixtures";
+import { settleOutcomes } from "@agent-checkpoint/composer";
+import { loadScenario, type Step } from "@agent-checkpoint/fixtures";
 import type { Outcome } from "@agent-checkpoint/store";
+import { execa } from "execa";
 import { describe, expect, test, vi } from "vitest";
 import { reasonOf } from "./testing/hook-process.ts";
 import { logLines } from "./testing/log-lines.ts";
@@ -19,6 +21,46 @@ test.for([
   writeFileSync(join(project, "checkpoint.config.json"), JSON.stringify(config));
   await prompt();
   expect((await stop()).stdout.includes("Run targeted tests")).toBe(isBlocked);
+});
+
+describe("what a rule found in silence", () => {
+  const git = (project: string, ...args: readonly string[]) =>
+    execa("git", ["-c", "user.name=dev", "-c", "user.email=dev@example.com", ...args], { cwd: project });
+  /** The scenario is of a day in the past, and what it begins with is older. */
+  const backdate = (project: string) =>
+    execa("git", ["-c", "user.name=dev", "-c", "user.email=dev@example.com", "commit", "--amend", "--no-edit"], {
+      cwd: project,
+      env: { GIT_COMMITTER_DATE: "2026-01-01T12:00:00Z" },
+    });
+  const pass: Step = { shell: "npm test", output: "ok\n" };
+  const cases: { title: string; then: (session: PlayedSession) => Promise<unknown>; outcomes: readonly string[] }[] = [
+    { title: "came by itself in the next turn", then: ({ turn }) => turn([pass], () => undefined), outcomes: ["done"] },
+    {
+      title: "was committed without it",
+      then: ({ project }) => git(project, "commit", "--quiet", "--all", "--message", "Back off"),
+      outcomes: ["escaped"],
+    },
+    { title: "went back", then: ({ project }) => git(project, "checkout", "--quiet", "."), outcomes: ["moot"] },
+    { title: "is still open", then: async () => undefined, outcomes: [] },
+  ];
+  const modes = ["shadow", "advise"] as const;
+  test.concurrent.for(modes.flatMap((mode) => cases.map((row) => ({ ...row, mode }))))(
+    "$mode, $title: $outcomes",
+    async ({ mode, then, outcomes }, { expect: expectHere }) => {
+      const session = await stopFirst(missing, { config: { modes: { tests: mode } } });
+      expectHere(session.first).toEqual(passes("claude"));
+      await backdate(session.project);
+      await then(session);
+      const { home, withStore } = session;
+      const rows = await withStore(async (store) => {
+        await settleOutcomes(store, { home, now: new Date("2026-03-03T12:00:00Z") });
+        return store.outcomes.list({ stopId: 1 });
+      });
+      expectHere(rows.map((row) => [row.rule, row.mode, row.outcome])).toEqual(
+        outcomes.map((outcome) => ["tests", "shadow", outcome]),
+      );
+    },
+  );
 });
 
 describe('with "noise": "auto"', () => {

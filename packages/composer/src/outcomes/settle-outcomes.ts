@@ -1,13 +1,7 @@
 import { isAbsolute } from "node:path";
 import { listChangedFiles, runGit } from "@agent-checkpoint/git";
 import type { Outcome, Session, Store, StoredStop } from "@agent-checkpoint/store";
-import {
-  type PastTurn,
-  readAfterStop,
-  readTurnAtStop,
-  readTurns,
-  type ToolCallRecord,
-} from "@agent-checkpoint/transcript";
+import { type PastTurn, readAfterStop, readTurnAtStop, readTurns } from "@agent-checkpoint/transcript";
 import { findProject, type Project } from "../find-project.ts";
 import { MESSAGE_PREFIX } from "../message/texts.ts";
 import {
@@ -236,11 +230,12 @@ async function settleUnsaid(fired: Fired, { judged, own, place }: Case): Promise
   const first = followUpOf(stop, own);
   if (first === null) return unknown(fired, "transcript-gone");
   const committedAt = await commitAfter(judged);
-  const whole: ToolCallRecord[] = [...first.whole];
+  let { whole } = first;
   for (const turn of [own.turn, ...own.later]) {
     const began = turn.timeline.prompt?.timestamp?.getTime() ?? 0;
     if (turn !== own.turn && committedAt !== null && committedAt < began) break;
-    if (turn !== own.turn) whole.push(...turn.timeline.toolCalls);
+    // Another array each time: what is read of one is remembered by it.
+    if (turn !== own.turn) whole = [...whole, ...turn.timeline.toolCalls];
     const isOpen = await isStillOpen(fired, judged, { before: first.before, whole });
     if (isOpen === null) return unknown(fired, "rules-changed");
     if (!isOpen) return known(fired, "done");
