@@ -128,6 +128,34 @@ test("the suggested command does what is suggested, and the answers of the old m
   ]);
 });
 
+test("rules, stats and the dashboard call the same rules noise, by the mode that they have now", async () => {
+  const stop = { projectPath: cwd, reason: "missing-actions", actions: ["tests"], observations: [], durationMs: 9 };
+  for (let id = 1; id <= 8; id += 1) {
+    const claim = {
+      agent: "claude",
+      sessionId: "s",
+      turns: [String(id)],
+      at: new Date(NOW.getTime() - id),
+      stop,
+    } as const;
+    await withStore(home, (store) => store.stops.claimBlock(claim));
+    await record(1, "ignored", { stopId: id });
+  }
+  const json = async (...words: string[]) => {
+    const { stdout } = await runCheckpoint([...words, "--json"], { cwd, userHome: folder, home, now: () => NOW });
+    return JSON.parse(stdout);
+  };
+  const verdicts = async () => [
+    (await rowsOf("tests")).map(({ suggestion }) => suggestion?.mode ?? null),
+    (await json("stats")).rules.map(({ isNoise }: { isNoise: boolean }) => isNoise),
+    (await json("dashboard")).noise.map(({ rule }: { rule: string }) => rule),
+    (await json("dashboard")).rules.map(({ isNoise }: { isNoise: boolean }) => isNoise),
+  ];
+  expect(await verdicts()).toEqual([["advise"], [true], ["tests"], [true]]);
+  expect((await run("set tests advise")).exitCode).toBe(0);
+  expect(await verdicts()).toEqual([[null], [false], [], [false]]);
+});
+
 describe("set writes the config", () => {
   const others = ["claude", "gemini", "codex", "copilot", "qwen", "opencode", "pi"]
     .map((name) => `      "${name}": "${name === "codex" ? "off" : "advise"}"`)

@@ -21,7 +21,7 @@ import { agentOption } from "./agent-option.ts";
 export function rules(command: Command, context: CommandContext): void {
   command
     .description(
-      "Shows every rule in force with its mode, what came of it in this repository, and which mode that suggests. Nothing changes by itself.",
+      'Shows every rule in force with its mode, what came of it in this repository, and which mode that suggests. Nothing changes by itself, unless the config says "noise": "auto".',
     )
     .option("--json", "print one JSON value")
     .addHelpText("after", HELP)
