@@ -1,6 +1,7 @@
 import { type OutcomeCounts, type RuleWeight, weighRule } from "@agent-checkpoint/composer";
 import type { Answer, Outcome, StopTally, Store, StoredStop } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
+import { groupBy } from "../group-by.ts";
 import { findNoise, type NoisyRule } from "../rules/noisy-rules.ts";
 import { percentile } from "../stats/build-stats.ts";
 
@@ -97,17 +98,14 @@ export async function readFigures(
   const stops = tallies.stops.filter(isWanted);
   const ofPlace = agent === null && repository === null ? outcomes : outcomes.filter(isWanted);
   const wanted = rule === null ? ofPlace : ofPlace.filter((row) => row.rule === rule);
-  const isIn = (day: number, from: number, length: number) => day >= from && day < from + length;
-  const periodOf = (from: number): PeriodFigures =>
-    sumUp(
-      stops.filter(({ day }) => isIn(day, from, days)),
-      wanted.filter((row) => isIn(dayOf(row), from, days)),
-    );
-  const start = today - days + 1;
-  const recent = wanted.filter((row) => dayOf(row) >= start);
-  const said = recent.filter(isSaid);
-  const byDay = groupBy(wanted.filter(isSaid), dayOf);
+  // Tens of thousands of answers are gone through once; each day's stay in their order, the newest first.
+  const byDay = groupBy(wanted, dayOf);
   const stopsByDay = groupBy(stops, ({ day }) => day);
+  const within = <Row>(rows: ReadonlyMap<number, readonly Row[]>, from: number): readonly Row[] =>
+    Array.from({ length: days }, (_, index) => rows.get(from + days - 1 - index) ?? []).flat();
+  const periodOf = (from: number): PeriodFigures => sumUp(within(stopsByDay, from), within(byDay, from));
+  const start = today - days + 1;
+  const said = within(byDay, start).filter(isSaid);
   const last = await store.stops.last({
     since: new Date(startOf(start)),
     agent,
@@ -246,15 +244,4 @@ function lastStop(stop: StoredStop, outcomes: readonly Answer[]): LastStop {
   const outcomeOf = (rule: string) => outcomes.find((row) => row.rule === rule)?.outcome ?? null;
   const asked = decision === "block" ? actions.map((rule) => ({ rule, outcome: outcomeOf(rule) })) : [];
   return { id, at, agent, decision, reason, repository: repository ?? projectPath, asked };
-}
-
-function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
-  const groups = new Map<Key, Row[]>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
-  }
-  return groups;
 }

@@ -1,5 +1,6 @@
 import { ANSWERS_THAT_COUNT, findProject, listMoved, weighRules } from "@agent-checkpoint/composer";
 import type { Answer, Store } from "@agent-checkpoint/store";
+import { groupBy } from "../group-by.ts";
 
 /** A rule of a repository that its answers show to be noise, and the command that makes it more silent there. */
 export interface NoisyRule {
@@ -18,15 +19,11 @@ const MIN_LEFT = 8;
 
 /** The rules that are noise in their repositories as their configs are now, the noisiest first; answers come newest first. */
 export async function findNoise(store: Store, answers: readonly Answer[], home: string): Promise<readonly NoisyRule[]> {
-  const left = new Map<string, number>();
-  for (const { repository, outcome } of answers)
-    if (repository !== null && isLeft(outcome)) left.set(repository, (left.get(repository) ?? 0) + 1);
   const found: NoisyRule[] = [];
-  for (const [repository, count] of left) {
-    if (count < MIN_LEFT) continue;
+  for (const [repository, own] of groupBy(answers, (answer) => answer.repository)) {
+    if (repository === null || own.filter(({ outcome }) => isLeft(outcome)).length < MIN_LEFT) continue;
     const { rules } = await findProject(repository, home);
     if (!rules.ok) continue;
-    const own = answers.filter((answer) => answer.repository === repository);
     for (const { rule, suggestion } of weighRules(rules.rules, await listMoved(store, repository, rules), own)) {
       if (suggestion === null || suggestion.mode === "require") continue;
       const { mode, agent } = suggestion;

@@ -34,9 +34,15 @@ export function weighRules(
     ...rules.actions.map(({ id }) => ({ rule: id, kind: "action" as const })),
     ...CHECK_IDS.map((id) => ({ rule: id, kind: "check" as const })),
   ];
+  const byRule = new Map<string, Answer[]>();
+  for (const outcome of outcomes) {
+    const rows = byRule.get(outcome.rule);
+    if (rows === undefined) byRule.set(outcome.rule, [outcome]);
+    else rows.push(outcome);
+  }
   return ids.flatMap(({ rule, kind }) => {
     const differing = byAgent.filter(({ modes }) => modes[rule] !== forAll[rule]);
-    const own = outcomes.filter((outcome) => outcome.rule === rule);
+    const own = byRule.get(rule) ?? [];
     const row = (agent: AgentName | null, mode: RuleMode = "off"): RuleStanding => {
       const isOwn = (outcome: Answer) =>
         agent === null ? !differing.some((one) => one.agent === outcome.agent) : outcome.agent === agent;
