@@ -10,6 +10,8 @@ export type Answer = "nothing" | "block" | { readonly holding: string };
 export interface Call {
   /** Run one after the other before, unmeasured. */
   readonly before?: readonly Command[];
+  /** Run after these, unmeasured as well: each is to be blocked. */
+  readonly blocked?: readonly Command[];
   /** Started at the same moment; the time is that of the last to end. */
   readonly measured: readonly Command[];
 }

@@ -4,7 +4,7 @@ import { chooseCases } from "./choose-cases.ts";
 const ALL = { only: null, isQuick: false, hasAlternatives: true, task: "measure" } as const;
 
 const HOOK =
-  "flag timer prompt-first prompt-later block-0.1 block-1 block-10 block-50 block-500 timer-config prompt-config block-config files-10000 files-100000";
+  "flag timer prompt-first prompt-later pass block-0.1 block-1 block-10 block-50 block-500 timer-config prompt-config block-config files-10000 files-100000";
 const OTHERS = "bash-jq-1 bash-jq-50 probity-1 probity-50 tdd-guard cc-safety-net lefthook";
 
 const CASES = [
@@ -26,21 +26,21 @@ const CASES = [
   {
     run: "quick",
     options: { ...ALL, isQuick: true, hasAlternatives: false },
-    hook: "flag timer prompt-first prompt-later block-0.1 block-1 block-10 block-50 timer-config prompt-config block-config files-10000",
+    hook: "flag timer prompt-first prompt-later pass block-0.1 block-1 block-10 block-50 timer-config prompt-config block-config files-10000",
     others: "",
     git: "block-50 files-10000",
   },
   {
     run: "the check",
     options: { ...ALL, task: "check" as const, hasAlternatives: false },
-    hook: "flag timer prompt-first prompt-later block-0.1 block-1 block-10 block-50 block-500 timer-config prompt-config block-config",
+    hook: "flag timer prompt-first prompt-later pass block-0.1 block-1 block-10 block-50 block-500 timer-config prompt-config block-config",
     others: "",
     git: "block-500",
   },
   {
     run: "the record",
     options: { ...ALL, task: "record" as const, hasAlternatives: false },
-    hook: "flag timer prompt-first prompt-later block-0.1 block-1 block-10 block-50 block-500 timer-config prompt-config block-config",
+    hook: "flag timer prompt-first prompt-later pass block-0.1 block-1 block-10 block-50 block-500 timer-config prompt-config block-config",
     others: "",
     git: "block-500",
   },

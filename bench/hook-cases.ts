@@ -27,6 +27,8 @@ export interface SessionCommands {
   readonly prompt: Command;
   /** A stop so many seconds after the prompt, with fields changed. */
   readonly stop: (seconds: number, changes?: object) => Command;
+  /** The same stop of another session, which finds that this one was asked about its content already. */
+  readonly another: { readonly prompt: Command; readonly stop: (seconds: number) => Command };
 }
 
 const JUDGED_AFTER = 240;
@@ -36,6 +38,13 @@ const promptedFirst = ({ prompt }: SessionCommands): Call => ({ measured: [promp
 const stoppedSoon = ({ prompt, stop }: SessionCommands): Call => ({ before: [prompt], measured: [stop(5)] });
 
 const prompted = ({ prompt, stop }: SessionCommands): Call => ({ before: [prompt], measured: [stop(JUDGED_AFTER)] });
+
+/** Everything is looked at, as for a block, and nothing is left to be said. */
+const judgedAndPassed = ({ prompt, stop, another }: SessionCommands): Call => ({
+  before: [prompt, another.prompt],
+  blocked: [stop(JUDGED_AFTER)],
+  measured: [another.stop(JUDGED_AFTER)],
+});
 
 const SMALL = { files: 100, megabytes: 1 } as const;
 const WITH_CONFIG = { ...SMALL, hasConfig: true } as const;
@@ -69,6 +78,13 @@ export const HOOK_CASES: readonly HookCase[] = [
     answer: "nothing",
     ...SMALL,
     events: ({ prompt }) => ({ before: [prompt], measured: [prompt] }),
+  },
+  {
+    id: "pass",
+    label: "judged stop that passes",
+    answer: "nothing",
+    ...SMALL,
+    events: judgedAndPassed,
   },
   ...[0.1, 1, 10, 50, 500].map((megabytes): HookCase => ({
     id: `block-${megabytes}`,
@@ -121,6 +137,7 @@ export function newSession(build: Build, place: Place, stage: Stage): SessionCom
   // A content that was asked about before is not asked about again: every session finds another one.
   appendFileSync(join(facts.projectPath, EDITED_FILE), "\n");
   const { prompt, stop, projectVariable } = claudeEvents(facts, stage.transcript(place));
+  const other = { session_id: randomUUID(), prompt_id: randomUUID() };
   const command = (event: object, seconds: number): Command => ({
     ...startOf(build, ["--agent", "claude"]),
     cwd: facts.projectPath,
@@ -135,6 +152,10 @@ export function newSession(build: Build, place: Place, stage: Stage): SessionCom
   return {
     prompt: command(prompt, 0),
     stop: (seconds, changes = {}) => command({ ...stop, ...changes }, seconds),
+    another: {
+      prompt: command({ ...prompt, ...other }, 0),
+      stop: (seconds) => command({ ...stop, ...other }, seconds),
+    },
   };
 }
 

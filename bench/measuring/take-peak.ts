@@ -14,8 +14,9 @@ export function canTakePeak(): boolean {
  * moment can be missed.
  */
 export async function takePeak({ id, answer, next }: Candidate): Promise<number> {
-  const { before = [], measured } = next();
+  const { before = [], blocked = [], measured } = next();
   for (const command of before) expectAnswer(`${id}, before`, "nothing", await runCommand(command));
+  for (const command of blocked) expectAnswer(`${id}, before`, "block", await runCommand(command));
   let peak = 0;
   for (const command of measured) {
     const ran = await runCommand(command, (child) => {

@@ -12,8 +12,9 @@ export interface Took {
 
 /** How long one call of a candidate takes; a call with another answer than expected is an error. */
 export async function takeTime({ id, answer, next }: Candidate): Promise<Took> {
-  const { before = [], measured } = next();
+  const { before = [], blocked = [], measured } = next();
   for (const command of before) expectAnswer(`${id}, before`, "nothing", await runCommand(command));
+  for (const command of blocked) expectAnswer(`${id}, before`, "block", await runCommand(command));
   const cpuBefore = cpuOfChildren();
   const start = process.hrtime.bigint();
   const results = await Promise.all(measured.map((command) => runCommand(command)));

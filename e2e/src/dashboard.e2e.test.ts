@@ -4,10 +4,14 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+
+import { openStore } from "@agent-checkpoint/store";
 import axe from "axe-core";
 import { execa } from "execa";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { stageSession } from "../../apps/cli/src/testing/stage-session.ts";
+import { loadScenario, type Scenario } from "../../fixtures/src/index.ts";
 import { stageRecord } from "../../apps/cli/src/dashboard/testing/stage-record.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../apps/cli/dist/checkpoint.mjs", import.meta.url));
@@ -19,6 +23,12 @@ if (isMissing)
   console.warn(`The tests of the dashboard are skipped: ${CHROMIUM} is missing (apt-get install chromium).`);
 
 const HOSTILE = `/work/<img src=x onerror="document.title='taken'">`;
+/** The tests are spoken of, and not run. */
+const TURN: Scenario["turn"] = [
+  { read: "src/server.ts" },
+  { edit: "src/server.ts" },
+  { shell: "echo npm test", output: "npm test" },
+];
 const WIDE = { viewport: { width: 1280, height: 900 } };
 
 let folder: string;
@@ -34,13 +44,19 @@ afterAll(async () => {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 });
 
+const homeOf = (name: string | number) => join(folder, `home-${name}`);
+
 /** Starts the built program with so many stops on record, and ends it after the test. */
 async function startDashboard(stops: number): Promise<string> {
-  const home = join(folder, `home-${stops}`);
+  const home = homeOf(stops);
   if (!existsSync(home)) {
     mkdirSync(home, { mode: 0o700 });
     if (stops > 0) await stageRecord(home, { stops, now: new Date(), repositories: ["/work/shop", HOSTILE] });
   }
+  return startIn(home);
+}
+
+async function startIn(home: string): Promise<string> {
   const env = { PATH: process.env["PATH"], HOME: folder, CHECKPOINT_HOME: home };
   const program = execa(process.execPath, [PROGRAM, "dashboard", "--no-open"], {
     env,
@@ -73,6 +89,12 @@ async function openLink(link: string, options: BrowserContextOptions = WIDE): Pr
   await page.goto(link);
   await page.waitForSelector("h1");
   return { page, faults };
+}
+
+/** For people to look at, where they ask for it. */
+async function keepShot(page: Page, name: string): Promise<void> {
+  const shots = process.env["CHECKPOINT_SCREENSHOTS"];
+  if (shots) await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
 }
 
 async function violationsOf(page: Page): Promise<readonly string[]> {
@@ -126,8 +148,7 @@ describe.skipIf(isMissing)("the dashboard in Chromium", () => {
     expect(await isTooWide(page)).toBe(false);
     expect(faults).toEqual([]);
     expect(await violationsOf(page)).toEqual([]);
-    const shots = process.env["CHECKPOINT_SCREENSHOTS"];
-    if (shots) await page.screenshot({ path: join(shots, `${look.title}.png`), fullPage: true });
+    await keepShot(page, look.title);
   });
 
   test("filters by the keyboard, keeps them in the address, and leads to a stop and back", async () => {
@@ -161,21 +182,66 @@ describe.skipIf(isMissing)("the dashboard in Chromium", () => {
     await page.locator("section:last-of-type a", { hasText: "Stop 397" }).click();
     await page.waitForSelector("dl.facts");
     expect(await violationsOf(page)).toEqual([]);
-    const shots = process.env["CHECKPOINT_SCREENSHOTS"];
-    if (shots) await page.screenshot({ path: join(shots, "stop.png"), fullPage: true });
+    await keepShot(page, "stop of the record");
   });
 
   test("an empty record says what to do", async () => {
     const { page, faults } = await openLink(await startDashboard(0));
-    expect(await page.locator("h1").innerText()).toMatch(/^Nothing yet\. .*checkpoint doctor/);
+    expect(await page.locator("h1").innerText()).toMatch(/^Nothing yet\./);
+    expect(await page.locator("ol code").allInnerTexts()).toEqual(["checkpoint init", "checkpoint doctor"]);
     expect(faults).toEqual([]);
     expect(await violationsOf(page)).toEqual([]);
+    await keepShot(page, "empty");
+  });
+
+  test("a stop has the whole of its why: what came of it, the message, files and evidence call by call", async () => {
+    const home = homeOf("played");
+    const session = await stageSession(
+      { ...loadScenario("generic-tests-missing"), turn: TURN },
+      { agent: "claude", folder, home },
+    );
+    await session.prompt();
+    const { reason } = JSON.parse(await session.stop()) as { reason: string };
+    session.goOn([{ shell: "npm test", output: "# tests 3\n# pass 3\n# fail 0\n" }]);
+    await session.stop(new Date(session.stoppedAt.getTime() + 90_000), { stop_hook_active: true });
+    const { page, faults } = await openLink(`${await startIn(home)}`);
+    // The session is of a fixed day in the past.
+    await page.goto(`${page.url()}stops/1`);
+    expect(await page.locator("h2").allInnerTexts()).toEqual([
+      "Turn",
+      "What came of it",
+      "The message",
+      "Actions and their evidence",
+      "Observations",
+      "Files",
+    ]);
+    expect((await page.locator("pre").innerText()).trimEnd()).toBe(reason.trimEnd());
+    const text = await page.locator("main").innerText();
+    expect(text).toMatch(/tests\s+require\s+done/);
+    expect(text).toContain("The rest of the turn took");
+    expect(text).toMatch(/Call 3:\s*echo … test\s+only mentioned: in an argument of echo/);
+    expect(text).toContain("src/server.ts");
+    expect(faults).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
+    await keepShot(page, "stop");
+  });
+
+  test("it is made anew every minute while it is open", { timeout: 150_000 }, async () => {
+    const { page } = await openLink(await startDashboard(40));
+    expect(await page.locator("h1").innerText()).not.toContain("41 stops");
+    const opened = await openStore(homeOf(40));
+    if (!opened.ok) throw new Error(opened.detail);
+    const [last] = await opened.store.stops.list({ limit: 1 });
+    await opened.store.stops.record({ ...last!, turn: "one more", at: new Date(), reason: "snoozed" });
+    await opened.store.close();
+    await page.waitForSelector("text=snoozed", { timeout: 120_000 });
   });
 
   test("a hundred thousand stops are a page like any other", async () => {
     const { page } = await openLink(await startDashboard(100_000));
     expect(await page.locator("h1").innerText()).toContain("stops were blocked");
     expect(await page.locator("section:last-of-type tbody tr").count()).toBe(25);
+    await keepShot(page, "a hundred thousand");
   });
 
   test("the file that starts the browser leads to the page, and the cookie comes along", async () => {

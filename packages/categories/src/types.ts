@@ -86,6 +86,8 @@ export interface Rules {
   readonly checks: Readonly<Record<CheckId, boolean>>;
   /** The modes of rules by their ids, for all agents or by agent; the default where none is given. */
   readonly modes: Readonly<Record<string, RuleMode | Readonly<Record<string, RuleMode>>>>;
+  /** Whether a rule that turns out to be noise is only named, or moved to `advise` where no config gives its mode. */
+  readonly noise: "suggest" | "auto";
   readonly timerSeconds: number;
   readonly captureOnly: Delivery;
   readonly allClear: Delivery;

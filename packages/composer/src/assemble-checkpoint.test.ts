@@ -81,7 +81,7 @@ const modal: { title: string; given: Partial<CheckpointFacts>; deliver: boolean;
   },
   {
     title: "moved to advise by the program",
-    given: { ...modes({}), moved: { tests: "advise" } },
+    given: { ...modes({}), moved: [{ rule: "tests", agent: "", mode: "advise", since: new Date(0) }] },
     deliver: false,
     said: true,
     quiet: { tests: "advise" },

@@ -10,6 +10,7 @@ import {
   runHeuristics,
   type TurnFacts,
 } from "@agent-checkpoint/heuristics";
+import type { MovedRule } from "@agent-checkpoint/store";
 import { renderConfigProblem } from "./message/render-config-problem.ts";
 import { renderMessage } from "./message/render-message.ts";
 import { GENERIC_MESSAGE } from "./message/texts.ts";
@@ -37,8 +38,8 @@ export interface CheckpointFacts {
   readonly remark?: string | null;
   /** Who stops: a rule may be louder for one agent than for another. */
   readonly agent?: string | null | undefined;
-  /** The rules that the program has moved to another mode. */
-  readonly moved?: Readonly<Record<string, RuleMode>> | undefined;
+  /** The rules that the program has moved to another mode; none by default. */
+  readonly moved?: readonly MovedRule[] | undefined;
 }
 
 /** The changed files in the scope of the rules, or why they are not known. */
@@ -114,7 +115,7 @@ function contextOf(facts: CheckpointFacts, rules: Rules): CheckpointContext {
 }
 
 function modesIn({ agent, moved }: CheckpointFacts, rules: Rules): Readonly<Record<string, RuleMode>> {
-  return modesOf(rules, agent, moved);
+  return modesOf(rules, agent, movedFor(agent ?? null, moved ?? []));
 }
 
 /** Why a checkpoint is delivered or stays silent. */
@@ -158,14 +159,25 @@ export function modesOf(
   agent: string | null = null,
   moved: Readonly<Record<string, RuleMode>> = {},
 ): Readonly<Record<string, RuleMode>> {
-  const given = (id: string): RuleMode | undefined => {
-    const mode = own(rules.modes, id);
-    return (typeof mode === "object" ? own(mode, agent ?? "") : mode) ?? own(moved, id);
-  };
+  const given = (id: string): RuleMode | undefined => givenMode(rules, id, agent) ?? own(moved, id);
   return Object.fromEntries([
     ...rules.actions.map(({ id }) => [id, given(id) ?? "require"]),
     ...CHECK_IDS.map((id) => [id, rules.checks[id] ? (given(id) ?? modeOfCheck(id, rules)) : "off"]),
   ]);
+}
+
+/** The mode that a config gives a rule for an agent; undefined if it is left to the default. */
+export function givenMode({ modes }: Pick<Rules, "modes">, id: string, agent: string | null): RuleMode | undefined {
+  const mode = own(modes, id);
+  return typeof mode === "object" ? own(mode, agent ?? "") : mode;
+}
+
+/** Of the rules that the program has moved, each with the mode it has for one agent. */
+export function movedFor(agent: string | null, moved: readonly MovedRule[]): Readonly<Record<string, RuleMode>> {
+  const own = moved.filter((one) => one.agent === agent);
+  return Object.fromEntries(
+    [...moved.filter((one) => one.agent === ""), ...own].map(({ rule, mode }) => [rule, mode as RuleMode]),
+  );
 }
 
 /** An id may be a name that every object has. */

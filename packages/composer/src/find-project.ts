@@ -7,6 +7,7 @@ import {
   listChangedFiles,
   peekRepository,
 } from "@agent-checkpoint/git";
+import type { MovedRule, Store } from "@agent-checkpoint/store";
 import { fromCache, toCache } from "./repository-cache.ts";
 import type { LoadedRules } from "./rules/load-rules.ts";
 import { type Configs, configsOf, readConfigs } from "./rules/read-configs.ts";
@@ -60,6 +61,15 @@ export async function findRules(
   const loaded = makeRules(configs);
   toCache(place, { source, loaded });
   return loaded;
+}
+
+/** The rules of a repository that the program has moved; none where its config does not let it. */
+export async function listMoved(
+  { modes }: { readonly modes: Pick<Store["modes"], "list"> },
+  repository: string,
+  loaded: LoadedRules,
+): Promise<readonly MovedRule[]> {
+  return loaded.ok && loaded.rules.noise === "auto" ? modes.list(repository) : [];
 }
 
 /** How git is asked for the changed files. */

@@ -3,7 +3,7 @@ import { categorize, TESTS_ACTION } from "@agent-checkpoint/categories";
 import { TELECLAUDE } from "@agent-checkpoint/categories/defaults";
 import { findGitRoot } from "@agent-checkpoint/git";
 import type { CheckpointContext } from "@agent-checkpoint/heuristics";
-import type { Proof } from "@agent-checkpoint/store";
+import type { MovedRule, Proof } from "@agent-checkpoint/store";
 import {
   type AgentName,
   extractToolCallsCurrentTurn,
@@ -16,7 +16,7 @@ import { MESSAGE_PREFIX } from "./message/texts.ts";
 import { repositoryFacts } from "./repository-facts.ts";
 import { readPlan } from "./rules/read-configs.ts";
 import { selectFiles, type SessionKnowledge, touchedPaths, writeTimes } from "./session/select-files.ts";
-import { markFiles, type Marks, openFiles } from "./session/settled-files.ts";
+import { leftFiles, markFiles, type Marks, openFiles } from "./session/settled-files.ts";
 
 /** A stop to be judged without the record of its session. */
 export interface CheckpointRequest {
@@ -66,6 +66,8 @@ export interface StoppedTurn {
   readonly session: SessionKnowledge | null;
   /** What is settled in the repository; nothing by default. */
   readonly settled?: readonly Proof[] | undefined;
+  /** The rules that the program has moved; none by default. */
+  readonly moved?: readonly MovedRule[] | undefined;
   /** The folder that facts of the repository are cached in; they are read anew by default. */
   readonly home?: string | null | undefined;
 }
@@ -79,6 +81,8 @@ export interface GatheredFacts {
   readonly readUpTo: number | null;
   /** What the contents of the files are known by; null if the stop is not remembered. */
   readonly marks: Marks | null;
+  /** Files that an earlier stop asked about in vain, to be mentioned once more. */
+  readonly left: readonly string[];
 }
 
 /** Gathers what a stop is judged on. */
@@ -89,8 +93,8 @@ export async function gatherFacts(
 ): Promise<GatheredFacts> {
   const { timeline, workingSlug, promptAt, now } = turn;
   const place = { projectPath: root, projectAliases: aliases };
-  const { agent } = turn;
-  const known = { rules, timeline, place, workingSlug, plan: readPlan(root, workingSlug), promptAt, now, agent };
+  const { agent, moved } = turn;
+  const known = { rules, timeline, place, workingSlug, plan: readPlan(root, workingSlug), promptAt, now, agent, moved };
   const listed = (await listing?.(() => touchedPaths({ ...turn, place }))) ?? NOT_ASKED;
   if (!rules.ok || listed.status === "unknown") {
     const { reason, detail } = listed.status === "unknown" ? listed : NOT_ASKED;
@@ -99,19 +103,21 @@ export async function gatherFacts(
       touchedFiles: [],
       readUpTo: null,
       marks: null,
+      left: [],
     };
   }
   const { scope } = rules.rules;
   const dated = scope === "session" ? { ...place, writtenAt: writeTimes(root, listed.files) } : place;
   const { files, touchedFiles, readUpTo } = selectFiles({ ...turn, changed: listed.files, scope, place: dated });
   const marks = rules.rules.unchanged === "deliver" ? null : markFiles(root, files);
-  const open = marks === null ? files : openFiles(root, { files, marks, settled: turn.settled ?? [] });
+  const settled = turn.settled ?? [];
+  const open = marks === null ? files : openFiles(root, { files, marks, settled });
   const isUnchanged = files.length > 0 && open.length === 0;
   const facts = await withRepository(
     { ...known, place: dated, changed: { ok: true, files: open }, isUnchanged },
     turn.home ?? null,
   );
-  return { facts, touchedFiles, readUpTo, marks };
+  return { facts, touchedFiles, readUpTo, marks, left: marks === null ? [] : leftFiles(open, files, settled) };
 }
 
 const NOT_ASKED = { status: "unknown", reason: "no-rules", detail: "git was not asked" } as const;

@@ -7,7 +7,7 @@ export {
   modesOf,
 } from "./assemble-checkpoint.ts";
 export { withRepository } from "./get-checkpoint-content.ts";
-export { findProject, findRules, type Project } from "./find-project.ts";
+export { findProject, findRules, listMoved, type Project } from "./find-project.ts";
 export { type Addition, concludeStop, type Concluding, type Conclusion, type Sent } from "./gate/conclude-stop.ts";
 export type { Moment, Outcome, Place, PromptEvent, StopEvent } from "./gate/events.ts";
 export { type JudgedStop, judgeStop, type WeighedStop, weighStop } from "./gate/judge-stop.ts";
@@ -22,7 +22,15 @@ export { type LoadedRules, loadRules } from "./rules/load-rules.ts";
 export { CONFIG_FILE, detectPreset } from "./rules/read-configs.ts";
 export { isSafeSlug, readPlan } from "./rules/read-configs.ts";
 export { settleOutcomes } from "./outcomes/settle-outcomes.ts";
-export { type OutcomeCounts, type RuleWeight, type Suggestion, suggestMode, weighRule } from "./outcomes/weigh-rule.ts";
+export { moveRules } from "./outcomes/move-rules.ts";
+export {
+  type OutcomeCounts,
+  type RuleWeight,
+  type Suggestion,
+  weighRule,
+  WINDOW as ANSWERS_THAT_COUNT,
+} from "./outcomes/weigh-rule.ts";
+export { type RuleStanding, weighRules } from "./outcomes/weigh-rules.ts";
 export { takeBaseline } from "./session/baseline.ts";
 export { markFiles, proofsOf } from "./session/settled-files.ts";
 export { type SessionKnowledge, writeTimes } from "./session/select-files.ts";

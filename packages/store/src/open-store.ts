@@ -14,7 +14,7 @@ import {
   tally,
 } from "./tables/outcomes.ts";
 import { mergePhaseEvents } from "./tables/phase-events.ts";
-import { listProofs, recordProofs } from "./tables/proofs.ts";
+import { leaveProofs, listProofs, recordProofs } from "./tables/proofs.ts";
 import { listSaves, recordSave } from "./tables/saves.ts";
 import { MIGRATIONS } from "./tables/schema.ts";
 import { listSessions, recordPrompt, updateSession } from "./tables/sessions.ts";
@@ -59,7 +59,7 @@ export async function openStore(home: string, options: OpenOptions = {}): Promis
       },
       snoozes: { set: bind(setSnooze), list: bind(listSnoozes) },
       saves: { record: bind(recordSave), list: bind(listSaves) },
-      proofs: { list: bind(listProofs), record: bind(recordProofs) },
+      proofs: { list: bind(listProofs), record: bind(recordProofs), leave: bind(leaveProofs) },
       outcomes: {
         unsettled: bind(listUnsettled),
         record: bind(recordOutcomes),

@@ -57,6 +57,8 @@ export interface Store {
     list(root: string): Promise<Proof[]>;
     /** Records that these contents are settled; replaces what was known of the files. */
     record(root: string, proofs: readonly Proof[]): Promise<void>;
+    /** Records that what a stop at this time asked about was left undone. */
+    leave(root: string, at: Date): Promise<void>;
   };
   readonly outcomes: {
     /** The stops whose outcomes are not recorded yet, the first one first. */

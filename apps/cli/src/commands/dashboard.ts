@@ -12,7 +12,7 @@ import { renderStop } from "../dashboard/render-stop.ts";
 import { type Page, serve } from "../dashboard/serve.ts";
 import { PAGE_POLICY } from "../page/parts.ts";
 import { toJson, visible } from "../terminal/visible.ts";
-import { findBlock, findSnapshots } from "../why/around-stop.ts";
+import { findBlock, lookAround } from "../why/around-stop.ts";
 import { reportStop } from "../why/stop-report.ts";
 import { withStore } from "../with-store.ts";
 import { agentOption } from "./agent-option.ts";
@@ -63,7 +63,8 @@ async function showDashboard(options: DashboardOptions, context: CommandContext)
   const filter: DashboardFilter = { days: Number(options.days), agent, repository, rule };
   // The only thing that is written, and before anybody can ask for a page.
   await withStore(home, (store) => settleOutcomes(store, { home, now: now() }));
-  const figuresOf = (wanted: DashboardFilter) => withStore(home, (store) => readFigures(store, wanted, now()));
+  const figuresOf = (wanted: DashboardFilter) =>
+    withStore(home, (store) => readFigures(store, wanted, { home, now: now() }));
   if (options.json === true) {
     const figures = await figuresOf(filter);
     return out(toJson({ verdict: verdictOf(figures), ...figures }));
@@ -119,9 +120,8 @@ async function stopPage(id: number, context: CommandContext): Promise<Page | nul
     const [stop] = await store.stops.list({ id });
     if (stop === undefined) return null;
     const block = (await findBlock(store, stop))?.id ?? null;
-    const snapshots = await findSnapshots(stop, context);
-    const report = await reportStop(stop, { home, block, passedAfter: null, snapshots });
-    return pageOf(renderStop(report, await store.outcomes.list({ stopId: id })), null);
+    const around = await lookAround(store, stop, context);
+    return pageOf(renderStop(await reportStop(stop, { ...around, block, passedAfter: null })), null);
   });
 }
 

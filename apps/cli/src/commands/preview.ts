@@ -128,6 +128,7 @@ const NO_RECORDS: StopRecords = {
   stops: { isBlocked: async () => false },
   snoozes: { list: async () => [] },
   proofs: { list: async () => [] },
+  modes: { list: async () => [] },
 };
 
 /** Opens the store if it exists; a preview creates no database. */

@@ -103,6 +103,19 @@ test("an agent with a mode of its own has a row of its own", async () => {
   ]);
 });
 
+test("a mode that the program has given says since when, and a person's word stands before it", async () => {
+  const moved = { rule: "tests", agent: "", mode: "advise", since: new Date("2026-03-01T12:00:00Z") };
+  await withStore(home, (store) => store.modes.move(cwd, moved));
+  const shown = async (text: string) => {
+    writeFileSync(config, text);
+    return (await rowsOf("tests")).map(({ mode, source }) => [mode, source]);
+  };
+  expect(await shown(`{ "noise": "auto" }`)).toEqual([["advise", "auto, 2026-03-01"]]);
+  expect(await shown(`{ "noise": "suggest" }`)).toEqual([["require", "default"]]);
+  const given = `{ "noise": "auto", "modes": { "tests": "shadow" } }`;
+  expect(await shown(given)).toEqual([["shadow", "checkpoint.config.json"]]);
+});
+
 test("the suggested command does what is suggested, and the answers of the old mode then say nothing", async () => {
   await record(10, "ignored", { agent: "codex" });
   await record(10, "done");
@@ -113,6 +126,34 @@ test("the suggested command does what is suggested, and the answers of the old m
     { agent: null, mode: "require", suggestion: null },
     { agent: "codex", mode: "advise", recent: 0, suggestion: null },
   ]);
+});
+
+test("rules, stats and the dashboard call the same rules noise, by the mode that they have now", async () => {
+  const stop = { projectPath: cwd, reason: "missing-actions", actions: ["tests"], observations: [], durationMs: 9 };
+  for (let id = 1; id <= 8; id += 1) {
+    const claim = {
+      agent: "claude",
+      sessionId: "s",
+      turns: [String(id)],
+      at: new Date(NOW.getTime() - id),
+      stop,
+    } as const;
+    await withStore(home, (store) => store.stops.claimBlock(claim));
+    await record(1, "ignored", { stopId: id });
+  }
+  const json = async (...words: string[]) => {
+    const { stdout } = await runCheckpoint([...words, "--json"], { cwd, userHome: folder, home, now: () => NOW });
+    return JSON.parse(stdout);
+  };
+  const verdicts = async () => [
+    (await rowsOf("tests")).map(({ suggestion }) => suggestion?.mode ?? null),
+    (await json("stats")).rules.map(({ isNoise }: { isNoise: boolean }) => isNoise),
+    (await json("dashboard")).noise.map(({ rule }: { rule: string }) => rule),
+    (await json("dashboard")).rules.map(({ isNoise }: { isNoise: boolean }) => isNoise),
+  ];
+  expect(await verdicts()).toEqual([["advise"], [true], ["tests"], [true]]);
+  expect((await run("set tests advise")).exitCode).toBe(0);
+  expect(await verdicts()).toEqual([[null], [false], [], [false]]);
 });
 
 describe("set writes the config", () => {

@@ -9,7 +9,7 @@ import { failed, refused } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { checkHere, type ConfigCheck } from "../config/check-config.ts";
 import { readSettings } from "../hooks/settings-file.ts";
-import { readOutcomes, type RuleRow, weighRules } from "../rules/read-rules.ts";
+import { readRecord, rowsOf, type RuleRow } from "../rules/read-rules.ts";
 import { withMode } from "../rules/set-mode.ts";
 import { personOnly } from "../sessions/person-only.ts";
 import { repositoryOf } from "../sessions/repository-of.ts";
@@ -21,7 +21,7 @@ import { agentOption } from "./agent-option.ts";
 export function rules(command: Command, context: CommandContext): void {
   command
     .description(
-      "Shows every rule in force with its mode, what came of it in this repository, and which mode that suggests. Nothing changes by itself.",
+      'Shows every rule in force with its mode, what came of it in this repository, and which mode that suggests. Nothing changes by itself, unless the config says "noise": "auto".',
     )
     .option("--json", "print one JSON value")
     .addHelpText("after", HELP)
@@ -72,7 +72,7 @@ async function showRules({ json }: { readonly json?: true }, context: CommandCon
   const root = repositoryOf(cwd);
   const check = checkHere(root, home);
   const configs = check.sources.flatMap(({ named }) => named ?? []);
-  const rows = weighRules(usable(check), configs, await readOutcomes(home, now(), root));
+  const rows = rowsOf(usable(check), configs, await readRecord(home, now(), root));
   out(json === true ? toJson({ root, rules: rows }) : renderRules(rows, context));
 }
 

@@ -104,6 +104,15 @@ describe("what the agent then did", () => {
     expect(unknown).toEqual([]);
   });
 
+  test("and what it took, from the block to the end of the turn", async () => {
+    await play([PASS]);
+    const { cost } = await figures("--all");
+    expect(cost).toMatchObject({ blocks: 1, seconds: expect.any(Number) });
+    expect((await run(["--all"])).stdout.replaceAll(/\s+/g, " ")).toContain(
+      "From a block to the end of its turn it took",
+    );
+  });
+
   test("what came in the next turn is not counted", async () => {
     const session = await play([]);
     const other = await stageSession({ ...TESTS, turn: [PASS] }, { agent: "claude", folder, home });

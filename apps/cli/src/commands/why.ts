@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { toJson, visible } from "../terminal/visible.ts";
 import { renderReport } from "../why/render-report.ts";
-import { findBlock, findSnapshots } from "../why/around-stop.ts";
+import { findBlock, lookAround } from "../why/around-stop.ts";
 import { reportStop } from "../why/stop-report.ts";
 import { withStore } from "../with-store.ts";
 import { agentOption } from "./agent-option.ts";
@@ -23,7 +23,7 @@ interface WhyOptions {
 export function why(command: Command, context: CommandContext): void {
   command
     .description(
-      "Explains a stop: why it was blocked or passed, where its turn began, which file matched which pattern, and which call counted as evidence or why it did not. Defaults to the last stop in this repository, or to the block that let it pass.",
+      "Explains a stop: why it was blocked or passed, where its turn began, which file matched which pattern, and which call counted as evidence or why it did not, what came of it and what that took. Defaults to the last stop in this repository, or to the block that let it pass.",
     )
     .argument("[stop]", "another stop, by its number")
     .option("--session <id>", "the last stop of this session, by id or prefix")
@@ -38,10 +38,10 @@ export function why(command: Command, context: CommandContext): void {
         const block = await findBlock(store, found);
         // What a person wants to know after a block is why it came; the pass behind it explains nothing.
         const shown = stop === undefined && block !== null ? block : found;
-        const snapshots = await findSnapshots(shown, context);
+        const around = await lookAround(store, shown, context);
         return shown === found
-          ? await reportStop(found, { home, block: block?.id ?? null, passedAfter: null, snapshots })
-          : await reportStop(shown, { home, block: null, passedAfter: found.id, snapshots });
+          ? await reportStop(found, { ...around, block: block?.id ?? null, passedAfter: null })
+          : await reportStop(shown, { ...around, block: null, passedAfter: found.id });
       });
       out(json === true ? toJson(report) : renderReport(report, context));
     });

@@ -1,6 +1,9 @@
-import { type OutcomeCounts, type RuleWeight, suggestMode, weighRule } from "@agent-checkpoint/composer";
+import { type OutcomeCounts, type RuleWeight, weighRule } from "@agent-checkpoint/composer";
 import type { Answer, Outcome, StopTally, Store, StoredStop } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
+import { groupBy } from "../group-by.ts";
+import { findNoise, type NoisyRule } from "../rules/noisy-rules.ts";
+import { percentile } from "../stats/build-stats.ts";
 
 /** What the page is about; null stands for all. */
 export interface DashboardFilter {
@@ -54,7 +57,7 @@ export interface RuleFigures extends RuleWeight {
   readonly mode: Outcome["mode"];
   readonly asked: number;
   readonly isNoise: boolean;
-  /** What a block that asked for it took, on the average. */
+  /** What a block that asked for it took, in the median. */
   readonly seconds: number | null;
 }
 
@@ -67,16 +70,6 @@ export interface DayFigures {
   readonly known: number;
 }
 
-/** A rule that its answers speak for another mode of, and the command that sets it. */
-export interface NoisyRule {
-  readonly rule: string;
-  readonly repository: string | null;
-  readonly agent: string | null;
-  readonly left: number;
-  readonly known: number;
-  readonly command: string;
-}
-
 export interface LastStop extends Pick<StoredStop, "id" | "at" | "agent" | "decision" | "reason" | "repository"> {
   readonly asked: readonly { readonly rule: string; readonly outcome: Outcome["outcome"] | null }[];
 }
@@ -86,8 +79,12 @@ const TREND_DAYS = 90;
 const QUIET_DAYS = 7;
 const LAST_STOPS = 25;
 
-/** Sums up the record; only the database is read. */
-export async function readFigures(store: Store, filter: DashboardFilter, now: Date): Promise<Figures> {
+/** Sums up the record; beside the database, only the configs of repositories are read in which a rule may be noise. */
+export async function readFigures(
+  store: Store,
+  filter: DashboardFilter,
+  { home, now }: { readonly home: string; readonly now: Date },
+): Promise<Figures> {
   const { days, agent, repository, rule } = filter;
   const offset = -now.getTimezoneOffset() * 60_000;
   const today = Math.floor((now.getTime() + offset) / DAY_MS);
@@ -101,17 +98,14 @@ export async function readFigures(store: Store, filter: DashboardFilter, now: Da
   const stops = tallies.stops.filter(isWanted);
   const ofPlace = agent === null && repository === null ? outcomes : outcomes.filter(isWanted);
   const wanted = rule === null ? ofPlace : ofPlace.filter((row) => row.rule === rule);
-  const isIn = (day: number, from: number, length: number) => day >= from && day < from + length;
-  const periodOf = (from: number): PeriodFigures =>
-    sumUp(
-      stops.filter(({ day }) => isIn(day, from, days)),
-      wanted.filter((row) => isIn(dayOf(row), from, days)),
-    );
-  const start = today - days + 1;
-  const recent = wanted.filter((row) => dayOf(row) >= start);
-  const said = recent.filter(isSaid);
-  const byDay = groupBy(wanted.filter(isSaid), dayOf);
+  // Tens of thousands of answers are gone through once; each day's stay in their order, the newest first.
+  const byDay = groupBy(wanted, dayOf);
   const stopsByDay = groupBy(stops, ({ day }) => day);
+  const within = <Row>(rows: ReadonlyMap<number, readonly Row[]>, from: number): readonly Row[] =>
+    Array.from({ length: days }, (_, index) => rows.get(from + days - 1 - index) ?? []).flat();
+  const periodOf = (from: number): PeriodFigures => sumUp(within(stopsByDay, from), within(byDay, from));
+  const start = today - days + 1;
+  const said = within(byDay, start).filter(isSaid);
   const last = await store.stops.last({
     since: new Date(startOf(start)),
     agent,
@@ -119,6 +113,13 @@ export async function readFigures(store: Store, filter: DashboardFilter, now: Da
     rule,
     limit: LAST_STOPS,
   });
+  // Whatever is filtered, a rule is judged by all of its answers.
+  const noise = (await findNoise(store, outcomes, home)).filter(
+    (one) =>
+      (agent === null || one.agent === null || one.agent === agent) &&
+      (repository === null || one.repository === repository) &&
+      (rule === null || one.rule === rule),
+  );
   const shown = new Set(last.map(({ id }) => id));
   const byStop = groupBy(
     outcomes.filter(({ stopId }) => shown.has(stopId)),
@@ -133,7 +134,10 @@ export async function readFigures(store: Store, filter: DashboardFilter, now: Da
       said,
       agent,
     ),
-    rules: rulesOf(ofPlace.filter((row) => dayOf(row) >= start)),
+    rules: rulesOf(
+      ofPlace.filter((row) => dayOf(row) >= start),
+      noise,
+    ),
     period: periodOf(start),
     before: periodOf(start - days),
     cost: costOf(said),
@@ -143,7 +147,7 @@ export async function readFigures(store: Store, filter: DashboardFilter, now: Da
       const { stops: all, blocked, outcomes: counts, known } = sumUp(stopsByDay.get(day) ?? [], byDay.get(day) ?? []);
       return { date: new Date(day * DAY_MS).toISOString().slice(0, 10), stops: all, blocked, done: counts.done, known };
     }),
-    noise: noiseOf(wanted),
+    noise,
     last: last.map((stop) => lastStop(stop, byStop.get(stop.id) ?? [])),
   };
 }
@@ -195,13 +199,13 @@ function repositoriesOf(
     .toSorted((one, other) => other.stops - one.stops);
 }
 
-function rulesOf(outcomes: readonly Answer[]): readonly RuleFigures[] {
+function rulesOf(outcomes: readonly Answer[], noise: readonly NoisyRule[]): readonly RuleFigures[] {
   return [...groupBy(outcomes, ({ rule, mode }) => `${mode === "shadow"} ${rule}`)]
     .flatMap(([, rows]): readonly RuleFigures[] => {
       const [newest] = rows;
       if (newest === undefined) return [];
       const { rule, mode } = newest;
-      const isNoise = mode !== "shadow" && suggestMode(rows, mode) !== null;
+      const isNoise = mode !== "shadow" && noise.some((one) => one.rule === rule);
       return [{ rule, mode, asked: rows.length, isNoise, seconds: costOf(rows).seconds, ...weighRule(rows, mode) }];
     })
     .toSorted(
@@ -209,35 +213,18 @@ function rulesOf(outcomes: readonly Answer[]): readonly RuleFigures[] {
     );
 }
 
-/** The rules that may change their mode, in each repository by its own answers, as `checkpoint rules` has them. */
-function noiseOf(outcomes: readonly Answer[]): readonly NoisyRule[] {
-  const noisy = [...groupBy(outcomes, ({ rule, repository }) => `${rule} ${repository}`)].flatMap(
-    ([, rows]): readonly NoisyRule[] => {
-      const [newest] = rows;
-      const suggestion = newest === undefined ? null : suggestMode(rows, newest.mode);
-      if (newest === undefined || suggestion === null || suggestion.mode === "require") return [];
-      const { mode, agent } = suggestion;
-      const { rule, repository } = newest;
-      const answers = rows.filter((row) => agent === null || row.agent === agent);
-      const { ignored, waived, done, partly } = weighRule(answers, newest.mode).counts;
-      const command = `checkpoint rules set ${rule} ${mode}${agent === null ? "" : ` --agent ${agent}`}`;
-      return [{ rule, repository, agent, left: ignored + waived, known: done + partly + ignored + waived, command }];
-    },
-  );
-  return noisy.toSorted((one, other) => other.left - one.left);
-}
-
-/** What a block took until the end of its turn, on the average of those of which that is known. */
+/** What a block took until the end of its turn, in the median of those of which that is known, as `stats` has it. */
 function costOf(outcomes: readonly Answer[]): Figures["cost"] {
   const blocks = [...new Map(outcomes.map((row) => [row.stopId, row])).values()];
-  const mean = (values: readonly (number | null)[]): number | null => {
-    const known = values.filter((value) => value !== null);
-    return known.length === 0 ? null : Math.round(known.reduce((sum, value) => sum + value, 0) / known.length);
-  };
+  const median = (values: readonly (number | null)[]) =>
+    percentile(
+      values.filter((value) => value !== null),
+      0.5,
+    );
   return {
     blocks: blocks.length,
-    seconds: mean(blocks.map(({ seconds }) => seconds)),
-    tokens: mean(blocks.map(({ tokens }) => tokens)),
+    seconds: median(blocks.map(({ seconds }) => seconds)),
+    tokens: median(blocks.map(({ tokens }) => tokens)),
   };
 }
 
@@ -257,15 +244,4 @@ function lastStop(stop: StoredStop, outcomes: readonly Answer[]): LastStop {
   const outcomeOf = (rule: string) => outcomes.find((row) => row.rule === rule)?.outcome ?? null;
   const asked = decision === "block" ? actions.map((rule) => ({ rule, outcome: outcomeOf(rule) })) : [];
   return { id, at, agent, decision, reason, repository: repository ?? projectPath, asked };
-}
-
-function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
-  const groups = new Map<Key, Row[]>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
-  }
-  return groups;
 }

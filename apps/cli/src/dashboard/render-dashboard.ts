@@ -3,7 +3,7 @@ import { OUTCOME_NAMES } from "@agent-checkpoint/store";
 import { type Content, html, type Markup } from "../page/html.ts";
 import { bar, figureList, legend, percent, renderPage, table } from "../page/parts.ts";
 import { counted, formatNumber } from "../terminal/layout.ts";
-import { formatAgo } from "../time/format-time.ts";
+import { formatAgo, formatDuration } from "../time/format-time.ts";
 import type { DashboardFilter, DayFigures, Figures, LastStop, RuleFigures } from "./read-figures.ts";
 
 /** How the page is looked at: from a server, which can answer further questions, or as a file. */
@@ -24,13 +24,33 @@ export function renderDashboard(figures: Figures, look: DashboardLook): string {
         <header>
           <p class="brand">agent-checkpoint · ${subjectOf(figures.filter)}</p>
           <h1><span class="${tone}">${word}.</span> ${text}</h1>
-          ${look.isLive ? filterForm(figures, look) : null}
+          ${look.isLive && figures.agents.length > 0 ? filterForm(figures, look) : null}
         </header>
-        ${fiveFigures(figures)} ${trendSection(figures)} ${ruleSection(figures)} ${noiseSection(figures)}
-        ${repositorySection(figures, look)} ${lastSection(figures, look)} ${footer(figures, look)}
+        ${figures.agents.length === 0 ? FIRST_STEPS : panels(figures, look)} ${footer(figures, look)}
       </main>`,
   );
 }
+
+function panels(figures: Figures, look: DashboardLook): Content {
+  return [
+    fiveFigures(figures),
+    trendSection(figures),
+    ruleSection(figures, look),
+    noiseSection(figures),
+    repositorySection(figures, look),
+    lastSection(figures, look),
+  ];
+}
+
+/** Where nothing is recorded, panels would show nothing. */
+const FIRST_STEPS: Markup = html`<section>
+  <h2>What to do</h2>
+  <ol>
+    <li><code>checkpoint init</code> registers the hooks of the agents on this machine.</li>
+    <li><code>checkpoint doctor</code> sends a test stop through them, and says what is in the way.</li>
+    <li>Let an agent end a turn: its stop is here a minute later.</li>
+  </ol>
+</section>`;
 
 function subjectOf({ days, agent, repository, rule }: DashboardFilter): string {
   const parts = [
@@ -56,7 +76,7 @@ export function verdictOf({ period, filter: { days } }: Pick<Figures, "period" |
     return {
       word: "Nothing yet",
       look: "plain",
-      text: `No stop was recorded in the last ${days} days. checkpoint doctor proves that the hooks fire.`,
+      text: `No stop was recorded in the last ${days} days.`,
     };
   const share = `${percent(blocked, stops)} of ${counted(stops, "stop")} ${stops === 1 ? "was" : "were"} blocked`;
   if (known < MIN_KNOWN)
@@ -164,7 +184,7 @@ function fiveFigures({ period, before, cost, hookMs, agents, now }: Figures): Ma
       percent(left(outcomes), known),
       `${formatNumber(outcomes.ignored)} and ${formatNumber(outcomes.waived)}.${earlier(left(before.outcomes), before.known)}`,
     ],
-    ["A block costs", cost.seconds === null ? "–" : duration(cost.seconds), `${tokens}${hook}`],
+    ["A block costs", cost.seconds === null ? "–" : formatDuration(cost.seconds), `${tokens}${hook}`],
     [
       "Last firing",
       agents[0] === undefined ? "never" : formatAgo(agents[0].last, now),
@@ -176,11 +196,6 @@ function fiveFigures({ period, before, cost, hookMs, agents, now }: Figures): Ma
       ]),
     ],
   ]);
-}
-
-function duration(seconds: number): string {
-  if (seconds < 90) return `${seconds} s`;
-  return seconds < 90 * 60 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }
 
 const WEEK = 7;
@@ -264,12 +279,12 @@ function sum(days: readonly DayFigures[], figure: "stops" | "blocked" | "done" |
 const RULE_COLUMNS = [
   { heading: "rule" },
   { heading: "asked", look: "num" },
-  { heading: "what came of it", look: "wide" },
-  { heading: "worth asking (90 % interval)" },
+  { heading: "what came of it", look: "wide extra" },
+  { heading: "worth asking" },
   { heading: "a block with it", look: "num extra" },
 ];
 
-function ruleSection({ rules, filter }: Figures): Markup {
+function ruleSection({ rules, filter }: Figures, look: DashboardLook): Markup {
   const shown = rules.filter(({ rule }) => filter.rule === null || rule === filter.rule);
   const seen = OUTCOME_NAMES.filter((name) => shown.some(({ counts }) => counts[name] > 0));
   return html`<section id="rules">
@@ -279,23 +294,40 @@ function ruleSection({ rules, filter }: Figures): Markup {
         ? html`<p class="small">No rule has asked for anything of which the outcome is known.</p>`
         : [
             legend(seen.map((name) => [name, name === "unknown" ? "not known" : name])),
-            table("Rules", RULE_COLUMNS, shown.map(ruleCells)),
+            table(
+              "Rules",
+              RULE_COLUMNS,
+              shown.map((row) => ruleCells(row, filter, look)),
+            ),
             html`<p class="small">
-              Worth asking: the share of the last 60 known answers that were done. Of a rule in shadow, which is judged
-              and never said: the share that came by itself, or was committed without it.
+              Worth asking: the share of the last 60 known answers that were done, and the interval in which it truly
+              lies (90 %). Of a rule in shadow, which is judged and never said: the share that came by itself, or was
+              committed without it.
             </p>`,
           ]
     }
   </section>`;
 }
 
-function ruleCells({ rule, mode, asked, counts, worth, isNoise, seconds }: RuleFigures): readonly Content[] {
+function ruleCells(
+  { rule, mode, asked, counts, worth, isNoise, seconds }: RuleFigures,
+  filter: DashboardFilter,
+  { isLive, isRefreshed }: DashboardLook,
+): readonly Content[] {
   const parts = OUTCOME_NAMES.map((name) => ({ look: name, value: counts[name] }));
   const label = parts.flatMap(({ look, value }) => (value === 0 ? [] : [`${look} ${value}`])).join(", ");
   const whole = (share: number) => Math.round(share * 100);
   return [
-    html`<b>${rule}</b> ${mode === "require" ? null : html`<span class="tag">${mode}</span>`}
-      ${isNoise ? html`<span class="tag noise">noise?</span>` : null}`,
+    html`<b
+        >${
+          isLive && filter.rule !== rule
+            ? html`<a class="plain" href="./?${queryOf({ ...filter, rule }, isRefreshed)}">${rule}</a>`
+            : rule
+        }</b
+      >
+      ${mode === "require" ? null : html`<span class="tag">${mode}</span>`}
+      ${isNoise ? html`<a class="tag noise" href="#noise">noise?</a>` : null}
+      <span class="under">${bar(parts, asked, { label })}</span>`,
     formatNumber(asked),
     bar(parts, asked, { label }),
     worth === null
@@ -304,13 +336,13 @@ function ruleCells({ rule, mode, asked, counts, worth, isNoise, seconds }: RuleF
             <rect x="${whole(worth.low)}" width="${whole(worth.high) - whole(worth.low)}" y="2" height="6" />
             <rect class="at" x="${whole(worth.of) - 1.5}" width="3" height="10" /></svg
           >${whole(worth.of)} % <span class="small">${whole(worth.low)}–${whole(worth.high)}</span>`,
-    seconds === null ? "–" : duration(seconds),
+    seconds === null ? "–" : formatDuration(seconds),
   ];
 }
 
 function noiseSection({ noise }: Figures): Markup {
   return html`<section>
-    <h2>Looks like noise</h2>
+    <h2 id="noise">Looks like noise</h2>
     ${
       noise.length === 0
         ? html`<p class="small">No rule's answers speak for another mode.</p>`
@@ -318,9 +350,9 @@ function noiseSection({ noise }: Figures): Markup {
             ${noise.map(
               ({ rule, repository, agent, left, known, command }) =>
                 html`<li>
-                  <b>${rule}</b> in ${repository ?? "no repository"}: ignored or waived ${formatNumber(left)} of
-                  ${formatNumber(known)} times${agent === null ? "" : ` by ${agent}`}. In that folder, this lets it
-                  speak only where something else blocks:<br /><code>${command}</code>
+                  <b>${rule}</b> in ${repository}: ${formatNumber(left)} of its last
+                  ${counted(known, "known answer")}${agent === null ? "" : ` by ${agent}`} were ignored or waived. In
+                  that folder, this lets it speak only where something else blocks:<br /><code>${command}</code>
                 </li>`,
             )}
           </ul>`
@@ -361,8 +393,8 @@ function repositorySection({ repositories, filter }: Figures, { isLive, isRefres
 
 const LAST_COLUMNS = [
   { heading: "stop" },
-  { heading: "when" },
-  { heading: "agent" },
+  { heading: "when", look: "extra" },
+  { heading: "agent", look: "extra" },
   { heading: "" },
   { heading: "asked for, or why it passed", look: "text" },
   { heading: "repository", look: "extra text" },
@@ -375,18 +407,32 @@ function lastSection({ last, now }: Figures, { isLive }: DashboardLook): Content
     ${table(
       "Last stops",
       LAST_COLUMNS.map((column) => (column.heading === "" ? { ...column, heading: "decision" } : column)),
-      last.map((stop) => [
-        isLive ? html`<a href="./stops/${stop.id}">Stop ${stop.id}</a>` : html`Stop ${stop.id}`,
-        html`<time datetime="${stop.at.toISOString()}" title="${stop.at.toISOString()}"
+      last.map((stop) => {
+        const { title } = agentOf(stop.agent);
+        const when = html`<time datetime="${stop.at.toISOString()}" title="${stop.at.toISOString()}"
           >${formatAgo(stop.at, now)}</time
-        >`,
-        agentOf(stop.agent).title,
-        decisionMark(stop.decision),
-        askedCell(stop),
-        stop.repository ?? "none",
-      ]),
+        >`;
+        return [
+          html`${isLive ? html`<a href="./stops/${stop.id}">Stop ${stop.id}</a>` : html`Stop ${stop.id}`}<span
+              class="under small"
+              >${when}, ${title}</span
+            >`,
+          when,
+          title,
+          decisionMark(stop.decision),
+          askedCell(stop),
+          stop.repository === null
+            ? "none"
+            : html`<span class="clip" title="${stop.repository}">${nameOf(stop.repository)}</span>`,
+        ];
+      }),
     )}
   </section>`;
+}
+
+/** The last part of a path, which says enough in a row; the whole is in the table of repositories. */
+function nameOf(path: string): string {
+  return path.split(/[\\/]/).findLast((part) => part !== "") ?? path;
 }
 
 /** Whether a stop was blocked, as a word that stands out. */

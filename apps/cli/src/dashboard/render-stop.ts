@@ -1,18 +1,17 @@
 import { agentOf } from "@agent-checkpoint/agents";
 import { type ActionExplanation, type Candidate, inlineCode } from "@agent-checkpoint/heuristics";
-import type { Outcome } from "@agent-checkpoint/store";
 import { type Content, html, type Markup, withCode } from "../page/html.ts";
 import { renderPage, table } from "../page/parts.ts";
 import { visible } from "../terminal/visible.ts";
 import { localTime } from "../time/format-time.ts";
-import { askedBy, describeFile, describeVerdict } from "../why/render-report.ts";
+import { askedBy, describeCost, describeFile, describeOutcome, describeVerdict } from "../why/render-report.ts";
 import type { StopReport } from "../why/stop-report.ts";
 import { decisionMark } from "./render-dashboard.ts";
 
 const MAX_COMMAND_LENGTH = 200;
 
 /** The whole of `checkpoint why` for one stop, as a page; what became of it comes with it. */
-export function renderStop(report: StopReport, outcomes: readonly Outcome[]): string {
+export function renderStop(report: StopReport): string {
   const { stop, notes } = report;
   return renderPage(
     `Stop ${stop.id} · agent-checkpoint`,
@@ -23,8 +22,8 @@ export function renderStop(report: StopReport, outcomes: readonly Outcome[]): st
         <p>${visible(stop.sentence)}</p>
         ${notes.map((note) => html`<p class="small">Note: ${visible(note)}</p>`)}
       </header>
-      ${facts(report)} ${outcomeSection(outcomes)} ${actionSection(report)} ${observationSection(report)}
-      ${fileSection(report)} ${snapshotSection(report)}
+      ${facts(report)} ${outcomeSection(report)} ${messageSection(report)} ${actionSection(report)}
+      ${observationSection(report)} ${fileSection(report)} ${snapshotSection(report)}
       <footer>
         <p>The same in a terminal: <code>checkpoint why ${stop.id}</code></p>
       </footer>
@@ -58,21 +57,37 @@ function facts({ stop, turn, block, passedAfter }: StopReport): Markup {
   </section>`;
 }
 
-function outcomeSection(outcomes: readonly Outcome[]): Content {
-  const asked = outcomes.filter(({ kind }) => kind !== "message");
-  if (asked.length === 0) return null;
+function outcomeSection({ outcomes, cost, stop }: StopReport): Content {
+  const isBlock = stop.decision === "block";
+  if (outcomes.length === 0 && cost === null)
+    return isBlock ? html`<p class="small">What came of it is looked up soon after the turn has ended.</p>` : null;
   return html`<section>
     <h2>What came of it</h2>
-    ${table(
-      "What came of it",
-      [{ heading: "rule" }, { heading: "mode" }, { heading: "outcome" }, { heading: "because", look: "text" }],
-      asked.map(({ rule, mode, outcome, note, why }) => [
-        html`<b>${visible(rule)}</b>`,
-        mode,
-        html`<span class="key ${outcome}"></span>${outcome === "unknown" ? "not known" : outcome}`,
-        visible(note ?? why?.replaceAll("-", " ") ?? ""),
-      ]),
-    )}
+    ${
+      outcomes.length === 0
+        ? null
+        : table(
+            "What came of it",
+            [{ heading: "rule" }, { heading: "mode" }, { heading: "outcome", look: "text" }],
+            outcomes.map((one) => [
+              html`<b>${visible(one.rule)}</b>`,
+              one.mode,
+              html`<span class="key ${one.outcome}"></span>${describeOutcome(one)}`,
+            ]),
+          )
+    }
+    ${cost === null ? null : html`<p>${describeCost(cost)}</p>`}
+  </section>`;
+}
+
+/** Whatever else is invisible in a message is shown as what it is. */
+const NEWLINE: Markup = { markup: "\n" };
+
+function messageSection({ message }: StopReport): Content {
+  if (message === null) return null;
+  return html`<section>
+    <h2>The message</h2>
+    <pre class="card">${message.split("\n").map((line) => [line, NEWLINE])}</pre>
   </section>`;
 }
 

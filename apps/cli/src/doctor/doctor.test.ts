@@ -356,6 +356,27 @@ describe("a personal config", () => {
   });
 });
 
+test("rules that the program has moved are told, where the config lets it move them", async () => {
+  const staged = await stageHome();
+  const { project, home, doctor } = staged;
+  const since = new Date(Date.now() - 2 * HOUR_MS);
+  const opened = await openStore(home);
+  if (!opened.ok) throw new Error(opened.detail);
+  await opened.store.modes.move(project, { rule: "logs", agent: "codex", mode: "require", since });
+  await opened.store.modes.move(project, { rule: "tests", agent: "", mode: "advise", since });
+  await opened.store.close();
+  expect((await doctor("--no-canary")).found("machine", "moved")).toEqual([]);
+  writeFileSync(join(project, "checkpoint.config.json"), '{ "noise": "auto" }');
+  const found = (await doctor("--no-canary")).found("machine", "moved");
+  expect(found.map(({ level, what }) => [level, what])).toEqual([
+    ["ok", "logs came back to require for codex 2 hours ago, because it is heard again"],
+    [
+      "ok",
+      "tests was moved to advise 2 hours ago, because it was mostly ignored or waived; checkpoint rules tells more",
+    ],
+  ]);
+});
+
 test("a snooze is told, and does not silence a canary", async () => {
   const staged = await stageHome();
   staged.install("claude", "2.1.325");

@@ -30,6 +30,7 @@ export const MACHINE_CHECKS: readonly Check<Machine>[] = [
   { id: "clock", title: "clock", run: checkClock },
   { id: "log", title: "log", run: checkLog },
   { id: "snooze", title: "snooze", run: checkSnooze },
+  { id: "moved", title: "rules moved", run: checkMoved },
 ];
 
 function checkNode(): Found {
@@ -131,6 +132,21 @@ function readTail(path: string): string {
   } finally {
     closeSync(file);
   }
+}
+
+/** Which rules of this repository the program has made more silent, where the config lets it, or has brought back. */
+function checkMoved({ store: { contents }, now }: Machine): Found {
+  const moved = contents?.moved ?? [];
+  if (moved.length === 0) return null;
+  return moved.map(({ rule, agent, mode, since }) => {
+    const who = agent === "" ? "" : ` for ${agent}`;
+    const when = formatAgo(since, now());
+    return mode === "require"
+      ? ok(`${rule} came back to require${who} ${when}, because it is heard again`)
+      : ok(
+          `${rule} was moved to ${mode}${who} ${when}, because it was mostly ignored or waived; checkpoint rules tells more`,
+        );
+  });
 }
 
 /** Whether a user has snoozed the checkpoint. */

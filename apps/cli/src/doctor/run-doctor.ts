@@ -38,7 +38,7 @@ export async function runDoctor(
   const { env, cwd, userHome, home, now } = environment;
   const place = { env, userHome, projectRoot: findGitRoot(cwd) ?? cwd };
   const [store, examined] = await withStatus("Looking at the agents and their settings", environment, () =>
-    Promise.all([readStore(home, now()), examineAgents(place, only)]),
+    Promise.all([readStore(home, now(), place.projectRoot), examineAgents(place, only)]),
   );
   const machine: Machine = { ...place, home, now, store };
   const machineChecks = runChecks(MACHINE_CHECKS, machine);

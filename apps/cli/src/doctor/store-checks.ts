@@ -1,8 +1,10 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { findProject, listMoved, type Project } from "@agent-checkpoint/composer";
 import { errorMessage } from "@agent-checkpoint/files";
 import {
   inspectStore,
+  type MovedRule,
   openStore,
   type Snooze,
   type Store,
@@ -27,17 +29,19 @@ interface StoreContents {
   /** The last one of each agent that was no canary. */
   readonly lastStops: readonly StoredStop[];
   readonly snoozes: readonly Snooze[];
+  /** The rules of the repository that the doctor was called in which the program has moved. */
+  readonly moved: readonly MovedRule[];
 }
 
 /** Reads the facts about a store; a damaged one, or one of a newer program, is not opened. */
-export async function readStore(home: string, now: Date): Promise<StoreFacts> {
+export async function readStore(home: string, now: Date, projectRoot: string): Promise<StoreFacts> {
   const inspection = await inspectStore(home);
   const facts: StoreFacts = { inspection, contents: null, fault: null };
   if (!isSound(inspection)) return facts;
   const opened = await openStore(home);
   if (!opened.ok) return { ...facts, fault: `${opened.reason}: ${opened.detail}` };
   try {
-    return { ...facts, contents: await readContents(opened.store, now) };
+    return { ...facts, contents: await readContents(opened.store, now, await findProject(projectRoot, home)) };
   } catch (error) {
     return { ...facts, fault: errorMessage(error) };
   } finally {
@@ -50,11 +54,12 @@ function isSound(inspection: StoreInspection): boolean {
   return inspection.damage === null && inspection.schemaVersion <= inspection.knownSchemaVersion;
 }
 
-async function readContents(store: Store, now: Date): Promise<StoreContents> {
+async function readContents(store: Store, now: Date, { repository, rules }: Project): Promise<StoreContents> {
   const [newest] = await store.stops.list({ limit: 1 });
   const lastStops: StoredStop[] = [];
   for (const agent of AGENT_NAMES) lastStops.push(...(await store.stops.list({ agent, isCanary: false, limit: 1 })));
-  return { newestAt: newest?.at ?? null, lastStops, snoozes: await store.snoozes.list(now) };
+  const moved = await listMoved(store, repository, rules);
+  return { newestAt: newest?.at ?? null, lastStops, snoozes: await store.snoozes.list(now), moved };
 }
 
 /** Whether the store can be read and written, is whole, and cannot be read by others. */

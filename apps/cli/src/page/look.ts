@@ -92,6 +92,10 @@ svg.trend g:hover rect { opacity: .6; }
 svg.interval { display: inline-block; width: 5.5rem; height: .7rem; margin-right: .6rem; vertical-align: middle; background: linear-gradient(var(--track), var(--track)) center / 100% 2px no-repeat; }
 svg.interval rect { fill: color-mix(in srgb, var(--pass) 38%, transparent); } svg.interval rect.at { fill: var(--pass); }
 td.wide { width: 30%; min-width: 8rem; }
+.under { display: none; }
+.clip { display: inline-block; max-width: 11rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; }
+a.plain { color: inherit; text-decoration-color: var(--none); text-underline-offset: .2em; } a.plain:hover { text-decoration-color: currentcolor; }
+a.tag { text-decoration: none; } a.tag:hover { text-decoration: underline; }
 td.text { white-space: normal; overflow-wrap: anywhere; min-width: 10rem; }
 .path { display: block; color: var(--soft); font-size: .84rem; overflow-wrap: anywhere; }
 form.filters { display: flex; flex-wrap: wrap; gap: .7rem; align-items: end; margin: 1.5rem 0 0; }
@@ -122,6 +126,10 @@ details.more summary { cursor: pointer; color: var(--link); padding: .6rem 0; }
   th:first-child { padding-left: .9rem; min-width: 7rem; }
   th:last-child, td:last-child { padding-right: .9rem; }
   .extra { display: none; }
+  thead th { white-space: normal; vertical-align: bottom; }
+  svg.interval { display: none; }
+  td.text { min-width: 0; }
+  .under { display: block; margin-top: .35rem; font-size: .84rem; white-space: normal; }
   .examples { padding-left: 1.1rem; }
 }
 @media print { form, .skip { display: none; } body { background: none; } }

@@ -1,5 +1,5 @@
 import type { StoredStop } from "@agent-checkpoint/store";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Answer, buildStats, type CountedStop, type Outcome } from "./build-stats.ts";
 
 const aStop = (fields: Partial<StoredStop> = {}): StoredStop => ({
@@ -51,6 +51,7 @@ test("without stops all is zero", () => {
     observations: [],
     unknown: [],
     agents: [],
+    cost: { blocks: 0, seconds: null, tokens: null },
     messages: { count: 0, estimatedTokens: 0 },
     latency: { all: { stops: 0, medianMs: null, p95Ms: null }, judged: { stops: 0, medianMs: null, p95Ms: null } },
   });
@@ -144,21 +145,19 @@ test("canaries are never counted", () => {
   );
 });
 
-describe("a rule looks like noise", () => {
-  const cases: { answers: Partial<Record<Outcome, number>>; is: boolean }[] = [
-    { answers: { ignored: 7 }, is: false },
-    { answers: { ignored: 8 }, is: true },
-    { answers: { ignored: 5, waived: 3 }, is: true },
-    { answers: { ignored: 7, done: 3 }, is: false },
-    { answers: { ignored: 15, done: 3 }, is: true },
-    { answers: { ignored: 6, partly: 6 }, is: false },
-    { answers: { ignored: 7, unknown: 20 }, is: false },
-    { answers: { ignored: 9, done: 1, unknown: 20 }, is: true },
-  ];
-  test.for(cases)("$answers: $is", ({ answers, is }) => {
-    const given = Object.entries(answers).flatMap(([outcome, times]) =>
-      Array.from({ length: times }, () => blocked([answer("tests", outcome as Outcome)])),
-    );
-    expect(buildStats(given).rules[0]?.isNoise).toBe(is);
+test("what a block cost is the median of those of which it is known", () => {
+  const costing = (seconds: number | null, tokens: number | null): CountedStop => ({
+    ...blocked([]),
+    cost: { seconds, tokens },
   });
+  const all = [costing(10, 500), costing(40, null), costing(600, 9000), costing(null, null), blocked([])];
+  expect(buildStats(all).cost).toEqual({ blocks: 3, seconds: 40, tokens: 500 });
+});
+
+test("a rule that is judged to be noise is marked", () => {
+  const { rules } = buildStats([blocked([answer("logs", "ignored"), answer("tests", "ignored")])], new Set(["logs"]));
+  expect(rules.map(({ rule, isNoise }) => [rule, isNoise])).toEqual([
+    ["logs", true],
+    ["tests", false],
+  ]);
 });

@@ -1,4 +1,3 @@
-import { suggestMode } from "@agent-checkpoint/composer";
 import type { Outcome as StoredOutcome, StoredStop } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
 
@@ -6,6 +5,14 @@ import type { AgentName } from "@agent-checkpoint/transcript";
 export interface CountedStop {
   readonly stop: StoredStop;
   readonly answers: readonly Answer[];
+  /** What a block took until the end of its turn; null as long as nobody knows. */
+  readonly cost?: BlockCost | undefined;
+}
+
+/** Seconds and tokens between a block and the end of its turn, each null if unknown. */
+export interface BlockCost {
+  readonly seconds: number | null;
+  readonly tokens: number | null;
 }
 
 /** The number of cases of each outcome. */
@@ -42,6 +49,8 @@ export interface Stats {
   /** Why outcomes are unknown. */
   readonly unknown: readonly { readonly why: string; readonly count: number }[];
   readonly agents: readonly AgentStats[];
+  /** What blocks took until the end of their turns: the median, of those of which that is known. */
+  readonly cost: BlockCost & { readonly blocks: number };
   readonly messages: { readonly count: number; readonly estimatedTokens: number };
   /** Of all stops, and of those whose content was judged. */
   readonly latency: { readonly all: Latency; readonly judged: Latency };
@@ -64,8 +73,8 @@ interface AgentStats {
 
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Counts stops without canaries. */
-export function buildStats(all: readonly CountedStop[]): Stats {
+/** Counts stops without canaries; which rules are noise is judged elsewhere. */
+export function buildStats(all: readonly CountedStop[], noisy: ReadonlySet<string> = new Set()): Stats {
   const counted = all.filter(({ stop }) => !stop.isCanary);
   const blocks = counted.filter(({ stop }) => stop.decision === "block");
   const passes = counted.filter(({ stop }) => stop.decision === "pass");
@@ -77,7 +86,8 @@ export function buildStats(all: readonly CountedStop[]): Stats {
     passed: passes.length,
     blockReasons: tally(blocks.map(({ stop }) => stop.reason)).map(([reason, count]) => ({ reason, count })),
     passReasons: tally(passes.map(({ stop }) => stop.reason)).map(([reason, count]) => ({ reason, count })),
-    rules: rulesOf(blocks),
+    rules: rulesOf(blocks, noisy),
+    cost: costOf(blocks),
     observations: observationsOf(counted),
     unknown: tally(answers.flatMap(({ why }) => (why === null ? [] : [why]))).map(([why, count]) => ({ why, count })),
     agents: agentsOf(counted),
@@ -89,7 +99,7 @@ export function buildStats(all: readonly CountedStop[]): Stats {
   };
 }
 
-function rulesOf(blocks: readonly CountedStop[]): readonly RuleStats[] {
+function rulesOf(blocks: readonly CountedStop[], noisy: ReadonlySet<string>): readonly RuleStats[] {
   const asked = blocks.flatMap(({ stop, answers }) => answers.map((answer) => ({ ...answer, agent: stop.agent })));
   return tally(asked.map(({ rule }) => rule)).map(([rule, count]) => {
     const own = asked.filter((answer) => answer.rule === rule);
@@ -103,11 +113,7 @@ function rulesOf(blocks: readonly CountedStop[]): readonly RuleStats[] {
       byAgent: Object.fromEntries(
         agents.map((agent) => [agent, outcomesOf(own.filter((answer) => answer.agent === agent))]),
       ),
-      isNoise:
-        suggestMode(
-          own.map((answer) => ({ ...answer, mode: "require" })),
-          "require",
-        ) !== null,
+      isNoise: noisy.has(rule),
     };
   });
 }
@@ -144,6 +150,13 @@ function agentsOf(counted: readonly CountedStop[]): readonly AgentStats[] {
 function latencyOf(counted: readonly CountedStop[]): Latency {
   const durations = counted.map(({ stop }) => stop.durationMs);
   return { stops: counted.length, medianMs: percentile(durations, 0.5), p95Ms: percentile(durations, 0.95) };
+}
+
+function costOf(blocks: readonly CountedStop[]): Stats["cost"] {
+  const known = blocks.flatMap(({ cost }) => (cost === undefined || cost.seconds === null ? [] : [cost]));
+  const tokens = known.flatMap((cost) => cost.tokens ?? []);
+  const seconds = known.flatMap((cost) => cost.seconds ?? []);
+  return { blocks: known.length, seconds: percentile(seconds, 0.5), tokens: percentile(tokens, 0.5) };
 }
 
 /** The values with how often each occurs, the most frequent first. */

@@ -1,6 +1,7 @@
 import type { Style } from "../terminal/style.ts";
 import { type Column, counted, formatNumber, renderTable, wrapText } from "../terminal/layout.ts";
 import { visible } from "../terminal/visible.ts";
+import { formatDuration } from "../time/format-time.ts";
 import { type Latency, type Outcome, type OutcomeCounts, OUTCOMES, type RuleStats, type Stats } from "./build-stats.ts";
 
 export interface StatsLook {
@@ -31,7 +32,7 @@ export function renderStats(stats: Stats, look: StatsLook): string {
 }
 
 function headline(stats: Stats, { style, subject, columns }: StatsLook): string {
-  const { stops, blocked, passed, passReasons, messages, latency } = stats;
+  const { stops, blocked, passed, passReasons, messages, cost, latency } = stats;
   const again = passReasons.filter(({ reason }) => AFTER_BLOCK.has(reason)).reduce((sum, { count }) => sum + count, 0);
   const each = messages.count === 0 ? 0 : Math.round(messages.estimatedTokens / messages.count);
   const lines = [
@@ -39,6 +40,9 @@ function headline(stats: Stats, { style, subject, columns }: StatsLook): string 
     blocked === 0
       ? ""
       : `The messages took about ${formatNumber(messages.estimatedTokens)} tokens, ${formatNumber(each)} each (estimated at 4 characters a token).`,
+    cost.seconds === null
+      ? ""
+      : `From a block to the end of its turn it took ${formatDuration(cost.seconds)}${cost.tokens === null ? "" : ` and ${formatNumber(cost.tokens)} tokens`} in the median.`,
     `A stop took ${timing(latency.all)}${latency.judged.stops === 0 ? "" : `; if changes were judged, ${timing(latency.judged)}`}.`,
   ];
   return lines

@@ -20,3 +20,9 @@ export function localTime(iso: string | Date): string {
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
+
+/** How long something took: seconds, then minutes, then hours. */
+export function formatDuration(seconds: number): string {
+  if (seconds < 90) return `${seconds} s`;
+  return seconds < 90 * 60 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}

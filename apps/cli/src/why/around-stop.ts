@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
+import { findProject, listMoved } from "@agent-checkpoint/composer";
 import type { Store, StoredStop } from "@agent-checkpoint/store";
 import type { Environment } from "../environment.ts";
-import type { StopSnapshots } from "./stop-report.ts";
+import type { ReportFacts, StopSnapshots } from "./stop-report.ts";
 
 /** The block that let a stop pass; null if it passed for another reason, or the block is unknown. */
 export async function findBlock(store: Store, stop: StoredStop): Promise<StoredStop | null> {
@@ -10,8 +11,24 @@ export async function findBlock(store: Store, stop: StoredStop): Promise<StoredS
   return stops.find(({ decision, at }) => decision === "block" && at <= stop.at) ?? null;
 }
 
+/** What the record knows around a stop: its outcomes, the rules that were moved, the snapshots beside it. */
+export async function lookAround(
+  store: Store,
+  stop: StoredStop,
+  place: Pick<Environment, "home" | "userHome">,
+): Promise<Pick<ReportFacts, "home" | "outcomes" | "moved" | "snapshots">> {
+  const { home } = place;
+  const project = stop.projectPath === null ? null : await findProject(stop.projectPath, home);
+  return {
+    home,
+    outcomes: await store.outcomes.list({ stopId: stop.id }),
+    moved: project === null ? [] : await listMoved(store, project.repository, project.rules),
+    snapshots: await findSnapshots(stop, place),
+  };
+}
+
 /** The snapshots beside a stop and before its turn; null where none was taken, or its folder is gone. */
-export async function findSnapshots(
+async function findSnapshots(
   { at, sessionId, projectPath, trail }: StoredStop,
   { home, userHome }: Pick<Environment, "home" | "userHome">,
 ): Promise<StopSnapshots | null> {

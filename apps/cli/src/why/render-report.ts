@@ -6,10 +6,11 @@ import {
   type FileExplanation,
   inlineCode,
 } from "@agent-checkpoint/heuristics";
-import { wrapText } from "../terminal/layout.ts";
+import { formatNumber, wrapText } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
 import { visible } from "../terminal/visible.ts";
-import type { StopReport } from "./stop-report.ts";
+import { formatDuration } from "../time/format-time.ts";
+import type { StopOutcome, StopReport } from "./stop-report.ts";
 import stringWidth from "string-width";
 
 export interface ReportLook {
@@ -30,6 +31,7 @@ export function renderReport(report: StopReport, { style, columns }: ReportLook)
     files(report, look),
     report.actions === null ? recorded(report, look) : actions(report.actions, look),
     observations(report, look),
+    outcomes(report, look),
     snapshots(report, look),
     report.notes
       .map((note) => wrapText(visible(note), { columns: look.columns, first: style.warn("note: ") }))
@@ -166,6 +168,47 @@ function observations({ observations: explained, stop }: StopReport, { style, co
     return `${wrapText(visible(text), { columns, first: "  - " })}${from.join("")}`;
   });
   return `${style.bold("Observations")}\n${lines.join("")}`;
+}
+
+/** What became of it, and what that took. */
+function outcomes({ outcomes: all, cost }: StopReport, { style, columns }: ReportLook): string {
+  const rows = all.map((one) => {
+    const mode = one.mode === "require" ? "" : ` (${one.mode})`;
+    return wrapText(describeOutcome(one), { columns, first: `  ${visible(one.rule)}${mode}: ` });
+  });
+  const took = cost === null ? "" : wrapText(describeCost(cost), { columns, first: "  " });
+  return rows.length === 0 && took === "" ? "" : `${style.bold("What came of it")}\n${rows.join("")}${took}`;
+}
+
+const UNKNOWN: Readonly<Record<string, string>> = {
+  "no-trail": "there was no transcript",
+  "transcript-gone": "the transcript was gone",
+  "cut-short": "the turn was cut short",
+  "rules-changed": "the rules have changed since",
+  repeated: "an earlier stop found the same",
+};
+
+/** The meaning of each outcome that its name alone does not tell. */
+const MEANINGS: Readonly<Partial<Record<StopOutcome["outcome"], string>>> = {
+  partly: "partly: tried, but it failed, hid its result, or went stale",
+  escaped: "escaped: committed without it",
+  moot: "moot: the files went back, or were never committed",
+};
+
+/** What became of a rule at a stop, in a few words. */
+export function describeOutcome({ outcome, why, note }: Pick<StopOutcome, "outcome" | "why" | "note">): string {
+  if (outcome === "waived") return `waived, because ${visible(note ?? "of a reason that was not kept")}`;
+  if (outcome === "unknown") return `not known: ${UNKNOWN[why ?? ""] ?? visible(why ?? "no reason was kept")}`;
+  return MEANINGS[outcome] ?? outcome;
+}
+
+/** What passed between a block and the end of its turn. */
+export function describeCost({ seconds, tokens }: NonNullable<StopReport["cost"]>): string {
+  const parts = [
+    ...(seconds === null ? [] : [formatDuration(seconds)]),
+    ...(tokens === null ? [] : [`${formatNumber(tokens)} tokens`]),
+  ];
+  return `The rest of the turn took ${parts.join(" and ")}.`;
 }
 
 /** A date in local time. */

@@ -1,6 +1,13 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { describeProblem, type Scope } from "@agent-checkpoint/categories";
-import { explainCheckpoint, findProject, readPlan, withRepository, writeTimes } from "@agent-checkpoint/composer";
+import {
+  assembleCheckpoint,
+  explainCheckpoint,
+  findProject,
+  readPlan,
+  withRepository,
+  writeTimes,
+} from "@agent-checkpoint/composer";
 import type {
   ActionExplanation,
   FileExplanation,
@@ -8,7 +15,7 @@ import type {
   TurnFacts,
 } from "@agent-checkpoint/heuristics";
 import { redact } from "@agent-checkpoint/redaction";
-import type { StopTrail, StoredStop } from "@agent-checkpoint/store";
+import type { MovedRule, Outcome, StopTrail, StoredStop } from "@agent-checkpoint/store";
 import { readTurnAtStop, type TurnAtStop } from "@agent-checkpoint/transcript";
 import { describeReason } from "./describe-reason.ts";
 
@@ -31,6 +38,12 @@ export interface StopReport {
   /** Null if the turn can no longer be read, or never was. */
   readonly actions: readonly ActionExplanation[] | null;
   readonly observations: readonly ObservationExplanation[] | null;
+  /** What became of what was asked for or found in silence; empty as long as that is not known. */
+  readonly outcomes: readonly StopOutcome[];
+  /** Seconds and tokens from a block to the end of its turn, each null if unknown; null if there was no block. */
+  readonly cost: { readonly seconds: number | null; readonly tokens: number | null } | null;
+  /** What a block said, judged again; null if that would now be something else, or if there was none. */
+  readonly message: string | null;
   /** The snapshot beside this stop, and the last one from before its turn; null if there is none. */
   readonly snapshots: StopSnapshots | null;
   /** Why the report is incomplete. */
@@ -38,13 +51,20 @@ export interface StopReport {
 }
 
 /** What a report needs besides the stop. */
-interface ReportFacts {
+export interface ReportFacts {
   readonly home: string;
   /** The number of the stop that blocked the turn before this one. */
   readonly block: number | null;
   readonly passedAfter: number | null;
   readonly snapshots: StopSnapshots | null;
+  /** The recorded outcomes of the stop. */
+  readonly outcomes: readonly Outcome[];
+  /** The rules that the program has moved. */
+  readonly moved: readonly MovedRule[];
 }
+
+/** What became of one rule at a stop. */
+export type StopOutcome = Pick<Outcome, "rule" | "mode" | "outcome" | "why" | "note">;
 
 /** The ids of the snapshots that were taken beside stops. */
 export interface StopSnapshots {
@@ -55,13 +75,22 @@ export interface StopSnapshots {
 /** Explains a stop from its record, its transcript and the current rules. */
 export async function reportStop(
   stop: StoredStop,
-  { home, block, passedAfter, snapshots }: ReportFacts,
+  { home, block, passedAfter, snapshots, outcomes, moved }: ReportFacts,
 ): Promise<StopReport> {
   const { trail, ...kept } = stop;
   const sentence = describeReason({ ...stop, secondsAfterPrompt: secondsAfterPrompt(stop) });
   const said = stop.observations.map(({ text }) => text);
-  const told = { stop: { ...kept, observations: said, sentence }, block, passedAfter, snapshots };
-  const unexplained = { files: null, scope: null, actions: null, observations: null };
+  const told = {
+    stop: { ...kept, observations: said, sentence },
+    block,
+    passedAfter,
+    snapshots,
+    outcomes: outcomes
+      .filter(({ kind }) => kind !== "message")
+      .map(({ rule, mode, outcome, why, note }) => ({ rule, mode, outcome, why, note })),
+    cost: stop.decision === "pass" ? null : costIn(outcomes),
+  };
+  const unexplained = { files: null, scope: null, actions: null, observations: null, message: null };
   if (trail === null) return { ...told, turn: null, ...unexplained, notes: [] };
   const { timeline, ...turn } = readPastTurn(stop, trail);
   const seen = { ...turn, callCount: timeline.hasData ? timeline.toolCalls.length : null };
@@ -84,6 +113,7 @@ export async function reportStop(
     promptAt: trail.promptAt,
     now: stop.at,
     agent: stop.agent,
+    moved,
   });
   const { files, actions, observations, result } = explainCheckpoint(facts);
   if (turn.problem !== null)
@@ -94,7 +124,17 @@ export async function reportStop(
       stop.actions,
     ) && isEqual(result.observations, said);
   const notes = [...(timeline.hasData ? [] : [UNREAD]), ...notesOnFiles(trail), ...(isSame ? [] : [CHANGED])];
-  return { ...told, turn: seen, files, scope, actions, observations, notes };
+  const { message } = assembleCheckpoint(facts);
+  // The text is not recorded, but its length is.
+  const isSaid = isSame && stop.decision === "block" && message.length === stop.messageLength;
+  return { ...told, turn: seen, files, scope, actions, observations, message: isSaid ? message : null, notes };
+}
+
+/** Every outcome of a block has the same cost. */
+function costIn([first]: readonly Outcome[]): StopReport["cost"] {
+  return first === undefined || (first.seconds === null && first.tokens === null)
+    ? null
+    : { seconds: first.seconds, tokens: first.tokens };
 }
 
 const UNREAD = "There was no transcript to read at the stop: only the files were judged.";

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type CliRun, runCheckpoint } from "../testing/run-checkpoint.ts";
 import { scratchFolder } from "../testing/scratch-folder.ts";
 import { type StagedSession, stageSession } from "../testing/stage-session.ts";
+import { withStore } from "../with-store.ts";
 import type { StopReport } from "./stop-report.ts";
 
 beforeAll(() => vi.stubEnv("TZ", "UTC"));
@@ -204,6 +205,38 @@ describe("which stop", () => {
     const run = await runCheckpoint(["why", ...args], { cwd: folder, userHome: folder, home: join(folder, "home") });
     expect(run).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringContaining(error) });
   });
+});
+
+test("what came of a block is shown with its cost, as the record has it", async () => {
+  const session = await stage(loadScenario("generic-tests-missing"));
+  await session.prompt();
+  await session.stop();
+  expect(report(await session.why("--json"))).toMatchObject({ outcomes: [], cost: null });
+  const shared = { stopId: 1, kind: "action", agent: "claude", repository: session.project, why: null } as const;
+  const judged = { at: session.stoppedAt, judgedAt: session.stoppedAt, seconds: 130, tokens: 4200 };
+  const note = "the runner needs a licence";
+  await withStore(join(session.folder, "home"), (store) =>
+    store.outcomes.record([
+      { ...shared, ...judged, rule: "tests", mode: "require", outcome: "waived", note },
+      { ...shared, ...judged, rule: "check-lint", mode: "shadow", outcome: "escaped", note: null },
+    ]),
+  );
+  expect((await session.why()).stdout).toContain(
+    "What came of it\n  check-lint (shadow): escaped: committed without it\n  tests: waived, because the runner needs a licence\n  The rest of the turn took 2 min and 4,200 tokens.\n",
+  );
+  expect(report(await session.why("--json"))).toMatchObject({
+    outcomes: [{ rule: "check-lint" }, { rule: "tests", outcome: "waived", note }],
+    cost: { seconds: 130, tokens: 4200 },
+  });
+});
+
+test("the message of a block is made again, letter by letter", async () => {
+  const session = await stage(loadScenario("generic-tests-missing"));
+  await session.prompt();
+  const said = (JSON.parse(await session.stop()) as { reason: string }).reason;
+  expect(report(await session.why("--json")).message).toBe(said);
+  writeFileSync(join(session.project, "checkpoint.config.json"), '{"preset": "teleclaude"}');
+  expect(report(await session.why("--json")).message).toBeNull();
 });
 
 test("the snapshots beside stops are shown with the command that goes back", async () => {

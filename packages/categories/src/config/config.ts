@@ -43,6 +43,7 @@ export interface Config {
   readonly baseline?: readonly string[] | undefined;
   readonly checks?: { readonly [Check in CheckId]?: boolean | undefined } | undefined;
   readonly modes?: Rules["modes"] | undefined;
+  readonly noise?: Rules["noise"] | undefined;
   readonly timerSeconds?: number | undefined;
   readonly captureOnly?: Delivery | undefined;
   readonly allClear?: Delivery | undefined;

@@ -49,6 +49,7 @@ const EVERYTHING = JSON.stringify({
   untracked: false,
   scope: "session",
   keepDays: 30,
+  noise: "auto",
   safety: { gate: true, freshMinutes: 30 },
   save: {
     mode: "normal",

@@ -117,6 +117,7 @@ test("every key lies over the preset's", () => {
     untracked: false,
     scope: "session",
     keepDays: 7,
+    noise: "auto",
   } as const;
   expect(rulesOf(config)).toEqual({ ...PRESETS.teleclaude, ...config });
 });

@@ -47,6 +47,7 @@ function overlay(rules: Rules, config: Config): Rules {
     baseline: config.baseline ?? rules.baseline,
     checks: mergeChecks(rules.checks, config.checks ?? {}),
     modes: { ...rules.modes, ...config.modes },
+    noise: config.noise ?? rules.noise,
     timerSeconds: config.timerSeconds ?? rules.timerSeconds,
     captureOnly: config.captureOnly ?? rules.captureOnly,
     allClear: config.allClear ?? rules.allClear,

@@ -137,6 +137,10 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
       v.record(id, v.union([mode, v.record(id, mode)], "expected a mode, or a mode for each agent")),
       "How loud a rule is, by its id: `require` may block, `advise` is said if something else blocks, `shadow` is only recorded, `off` is not looked at. An object gives a mode for each agent. Default: actions and failures `require`, other observations `advise` (`require` in `teleclaude`).",
     ),
+    noise: key(
+      v.picklist(["suggest", "auto"]),
+      "What becomes of a rule that is mostly ignored: `checkpoint rules` suggests `advise`, or with `auto` the program moves it there, and back when it is heard again. A mode in a config is never changed. Default: suggest.",
+    ),
     timerSeconds: key(
       v.pipe(v.number(), v.minValue(0, "expected 0 or more"), v.maxValue(86_400, "expected at most a day")),
       "A stop passes if it comes sooner than this after the prompt or the last checkpoint: 30 in `teleclaude`, 10 in the others. Default: the preset's.",

@@ -18,6 +18,7 @@ export const QUIET: Omit<Rules, "preset" | "categories" | "actions"> = {
   baseline: [],
   checks: ALL_CHECKS,
   modes: {},
+  noise: "suggest",
   timerSeconds: 10,
   captureOnly: "silent",
   allClear: "silent",

@@ -113,6 +113,7 @@ export const TELECLAUDE: Rules = {
   baseline: ["check-logs"],
   checks: ALL_CHECKS,
   modes: {},
+  noise: "suggest",
   timerSeconds: 30,
   captureOnly: "deliver",
   allClear: "deliver",

@@ -122,7 +122,11 @@ async function settledBy({ facts, content }: JudgedStop, isBlocked: boolean): Pr
   const { files } = content.facts.changed;
   // Loaded already, as the content was judged.
   const { proofsOf } = await import("../session/settled-files.ts");
-  return proofsOf(project.root, { files, marks: content.marks, settled, at });
+  const { marks, left } = content;
+  const again = new Set(settled === "asked" ? left : []);
+  return proofsOf(project.root, { files, marks, settled, at }).map((proof) =>
+    again.has(proof.file) ? { ...proof, settled: "mentioned" } : proof,
+  );
 }
 
 function filesOf({ content }: JudgedStop): readonly string[] | null {

@@ -1,6 +1,6 @@
-import { isSnoozed, type Proof, type Session, type Store } from "@agent-checkpoint/store";
+import { isSnoozed, type MovedRule, type Proof, type Session, type Store } from "@agent-checkpoint/store";
 import type { TurnTimeline } from "@agent-checkpoint/transcript";
-import { findProject, type Project } from "../find-project.ts";
+import { findProject, listMoved, type Project } from "../find-project.ts";
 import { isOwnMessage } from "../message/texts.ts";
 import { isSafeSlug, recallConfigs } from "../rules/read-configs.ts";
 import type { Moment, Place, PromptEvent } from "./events.ts";
@@ -14,6 +14,8 @@ export interface StopFacts extends RecordedStop, StopClock {
   readonly session: Session | null;
   /** The contents of files in the repository that were proven or asked about. */
   readonly settled: readonly Proof[];
+  /** The rules of the repository that the program has moved. */
+  readonly moved: readonly MovedRule[];
   /** The names that the turn is known by. */
   readonly known: readonly string[];
   /** The slug that the session is set to, if it is a plain folder name. */
@@ -28,6 +30,7 @@ export interface StopRecords {
   readonly stops: Pick<Store["stops"], "isBlocked">;
   readonly snoozes: Pick<Store["snoozes"], "list">;
   readonly proofs: Pick<Store["proofs"], "list">;
+  readonly modes: Pick<Store["modes"], "list">;
 }
 
 const FALLBACK_TIMER_SECONDS = 30;
@@ -50,6 +53,7 @@ export async function gatherStopFacts(event: Moment, place: Place, records: Stop
     project,
     session,
     settled: await records.proofs.list(project.repository),
+    moved: await listMoved(records, project.repository, rules),
     known,
     wasBlocked: known.length > 0 && (await records.stops.isBlocked(agent, sessionId, known)),
     // A canary shows that the hook works, also while it is snoozed.

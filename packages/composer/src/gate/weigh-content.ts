@@ -1,6 +1,6 @@
-import { assembleCheckpoint } from "../assemble-checkpoint.ts";
+import { assembleCheckpoint, type Checkpoint } from "../assemble-checkpoint.ts";
 import type { Listing } from "../find-project.ts";
-import { gatherFacts, readTimeline } from "../get-checkpoint-content.ts";
+import { type GatheredFacts, gatherFacts, readTimeline } from "../get-checkpoint-content.ts";
 import { type PassReason, reasonByClock, reasonByTasks, reasonByTranscript, type WeighedStop } from "./judge-stop.ts";
 import type { StopFacts } from "./stop-facts.ts";
 
@@ -10,7 +10,7 @@ export async function weighContent(
   pass: PassReason | null,
   listing: Listing | null,
 ): Promise<WeighedStop> {
-  const { event, place, project, session, workingSlug, now } = facts;
+  const { event, place, project, session, settled, moved, workingSlug, now } = facts;
   const { transcriptPath } = event;
   const { agent, home } = place;
   const timeline = await readTimeline(transcriptPath, agent, {
@@ -20,7 +20,7 @@ export async function weighContent(
   });
   const written = timeline.hasData ? timeline.prompt?.timestamp : null;
   const promptAt = facts.promptAt ?? written ?? session?.lastMessageSentAt ?? null;
-  const turn = { agent, transcriptPath, timeline, workingSlug, promptAt, now, session, settled: facts.settled, home };
+  const turn = { agent, transcriptPath, timeline, workingSlug, promptAt, now, session, settled, moved, home };
   const byClock = facts.promptAt === null ? reasonByClock({ ...facts, promptAt }) : null;
   const byTasks = reasonByTasks(event.runningTasks ?? [], session?.waitedFor ?? [], timeline);
   const gathered = await gatherFacts(project, turn, listing);
@@ -28,6 +28,16 @@ export async function weighContent(
     facts,
     pass: pass ?? byClock ?? reasonByTranscript(timeline, facts) ?? byTasks,
     promptAt,
-    content: { ...gathered, timeline, checkpoint: assembleCheckpoint(gathered.facts) },
+    content: { ...withLeftFiles(gathered), timeline },
   };
+}
+
+/** What an earlier stop asked about in vain is mentioned once more, and only where something else is missing. */
+function withLeftFiles(gathered: GatheredFacts): GatheredFacts & { readonly checkpoint: Checkpoint } {
+  const { facts, left } = gathered;
+  const checkpoint = assembleCheckpoint(facts);
+  if (left.length === 0 || checkpoint.reason !== "missing-actions" || !facts.changed.ok)
+    return { ...gathered, left: [], checkpoint };
+  const all = { ...facts, changed: { ok: true as const, files: [...facts.changed.files, ...left] } };
+  return { ...gathered, facts: all, checkpoint: assembleCheckpoint(all) };
 }

@@ -64,14 +64,12 @@ export function firedAt({ decision, actions, observations, quiet }: StoredStop):
   return [
     ...(isBlock ? actions.map((rule) => ({ rule, kind: "action", mode: "require" }) as const) : []),
     ...(isBlock && hasFailure ? [{ rule: FAILURES, kind: "check", mode: "require" } as const] : []),
-    ...Object.entries(quiet)
-      // Advice that was not given has no outcome.
-      .filter(([, mode]) => isBlock || mode === "shadow")
-      .map(([rule, mode]) => ({
-        rule,
-        kind: rule === FAILURES ? ("check" as const) : ("action" as const),
-        mode: mode === "shadow" ? ("shadow" as const) : ("advise" as const),
-      })),
+    ...Object.entries(quiet).map(([rule, mode]) => ({
+      rule,
+      kind: rule === FAILURES ? ("check" as const) : ("action" as const),
+      // Advice that was not given was found in silence.
+      mode: isBlock && mode === "advise" ? ("advise" as const) : ("shadow" as const),
+    })),
   ];
 }
 

@@ -1,13 +1,7 @@
 import { isAbsolute } from "node:path";
 import { listChangedFiles, runGit } from "@agent-checkpoint/git";
 import type { Outcome, Session, Store, StoredStop } from "@agent-checkpoint/store";
-import {
-  type PastTurn,
-  readAfterStop,
-  readTurnAtStop,
-  readTurns,
-  type ToolCallRecord,
-} from "@agent-checkpoint/transcript";
+import { type PastTurn, readAfterStop, readTurnAtStop, readTurns } from "@agent-checkpoint/transcript";
 import { findProject, type Project } from "../find-project.ts";
 import { MESSAGE_PREFIX } from "../message/texts.ts";
 import {
@@ -61,9 +55,21 @@ export async function settleOutcomes(store: Store, { home, now }: Settling): Pro
     const [session = null] = await store.sessions.list({ agent, sessionId });
     const rows = await settleGroup(group, { session, projectOf, home, now });
     await store.outcomes.record(rows);
+    for (const stop of group)
+      if (stop.repository !== null && wasLeft(stop, rows)) await store.proofs.leave(stop.repository, stop.at);
     settled += new Set(rows.map(({ stopId }) => stopId)).size;
   }
   return settled;
+}
+
+/** Whether nothing that a block asked for was even tried; a reason for that is no answer to the next turn's question. */
+function wasLeft({ id, decision }: StoredStop, rows: readonly Outcome[]): boolean {
+  const said = rows.filter(({ stopId, kind, mode }) => stopId === id && kind === "action" && mode === "require");
+  return (
+    decision === "block" &&
+    said.length > 0 &&
+    said.every(({ outcome }) => outcome === "ignored" || outcome === "waived")
+  );
 }
 
 /** The stops of one session in one transcript. */
@@ -224,11 +230,12 @@ async function settleUnsaid(fired: Fired, { judged, own, place }: Case): Promise
   const first = followUpOf(stop, own);
   if (first === null) return unknown(fired, "transcript-gone");
   const committedAt = await commitAfter(judged);
-  const whole: ToolCallRecord[] = [...first.whole];
+  let { whole } = first;
   for (const turn of [own.turn, ...own.later]) {
     const began = turn.timeline.prompt?.timestamp?.getTime() ?? 0;
     if (turn !== own.turn && committedAt !== null && committedAt < began) break;
-    if (turn !== own.turn) whole.push(...turn.timeline.toolCalls);
+    // Another array each time: what is read of one is remembered by it.
+    if (turn !== own.turn) whole = [...whole, ...turn.timeline.toolCalls];
     const isOpen = await isStillOpen(fired, judged, { before: first.before, whole });
     if (isOpen === null) return unknown(fired, "rules-changed");
     if (!isOpen) return known(fired, "done");

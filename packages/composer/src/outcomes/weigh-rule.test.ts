@@ -33,6 +33,18 @@ describe("the mode that answers speak for", () => {
       outcomes: rows(20, "escaped", shadow),
       suggested: { mode: "require", agent: null },
     },
+    {
+      title: "15 ignored after a move from shadow",
+      mode: "require",
+      outcomes: [...rows(15, "ignored"), ...rows(20, "escaped", shadow)],
+      suggested: null,
+    },
+    {
+      title: "16 ignored after a move from shadow",
+      mode: "require",
+      outcomes: [...rows(16, "ignored"), ...rows(20, "escaped", shadow)],
+      suggested: { mode: "advise", agent: null },
+    },
     { title: "20 moot", mode: "shadow", outcomes: rows(20, "moot", shadow), suggested: null },
     {
       title: "20 ignored before the mode changed",
@@ -64,7 +76,7 @@ test("all outcomes are counted, and the last known ones in the mode are weighed"
 
 /**
  * Rules whose precision is known, looked at after each of 20 to 500 answers, each suggestion followed at once. A
- * thousand runs, since the share that settles right is itself known only so well after a hundred.
+ * thousand runs, since the share that settles right is itself known only so well after a hundred, and a swing is rare.
  */
 describe("in a simulation", () => {
   const RUNS = 1000;
@@ -77,12 +89,11 @@ describe("in a simulation", () => {
     { precision: 0.3, from: "shadow", to: "shadow" },
   ] as const;
   test.for(cases)(
-    "a rule of precision $precision goes from $from to $to, and never back to a mode",
+    "a rule of precision $precision goes from $from to $to, and never moves twice",
     ({ precision, from, to }) => {
       const runs = Array.from({ length: RUNS }, (_, seed) => simulate(precision, from, seeded(seed)));
       expect(runs.filter((modes) => modes.at(-1) === to).length / RUNS).toBeGreaterThanOrEqual(0.95);
-      // In a mode that it had left, a rule would begin to swing.
-      expect(runs.filter((modes) => new Set(modes).size < modes.length)).toEqual([]);
+      expect(runs.filter((modes) => modes.length > 2)).toEqual([]);
     },
   );
 });
@@ -94,16 +105,17 @@ const MAX_ASKS = 500;
 function simulate(precision: number, from: Row["mode"], random: () => number): readonly RuleMode[] {
   const modes = [from];
   let mode = from;
-  let outcomes: readonly Row[] = [];
+  let answers: readonly Row[] = [];
+  let former: readonly Row[] = [];
   const asks = MIN_ASKS + Math.floor(random() * (MAX_ASKS - MIN_ASKS + 1));
   for (let ask = 0; ask < asks; ask += 1) {
     const isRight = random() < precision;
     const [right, wrong] = mode === "shadow" ? (["escaped", "moot"] as const) : (["done", "ignored"] as const);
-    // More than the window of answers that count.
-    outcomes = [{ outcome: isRight ? right : wrong, mode, agent: "claude" } as const, ...outcomes].slice(0, 100);
-    const suggested = suggestMode(outcomes, mode)?.mode ?? mode;
+    // Of the answers in this mode, more than count; of those before, only that there were some.
+    answers = [{ outcome: isRight ? right : wrong, mode, agent: "claude" } as const, ...answers].slice(0, 61);
+    const suggested = suggestMode([...answers, ...former], mode)?.mode ?? mode;
     if (suggested === mode || suggested === "off") continue;
-    mode = suggested;
+    [former, answers, mode] = [answers.slice(0, 1), [], suggested];
     modes.push(mode);
   }
   return modes;

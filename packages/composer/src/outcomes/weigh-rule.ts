@@ -26,8 +26,8 @@ export interface Suggestion {
   readonly agent: string | null;
 }
 
-/** Older answers say little of how a rule is heard today. */
-const WINDOW = 60;
+/** Of how many known answers a rule is judged; older ones say little of how it is heard today. */
+export const WINDOW = 60;
 
 /** Fewer answers do not move a rule. */
 const MIN_TO_DEMOTE = 8;
@@ -37,12 +37,25 @@ const MIN_TO_PROMOTE = 20;
 const NOISE_BAR = 0.5;
 const WORTH_BAR = 0.7;
 
-/** What came, or was needed; what was tried is neither this nor noise. */
-const WORTH: ReadonlySet<OutcomeName> = new Set(["done", "escaped"]);
-const NOISE: ReadonlySet<OutcomeName> = new Set(["ignored", "waived", "moot"]);
+/**
+ * What shows a rule to be worth asking. One in shadow was right if its finding was needed; one that was made more silent
+ * comes back if what it asks for is done, said or not. What was tried is neither this nor noise.
+ */
+const WORTH: Readonly<Record<Exclude<RuleMode, "off">, ReadonlySet<OutcomeName>>> = {
+  require: new Set(["done"]),
+  advise: new Set(["done"]),
+  shadow: new Set(["done", "escaped"]),
+};
+const NOISE: ReadonlySet<OutcomeName> = new Set(["ignored", "waived"]);
 
 const Z_90 = 1.645;
 const Z_95 = 1.96;
+
+/**
+ * How certain a further move must be, which takes the one before it back. The bound is looked at after every answer, so
+ * in a few of a hundred cases chance moves a rule that lies between the bars, and would move it back as easily.
+ */
+const Z_FURTHER = 2 * Z_95;
 
 /** The bounds of a share after `hits` of `known`, by Wilson's formula: sound for few cases and for shares near 0 and 1. */
 export function wilson(hits: number, known: number, z: number): { readonly low: number; readonly high: number } {
@@ -56,8 +69,8 @@ export function wilson(hits: number, known: number, z: number): { readonly low: 
 export function weighRule(outcomes: readonly Pick<Outcome, "outcome" | "mode">[], mode: RuleMode): RuleWeight {
   const counts = Object.fromEntries(OUTCOME_NAMES.map((name) => [name, 0])) as Record<OutcomeName, number>;
   for (const { outcome } of outcomes) counts[outcome] += 1;
-  const recent = answersInMode(outcomes, mode).slice(0, WINDOW);
-  const worth = hits(recent, WORTH);
+  const recent = mode === "off" ? [] : answersInMode(outcomes, mode).slice(0, WINDOW);
+  const worth = mode === "off" ? 0 : hits(recent, WORTH[mode]);
   return {
     counts,
     recent: recent.length,
@@ -68,8 +81,8 @@ export function weighRule(outcomes: readonly Pick<Outcome, "outcome" | "mode">[]
 /**
  * What the outcomes of a rule, the newest first, say about its mode; null if it may stay.
  *
- * Only the last known answers since the mode last changed count, and a bound of their share decides, not the share: a
- * rule between the two bars is left alone, so a move is not taken back by chance.
+ * Only the last known answers since the mode last changed count, and a bound of their share decides, not the share. A
+ * rule between the two bars is left alone, and a move is taken back only on twice the certainty, so no rule swings.
  */
 export function suggestMode(
   outcomes: readonly Pick<Outcome, "outcome" | "mode" | "agent">[],
@@ -77,10 +90,11 @@ export function suggestMode(
 ): Suggestion | null {
   if (mode === "off") return null;
   const own = answersInMode(outcomes, mode);
+  const z = outcomes.some((one) => !isOfMode(one, mode)) ? Z_FURTHER : Z_95;
   const agents = [...new Set(own.map(({ agent }) => agent))].toSorted();
   if (mode !== "shadow" && agents.length > 1) {
     const answers = agents.map((agent) => own.filter((one) => one.agent === agent).slice(0, WINDOW));
-    const isDeaf = answers.map((rows) => rows.length >= MIN_TO_DEMOTE && isNoise(rows));
+    const isDeaf = answers.map((rows) => rows.length >= MIN_TO_DEMOTE && isNoise(rows, z));
     const isHeard = answers.some((rows, index) => rows.length >= MIN_TO_DEMOTE && isDeaf[index] !== true);
     const deaf = agents.find((_, index) => isDeaf[index]);
     // The rule is not noise, one agent is deaf.
@@ -88,8 +102,8 @@ export function suggestMode(
   }
   const recent = own.slice(0, WINDOW);
   if (mode === "require")
-    return recent.length >= MIN_TO_DEMOTE && isNoise(recent) ? { mode: "advise", agent: null } : null;
-  return recent.length >= MIN_TO_PROMOTE && isWorth(recent) ? { mode: "require", agent: null } : null;
+    return recent.length >= MIN_TO_DEMOTE && isNoise(recent, z) ? { mode: "advise", agent: null } : null;
+  return recent.length >= MIN_TO_PROMOTE && isWorth(recent, mode, z) ? { mode: "require", agent: null } : null;
 }
 
 /** The known answers since the mode last changed, of outcomes with the newest first. */
@@ -97,16 +111,21 @@ function answersInMode<Row extends Pick<Outcome, "outcome" | "mode">>(
   outcomes: readonly Row[],
   mode: RuleMode,
 ): readonly Row[] {
-  const end = outcomes.findIndex((one) => one.mode !== mode);
+  const end = outcomes.findIndex((one) => !isOfMode(one, mode));
   return (end === -1 ? outcomes : outcomes.slice(0, end)).filter(({ outcome }) => outcome !== "unknown");
 }
 
-function isNoise(rows: readonly Pick<Outcome, "outcome">[]): boolean {
-  return wilson(hits(rows, NOISE), rows.length, Z_95).low > NOISE_BAR;
+/** Advice that was not given is recorded as what it was then: found in silence. */
+function isOfMode(one: Pick<Outcome, "mode">, mode: RuleMode): boolean {
+  return one.mode === mode || (mode === "advise" && one.mode === "shadow");
 }
 
-function isWorth(rows: readonly Pick<Outcome, "outcome">[]): boolean {
-  return wilson(hits(rows, WORTH), rows.length, Z_95).low >= WORTH_BAR;
+function isNoise(rows: readonly Pick<Outcome, "outcome">[], z: number): boolean {
+  return wilson(hits(rows, NOISE), rows.length, z).low > NOISE_BAR;
+}
+
+function isWorth(rows: readonly Pick<Outcome, "outcome">[], mode: "advise" | "shadow", z: number): boolean {
+  return wilson(hits(rows, WORTH[mode]), rows.length, z).low >= WORTH_BAR;
 }
 
 function hits(rows: readonly Pick<Outcome, "outcome">[], names: ReadonlySet<OutcomeName>): number {

@@ -40,6 +40,16 @@ export function openFiles(
   });
 }
 
+/** Of the files that are not open, those that were asked about and left undone. */
+export function leftFiles(
+  open: readonly string[],
+  files: readonly string[],
+  settled: readonly Proof[],
+): readonly string[] {
+  const left = new Set(settled.filter((proof) => proof.settled === "left").map(({ file }) => file));
+  return left.size === 0 ? [] : files.filter((file) => left.has(file) && !open.includes(file));
+}
+
 /** What is remembered of files that are settled; of a few small ones also the content. */
 export function proofsOf(
   root: string,

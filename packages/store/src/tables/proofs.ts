@@ -14,12 +14,15 @@ export const CREATE_PROOFS = `
   CREATE INDEX proofs_by_time ON proofs (at);
 `;
 
-/** A content of a file that needs no further question: a green run covered it, or it was asked about once. */
+/**
+ * A content of a file that needs no further question: a green run covered it, or it was asked about. What was asked about
+ * and then `left` undone is `mentioned` once more, where something else blocks.
+ */
 export interface Proof {
   readonly file: string;
   /** Identifies the content. */
   readonly mark: string;
-  readonly settled: "proven" | "asked";
+  readonly settled: "proven" | "asked" | "left" | "mentioned";
   readonly at: Date;
 }
 
@@ -44,6 +47,14 @@ export const PROOF_QUERIES = {
           at: column.ref("excluded.at"),
         })),
       ),
+
+  leaveProofs: (db: Db, { root, at }: { readonly root: string; readonly at: number }): Change =>
+    db
+      .updateTable("proofs")
+      .set({ settled: "left" })
+      .where("root", "=", root)
+      .where("at", "=", at)
+      .where("settled", "=", "asked"),
 };
 
 export function listProofs(connection: Connection, root: string): Proof[] {
@@ -55,4 +66,8 @@ export function recordProofs(connection: Connection, root: string, proofs: reado
   connection.immediately(() => {
     for (const proof of proofs) connection.run("putProof", toRow({ ...proof, root }));
   });
+}
+
+export function leaveProofs(connection: Connection, root: string, at: Date): void {
+  connection.run("leaveProofs", { root, at: at.getTime() });
 }

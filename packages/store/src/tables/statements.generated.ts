@@ -28,6 +28,7 @@ export const STATEMENTS: Readonly<
   deletePhaseEvents: { sql: `delete from "phase_events" where "projectPath" = ?`, parameters: ["projectPath"] },
   listProofs: { sql: `select * from "proofs" where "root" = ? order by "at" desc limit 1000`, parameters: ["root"] },
   putProof: { sql: `insert into "proofs" ("root", "file", "mark", "settled", "at") values (?, ?, ?, ?, ?) on conflict ("root", "file") do update set "mark" = "excluded"."mark", "settled" = "excluded"."settled", "at" = "excluded"."at"`, parameters: ["root","file","mark","settled","at"] },
+  leaveProofs: { sql: `update "proofs" set "settled" = 'left' where "root" = ? and "at" = ? and "settled" = 'asked'`, parameters: ["root","at"] },
   insertSave: { sql: `insert into "saves" ("agent", "sessionId", "projectPath", "at", "trigger", "outcome", "percent", "commit", "checkpoint", "files", "leftOut", "section", "detail", "durationMs") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning "id"`, parameters: ["agent","sessionId","projectPath","at","trigger","outcome","percent","commit","checkpoint","files","leftOut","section","detail","durationMs"] },
   updateSave: { sql: `update "saves" set "outcome" = ?, "detail" = ? where "id" = ?`, parameters: ["outcome","detail","id"] },
   listSaves: { sql: `select * from "saves" where "agent" = coalesce(?, "agent") and "at" >= ? order by "at" desc, "id" desc`, parameters: ["agent","since"] },

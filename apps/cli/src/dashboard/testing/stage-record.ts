@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Outcome, openStore, type Stop } from "@agent-checkpoint/store";
@@ -66,6 +67,8 @@ export async function stageRecord(
   });
   await store.outcomes.record(outcomes);
   await store.close();
+  // In every repository, the rules are those that were asked for.
+  writeFileSync(join(home, "config.json"), JSON.stringify({ preset: "teleclaude" }));
   insertStops(home, all);
 }
 
