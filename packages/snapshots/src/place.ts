@@ -5,7 +5,7 @@ import { readWorkTree, type WorkTree } from "@agent-checkpoint/git";
 import type { Manifest } from "./manifest.ts";
 import { type BytePath, isInside, toBytePath } from "./paths.ts";
 import { OWN_FOLDERS } from "./scope.ts";
-import type { StateAdapter } from "./state/state-adapter.ts";
+import type { StateAdapter } from "./state-adapter.ts";
 import { refuseOtherTypes, SafetyError } from "./trouble.ts";
 
 /** Where a call happens. */
@@ -58,8 +58,7 @@ export type Context = Required<Omit<SafetyOptions, keyof PlaceOptions | "auditAs
 
 /** Finds the place of a call, and fills in what was not given. */
 export async function contextOf(options: SafetyOptions): Promise<Context> {
-  const optional = { root: "string?", store: "string?", session: "string?", undoDays: "number?" } as const;
-  refuseOtherTypes("options", options, { cwd: "string", home: "string", userHome: "string", ...optional });
+  refuseOptions(options);
   return {
     place: await findPlace(options),
     program: options.program ?? ["checkpoint"],
@@ -75,6 +74,12 @@ export async function contextOf(options: SafetyOptions): Promise<Context> {
     env: options.env ?? process.env,
     databaseWaitMs: options.databaseWaitMs ?? 10_000,
   };
+}
+
+/** Refuses options that a program without types has mixed up. */
+export function refuseOptions(options: SafetyOptions): void {
+  const optional = { root: "string?", store: "string?", session: "string?", undoDays: "number?" } as const;
+  refuseOtherTypes("options", options, { cwd: "string", home: "string", userHome: "string", ...optional });
 }
 
 /** How much a checkpoint takes at most; what does not fit is listed as skipped. */

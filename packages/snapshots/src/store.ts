@@ -5,13 +5,12 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmdirSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { errorCode, withLock, writeWhole } from "@agent-checkpoint/files";
+import { errorCode, move, withLock, writeWhole } from "@agent-checkpoint/files";
 import { outputOf, runGit } from "./git.ts";
 import { type Entry, hashStream, isId, type Manifest, parseManifest, parseStream } from "./manifest.ts";
 import { type Contents, openContents } from "./objects.ts";
@@ -105,7 +104,7 @@ async function makeRepository({ repository, tmp }: StoreLayout): Promise<void> {
   writeFileSync(join(draft, "config"), CONFIG, { mode: 0o600 });
   writeFileSync(join(draft, "info", "attributes"), RAW, { mode: 0o600 });
   chmodSync(draft, 0o700);
-  renameSync(draft, repository);
+  move(draft, repository);
 }
 
 /** What the repository must not take over from a person's settings: bytes, names and times as they are, on the disk when told so. */

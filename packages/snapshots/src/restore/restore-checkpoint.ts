@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { move } from "@agent-checkpoint/files";
 import { makeCheckpoint } from "../create/make-checkpoint.ts";
 import { outputOf, storeGit } from "../git.ts";
-import { findKind } from "../kinds/kinds.ts";
+import { findKind } from "../find-kind.ts";
 import { type Entry, hashEntries, isSameState, type Manifest } from "../manifest.ts";
 import type { Contents } from "../objects.ts";
 import { namePaths } from "../paths.ts";
@@ -223,7 +224,7 @@ export async function restoreInto(id: string, folder: string, options: SafetyOpt
         const written = await (kind.writeOut ?? kind.drill)({ folder: draft, entries, contents }, context);
         const hash = hashEntries(written);
         if (existsSync(target)) rmdirSync(target);
-        renameSync(join(draft, "files"), target);
+        move(join(draft, "files"), target);
         return { status: "written", id, folder: target, entries: entries.length, hash, match: hash === manifest.tree };
       } finally {
         rmSync(draft, { recursive: true, force: true });
