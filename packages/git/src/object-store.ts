@@ -58,8 +58,19 @@ export interface Importer {
   readonly abort: () => Promise<void>;
 }
 
-/** Opens a repository for writing. */
+/** Opens a repository for writing; the process is started when the first part is sent. */
 export function openImport(gitDir: string): Importer {
+  let open: Importer | null = null;
+  const start = (): Importer => (open ??= startImport(gitDir));
+  return {
+    send: (part) => start().send(part),
+    ask: (command) => start().ask(command),
+    finish: () => start().finish(),
+    abort: async () => open?.abort(),
+  };
+}
+
+function startImport(gitDir: string): Importer {
   const args = ["fast-import", "--quiet", "--done", "--date-format=raw", "--force"];
   const child = spawnGit(args, { cwd: gitDir, env: { GIT_DIR: gitDir } });
   const output = outputOf(child.stdout);

@@ -128,9 +128,9 @@ const STATUS = [
   "--ignore-submodules=none",
 ];
 
-type Side = { readonly mode: string; readonly oid: string };
+export type Side = { readonly mode: string; readonly oid: string };
 
-function rawChange(path: BytePath, letter: string, old: Side, now: Side): RawChange {
+export function rawChange(path: BytePath, letter: string, old: Side, now: Side): RawChange {
   return { path, letter, oldMode: old.mode, oldOid: old.oid, newMode: now.mode, newOid: now.oid };
 }
 
@@ -173,6 +173,7 @@ export async function readNamed(tree: WorkTree, paths: readonly BytePath[]): Pro
 
 /** How git writes that nothing is at a path. */
 export const ABSENT = "000000";
+export const NOTHING: Side = { mode: ABSENT, oid: "" };
 
 /** The mode of a submodule in an index. */
 export const GITLINK = "160000";

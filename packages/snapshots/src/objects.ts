@@ -159,7 +159,8 @@ function* renderCommit(ref: string, commit: NewCommit, mark: number): Iterable<s
 }
 
 function lineOf({ path, mode, oid }: TreeChange): string {
-  const quoted = `"${path.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`;
+  const escaped = /["\\\n]/.test(path) ? path.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll("\n", "\\n") : path;
+  const quoted = `"${escaped}"`;
   return mode === null ? `D ${quoted}\n` : `M ${mode} ${oid} ${quoted}\n`;
 }
 

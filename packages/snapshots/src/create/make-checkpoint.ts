@@ -89,7 +89,7 @@ export async function makeCheckpoint(
     flushFolder(layout.refs);
     endDraft(layout, id);
     step("published");
-    await capture.remember?.({ id, tree: root, oid, counts: state.counts, text: state.text });
+    await capture.remember?.({ id, tree: root, oid, counts: state.counts, held: [], text: state.text });
     return { manifest, entries, paths: state.paths };
   } catch (error) {
     await writer.abort();
