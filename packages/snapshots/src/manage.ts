@@ -206,6 +206,7 @@ export async function verifyCheckpoints(
   return perform(options, async ({ place: { layout }, progress }, contents) => {
     if (id !== null) refuseId(layout, id);
     const level = options.level ?? "full";
+    if (!["quick", "full"].includes(level)) throw new SafetyError("bad-input", "`level` must be `quick` or `full`.");
     const fsck = ["fsck", "--full", "--no-dangling", "--no-progress"];
     // If git finds no fault in the whole store, the contents of no snapshot need a look of their own.
     const isAll = level === "full" && id === null && existsSync(layout.repository);

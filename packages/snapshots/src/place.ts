@@ -78,9 +78,42 @@ export async function contextOf(options: SafetyOptions): Promise<Context> {
 
 /** Refuses options that a program without types has mixed up. */
 export function refuseOptions(options: SafetyOptions): void {
-  const optional = { root: "string?", store: "string?", session: "string?", undoDays: "number?" } as const;
-  refuseOtherTypes("options", options, { cwd: "string", home: "string", userHome: "string", ...optional });
+  refuseOtherTypes("options", options, OPTIONS);
+  refuseOtherTypes("limits", options.limits ?? {}, LIMITS);
 }
+
+/** The types of all options, of every call. */
+const OPTIONS = {
+  cwd: "string",
+  home: "string",
+  userHome: "string",
+  root: "string?",
+  store: "string?",
+  program: "list?",
+  session: "string?",
+  now: "function?",
+  progress: "function?",
+  step: "function?",
+  lockWaitMs: "number?",
+  undoDays: "number?",
+  auditAs: "string?",
+  state: "object?",
+  env: "object?",
+  databaseWaitMs: "number?",
+  everyRoot: "boolean?",
+  isPinned: "boolean?",
+  level: "string?",
+  apply: "boolean?",
+  youngMs: "number?",
+  liveSessions: "list?",
+} as const;
+const LIMITS = {
+  fileBytes: "number?",
+  totalBytes: "number?",
+  files: "number?",
+  millis: "number?",
+  scanBytes: "number?",
+} as const;
 
 /** How much a checkpoint takes at most; what does not fit is listed as skipped. */
 export interface Limits {

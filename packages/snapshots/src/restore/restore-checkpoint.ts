@@ -66,7 +66,7 @@ export async function restoreCheckpoint(request: RestoreRequest, options: Safety
 
 function refuseRequest(request: RestoreRequest, { place }: Context): void {
   const flags = { dryRun: "boolean?", force: "boolean?", removeNew: "boolean?", allowExpired: "boolean?" } as const;
-  refuseOtherTypes("request", request, { id: "string", scope: "strings?", ...flags });
+  refuseOtherTypes("request", request, { id: "string", scope: "strings?", activityOf: "function?", ...flags });
   refuseUnknown(place.layout, request.id);
 }
 
@@ -92,6 +92,7 @@ export async function textDiff(
 ): Promise<{ readonly status: "shown"; readonly text: string } | Trouble> {
   return perform(options, async ({ place: { layout, root } }) => {
     refuseOtherTypes("request", { id }, { id: "string" });
+    if (!["stat", "patch"].includes(form)) throw new SafetyError("bad-input", "`form` must be `stat` or `patch`.");
     refuseUnknown(layout, id);
     const folder = mkdtempSync(join(layout.tmp, "diff-"));
     const env = { GIT_WORK_TREE: root, GIT_INDEX_FILE: join(folder, "index") };
