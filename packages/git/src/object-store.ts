@@ -48,6 +48,8 @@ export function openObjects(gitDir: string): ObjectReader {
 
 /** Feeds `git fast-import`, which writes all objects of one run into one pack and its refs at the end. */
 export interface Importer {
+  /** Starts git, which otherwise happens when something is sent: for whoever has to wait for something else. */
+  readonly start: () => void;
   /** Hands on a part of the stream, as fast as git takes it. */
   readonly send: (part: string | Buffer) => Promise<void>;
   /** Sends a command that git answers with a line. */
@@ -60,9 +62,10 @@ export interface Importer {
 
 /** Opens a repository for writing; the process is started when the first part is sent. */
 export function openImport(gitDir: string): Importer {
-  let open: Importer | null = null;
-  const start = (): Importer => (open ??= startImport(gitDir));
+  let open: Omit<Importer, "start"> | null = null;
+  const start = (): Omit<Importer, "start"> => (open ??= startImport(gitDir));
   return {
+    start: () => void start(),
     send: (part) => start().send(part),
     ask: (command) => start().ask(command),
     finish: () => start().finish(),
@@ -70,7 +73,7 @@ export function openImport(gitDir: string): Importer {
   };
 }
 
-function startImport(gitDir: string): Importer {
+function startImport(gitDir: string): Omit<Importer, "start"> {
   const args = ["fast-import", "--quiet", "--done", "--date-format=raw", "--force"];
   const child = spawnGit(args, { cwd: gitDir, env: { GIT_DIR: gitDir } });
   const output = outputOf(child.stdout);

@@ -27,8 +27,8 @@ export interface CaptureOptions {
   readonly last: ReadonlyMap<BytePath, Entry>;
   /** What of it may have changed since; the other files are not even looked at. */
   readonly touched: ReadonlySet<BytePath>;
-  /** Files that are as they were committed, by what git says: their contents are not read. */
-  readonly committed: ReadonlyMap<BytePath, string>;
+  /** The content of a file that is as committed, by what git says: it is not read. */
+  readonly committed: (path: BytePath) => string | undefined;
   /** Whether files with secrets are left out; a restore keeps them, since it is about to write over them. */
   readonly leaveSecrets: boolean;
   readonly progress: ReportProgress;
@@ -166,7 +166,7 @@ export async function captureFiles(listing: Listing, options: CaptureOptions): P
       else entries.push({ path, type: "link", mode: 0, size: link.length, oid: await writer.add(link) });
     } else if (!stats.isFile()) skip(path, "special");
     else if (fits(path, Number(stats.size))) {
-      const oid = committed.get(path);
+      const oid = committed(path);
       if (oid !== undefined && stats.nlink === 1n && !isRacy(stats, momentNs)) {
         const entry: Entry = { path, type: "file", mode: modeOf(stats), size: Number(stats.size), oid };
         entries.push(entry);

@@ -135,7 +135,7 @@ export interface Tracked {
   readonly files: readonly BytePath[];
   readonly gitlinks: readonly BytePath[];
   /** The contents of the plain files that git watches and nobody disputes. */
-  readonly contents: Map<BytePath, string>;
+  readonly contents: ReadonlyMap<BytePath, string>;
   /** Whether git is configured to skip some: to assume them unchanged, or to leave them out of the work tree. */
   readonly hasUnwatched: boolean;
   /** A hash of all names, and of which are skipped. */

@@ -16,7 +16,6 @@ const TROUBLES = {
   "outside-root": { status: "refused", isBadInput: true },
   "unsafe-root": { status: "refused", isBadInput: true },
   "nothing-matched": { status: "refused", isBadInput: true },
-  "unsupported-type": { status: "refused", isBadInput: true },
   "mixed-scope": { status: "refused", isBadInput: true },
   "nothing-captured": { status: "refused", isBadInput: false },
   "only-sensitive": { status: "refused", isBadInput: false },

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { operationIn, type WorkTree } from "@agent-checkpoint/git";
-import { type Captured, captureFiles } from "../capture-files.ts";
+import { type Captured, captureFiles, type CaptureOptions } from "../capture-files.ts";
 import { type Changes, isAsIndexed, parseNames, readNamed, runGit } from "../git.ts";
 import { isRemembered, recall, remember, type Remembered } from "../last-capture.ts";
 import {
@@ -71,7 +71,7 @@ interface Vouched {
   readonly before: Remembered | null;
   /** When git was asked, in nanoseconds. */
   readonly momentNs: bigint;
-  readonly committed?: ReadonlyMap<BytePath, string>;
+  readonly committed?: CaptureOptions["committed"];
   readonly userIndex?: string | null;
   /** What was captured last, and what of it may have changed; by default everything that is remembered. */
   readonly last?: LastEntries;
@@ -91,12 +91,14 @@ async function captureByGit(request: CaptureRequest, context: Context): Promise<
   }
   const key = keyOf("git_stash", request.scope, context);
   const isFirst = !isRemembered(place, key);
-  const [changes, before, early, plain] = await Promise.all([
+  const asked = Promise.all([
     readScope(tree, sorted),
     recall(place, key),
     isFirst ? readTracked(tree, sorted) : null,
     isFirst ? listUnconverted(tree) : null,
   ]);
+  request.writer.start();
+  const [changes, before, early, plain] = await asked;
   const since = { key, before, momentNs };
   const isSame = before !== null && before.last.namedBy !== null && before.last.namedBy === namedBy(changes);
   const tracked = isSame ? null : (early ?? (await readTracked(tree, sorted)));
@@ -109,9 +111,14 @@ async function captureByGit(request: CaptureRequest, context: Context): Promise<
   const last = lastOf(before);
   const unknown = listing.paths.filter((path) => knownIn(last, path) === null).length;
   const isCopied = unknown >= SMALL && changes.head !== null;
-  const committed = isCopied ? committedIn(found, plain ?? (await listUnconverted(tree))) : new Map<BytePath, string>();
+  const committed = isCopied ? committedIn(found, plain ?? (await listUnconverted(tree))) : undefined;
   const userIndex = plainIndex(tree, found.tracked);
-  const capture = await captureListing(listing, request, context, { ...since, last, committed, userIndex });
+  const capture = await captureListing(listing, request, context, {
+    ...since,
+    last,
+    userIndex,
+    ...(committed && { committed }),
+  });
   const held = heldBefore(before, last);
   const copied = new Set(capture.asCommitted.map(({ oid }) => oid ?? ""));
   /** Where contents are copied, those that HEAD has otherwise go with them. */
@@ -226,7 +233,7 @@ async function captureListing(
   { place, limits, progress }: Context,
   vouched: Vouched = { key: null, before: null, momentNs: nowNs() },
 ): Promise<CapturedListing> {
-  const { key, before, momentNs, committed = new Map(), userIndex = null } = vouched;
+  const { key, before, momentNs, committed = () => undefined, userIndex = null } = vouched;
   const { entries: last, touched } = vouched.last ?? lastOf(before);
   const options = { root: place.root, limits, writer, last, touched, committed, leaveSecrets, progress, momentNs };
   const captured = await captureFiles(listing, options);
@@ -237,7 +244,7 @@ async function captureListing(
     captured,
     asCommitted,
     entries,
-    unread: new Set([...unread, ...captured.unchanged]),
+    unread: captured.unchanged.size === 0 ? unread : new Set([...unread, ...captured.unchanged]),
     excluded,
     skipped,
     ignored: (changes?.ignored ?? []).filter((path) => !isWithinAny(path, place.avoid)).map(encodePath),
@@ -269,13 +276,13 @@ async function captureListing(
   };
 }
 
-/** The files that are as committed, with the ids of their contents. */
+/** The ids of the contents of files that are as committed. */
 function committedIn(
   { changes, tracked }: { readonly changes: Changes; readonly tracked: Tracked },
   plain: ReadonlySet<BytePath>,
-): ReadonlyMap<BytePath, string> {
+): CaptureOptions["committed"] {
   const changed = new Set([...changes.staged, ...changes.unstaged].map(({ path }) => path));
-  return new Map([...tracked.contents].filter(([path]) => plain.has(path) && !changed.has(path)));
+  return (path) => (plain.has(path) && !changed.has(path) ? tracked.contents.get(path) : undefined);
 }
 
 /**
