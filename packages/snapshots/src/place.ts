@@ -6,7 +6,7 @@ import type { Manifest } from "./manifest.ts";
 import { type BytePath, isInside, toBytePath } from "./paths.ts";
 import { OWN_FOLDERS } from "./scope.ts";
 import type { StateAdapter } from "./state-adapter.ts";
-import { refuseOtherTypes, SafetyError } from "./trouble.ts";
+import { refuseOtherTypes, SafetyError, type Shape } from "./trouble.ts";
 
 /** Where a call happens. */
 export interface PlaceOptions {
@@ -84,36 +84,19 @@ export function refuseOptions(options: SafetyOptions): void {
 
 /** The types of all options, of every call. */
 const OPTIONS = {
-  cwd: "string",
-  home: "string",
-  userHome: "string",
-  root: "string?",
-  store: "string?",
-  program: "list?",
-  session: "string?",
-  now: "function?",
-  progress: "function?",
-  step: "function?",
-  lockWaitMs: "number?",
-  undoDays: "number?",
-  auditAs: "string?",
-  state: "object?",
-  env: "object?",
-  databaseWaitMs: "number?",
-  everyRoot: "boolean?",
-  isPinned: "boolean?",
-  level: "string?",
-  apply: "boolean?",
-  youngMs: "number?",
-  liveSessions: "list?",
-} as const;
-const LIMITS = {
-  fileBytes: "number?",
-  totalBytes: "number?",
-  files: "number?",
-  millis: "number?",
-  scanBytes: "number?",
-} as const;
+  ...eachOf("string", "cwd home userHome"),
+  ...eachOf("string?", "root store session auditAs level"),
+  ...eachOf("list?", "program liveSessions"),
+  ...eachOf("function?", "now progress step"),
+  ...eachOf("number?", "lockWaitMs undoDays databaseWaitMs youngMs"),
+  ...eachOf("boolean?", "everyRoot isPinned apply"),
+  ...eachOf("object?", "state env limits"),
+};
+const LIMITS = eachOf("number?", "fileBytes totalBytes files millis scanBytes");
+
+function eachOf(type: Shape[string], names: string): Shape {
+  return Object.fromEntries(names.split(" ").map((name) => [name, type]));
+}
 
 /** How much a checkpoint takes at most; what does not fit is listed as skipped. */
 export interface Limits {

@@ -72,7 +72,7 @@ const DISK_TROUBLES: Readonly<Record<string, { readonly code: TroubleCode; reado
 };
 
 /** What a caller without types may hand over wrongly; `?` may be missing or null. */
-type Shape = Readonly<Record<string, TypeName | `${TypeName}?`>>;
+export type Shape = Readonly<Record<string, TypeName | `${TypeName}?`>>;
 
 /** `strings` is a list of strings or a single one. */
 type TypeName = "string" | "strings" | "list" | "boolean" | "number" | "function" | "object";
