@@ -80,7 +80,10 @@ function startImport(gitDir: string): Omit<Importer, "start"> {
   let errors = "";
   child.stderr.on("data", (chunk: Buffer) => (errors += errors.length < MAX_ERROR_LENGTH ? chunk.toString() : ""));
   const ended = new Promise<number | null>((resolve) => {
-    child.on("close", resolve).on("error", () => resolve(null));
+    child.on("close", resolve).on("error", (error) => {
+      errors ||= error.message;
+      resolve(null);
+    });
   });
   const fail = async (): Promise<never> => {
     await ended;

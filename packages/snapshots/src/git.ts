@@ -34,12 +34,13 @@ export function storeGit(
 /** The output of git, or the trouble it had. */
 export function outputOf(result: GitResult): Buffer {
   if (result.ok) return result.stdout;
-  if (result.reason !== "no-git") throw gitTrouble(result.detail);
-  throw new SafetyError("git", "Snapshots are stored by git, and there is no `git` here.", "Install git.");
+  throw gitTrouble(result.detail);
 }
 
 /** What git says about itself, as a trouble; its first line says it. */
 export function gitTrouble(detail: string): SafetyError {
+  if (detail.startsWith("spawn git ENOENT"))
+    return new SafetyError("git", "Snapshots are stored by git, and there is no `git` here.", "Install git.");
   const [line = ""] = detail.split("\n");
   const { code, advice } = GIT_TROUBLES.find(({ said }) => said.test(detail)) ?? { code: "git", advice: null };
   return new SafetyError(code, `git: ${line}`, advice);
