@@ -427,6 +427,15 @@ test("of a large tree in which nothing changed, no file is read", async () => {
   expect(manifest.drill).toEqual({ entries: 0, provenBefore: 309 });
 });
 
+test("a large file that is as it was is neither read nor restored in a drill again", async () => {
+  const { options, write } = largeWorkspace();
+  write("d1/large.bin", "x".repeat(9 * 1024 * 1024));
+  await nextSecond();
+  await createCheckpoint({ scope: "." }, options);
+  const { manifest } = await checkpointOf(["."], options);
+  expect(manifest.drill).toEqual({ entries: 0, provenBefore: 310 });
+});
+
 test("a file that is written to while a checkpoint is made is read again at the next one", async () => {
   const { options, write } = largeWorkspace();
   await nextSecond();

@@ -88,8 +88,9 @@ export async function remember(
 ): Promise<void> {
   const { index, beside } = filesOf(layout, root, key);
   const { read, asCommitted } = captured;
-  // To read a few files again takes less than to write the index.
-  const isFew = read.size <= FEW;
+  // To read a few small files again takes less than to write the index.
+  const readBytes = captured.entries.reduce((sum, { path, size }) => (read.has(path) ? sum + size : sum), 0);
+  const isFew = read.size <= FEW && readBytes <= FEW_BYTES;
   const unread = [...learnt.unvouched, ...(isFew ? read.keys() : [])];
   const notesOf = ({ unvouched, ...rest }: Omit<LastCapture, "index" | "id" | "tree" | "oid" | "counts">): string =>
     JSON.stringify([rest.names, rest.namedBy, rest.held, rest.untracked, rest.noted, unvouched.toSorted()]);
@@ -116,6 +117,7 @@ export async function remember(
 }
 
 const FEW = 200;
+const FEW_BYTES = 4 * 1024 * 1024;
 
 /** Forgets all captures, as when contents turned out to be damaged. */
 export function forgetAll({ indexes }: StoreLayout): void {
