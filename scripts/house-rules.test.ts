@@ -29,8 +29,6 @@ const rules = [
     exceptions: [
       // A database is published and set aside together with its side files, under SQLite's own lock.
       "packages/store/src/sqlite/open-database.ts",
-      // Whole folders are published by a rename, and restored files keep their identity.
-      "packages/snapshots/",
       // It speeds up the start of the hook, before any package is loaded.
       "apps/hook-receiver/src/code-cache.ts",
     ],
@@ -46,12 +44,6 @@ test.for(rules)("$rule", ({ pattern, owner, exceptions }) => {
 describe("folders are layers", () => {
   /** The entries of each folder that import each other; the imports of types count. */
   type Graph = ReadonlyMap<string, ReadonlySet<string>>;
-
-  /** Packages whose folders import each other. */
-  const exceptions = [
-    // It is being rewritten.
-    "packages/snapshots/",
-  ];
 
   /** An import between two folders is one between the two entries of the folder that holds both. */
   function graphOf(sources: ReadonlyMap<string, string>): Graph {
@@ -81,8 +73,7 @@ describe("folders are layers", () => {
   }
 
   test("no folder imports what imports it", () => {
-    const folders = foldersInCycles(SOURCES).filter((path) => !exceptions.some((known) => path.startsWith(known)));
-    expect(folders).toEqual([]);
+    expect(foldersInCycles(SOURCES)).toEqual([]);
   });
 
   const examples = [

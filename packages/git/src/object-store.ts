@@ -48,6 +48,8 @@ export function openObjects(gitDir: string): ObjectReader {
 
 /** Feeds `git fast-import`, which writes all objects of one run into one pack and its refs at the end. */
 export interface Importer {
+  /** Starts git, which otherwise happens when something is sent: for whoever has to wait for something else. */
+  readonly start: () => void;
   /** Hands on a part of the stream, as fast as git takes it. */
   readonly send: (part: string | Buffer) => Promise<void>;
   /** Sends a command that git answers with a line. */
@@ -58,15 +60,30 @@ export interface Importer {
   readonly abort: () => Promise<void>;
 }
 
-/** Opens a repository for writing. */
+/** Opens a repository for writing; the process is started when the first part is sent. */
 export function openImport(gitDir: string): Importer {
+  let open: Omit<Importer, "start"> | null = null;
+  const start = (): Omit<Importer, "start"> => (open ??= startImport(gitDir));
+  return {
+    start: () => void start(),
+    send: (part) => start().send(part),
+    ask: (command) => start().ask(command),
+    finish: () => start().finish(),
+    abort: async () => open?.abort(),
+  };
+}
+
+function startImport(gitDir: string): Omit<Importer, "start"> {
   const args = ["fast-import", "--quiet", "--done", "--date-format=raw", "--force"];
   const child = spawnGit(args, { cwd: gitDir, env: { GIT_DIR: gitDir } });
   const output = outputOf(child.stdout);
   let errors = "";
   child.stderr.on("data", (chunk: Buffer) => (errors += errors.length < MAX_ERROR_LENGTH ? chunk.toString() : ""));
   const ended = new Promise<number | null>((resolve) => {
-    child.on("close", resolve).on("error", () => resolve(null));
+    child.on("close", resolve).on("error", (error) => {
+      errors ||= error.message;
+      resolve(null);
+    });
   });
   const fail = async (): Promise<never> => {
     await ended;

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimes
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { createCheckpoint, type SafetyOptions, showCheckpoint } from "./index.ts";
+import { createCheckpoint, deleteCheckpoint, type SafetyOptions, showCheckpoint } from "./index.ts";
 import type { Entry } from "./manifest.ts";
 import { writeJournal } from "./recover.ts";
 import { layoutOf } from "./place.ts";
@@ -282,6 +282,40 @@ const CASES: readonly Case[] = [
     make: ({ git }) => void git("reset", "--quiet", "--soft", "HEAD~1"),
     isSame: true,
   },
+  {
+    change: "the commit that HEAD stands at, and the index with it",
+    make: ({ git }) => void git("reset", "--quiet", "--mixed", "HEAD~1"),
+    isSame: true,
+  },
+  {
+    change: "that git no longer tracks a file",
+    make: ({ git }) => void git("rm", "--quiet", "--cached", "d3/f3.txt"),
+    isSame: true,
+  },
+  {
+    change: "that git no longer tracks a file, which is ignored then",
+    prepare: ({ write, git }) => {
+      write("d3/kept.log", "log\n");
+      git("add", "--force", "d3/kept.log");
+      git("commit", "--quiet", "--message", "a log", "--", "d3/kept.log");
+    },
+    make: ({ git }) => void git("rm", "--quiet", "--cached", "d3/kept.log"),
+    // HEAD still has it.
+    isSame: true,
+  },
+  {
+    change: "that an untracked file shall be added",
+    make: ({ git }) => void git("add", "--intent-to-add", "d1/untracked.txt"),
+    isSame: true,
+  },
+  {
+    change: "what is staged of a changed file, and its contents",
+    make: ({ git, write }) => {
+      write("d2/f2.txt", "staged\n");
+      git("add", "d2/f2.txt");
+      write("d2/f2.txt", "dirty again\n");
+    },
+  },
   { change: "the branch", make: ({ git }) => void git("checkout", "--quiet", "-b", "other"), isSame: true },
   {
     change: "that HEAD stands at a branch",
@@ -393,6 +427,15 @@ test("of a large tree in which nothing changed, no file is read", async () => {
   expect(manifest.drill).toEqual({ entries: 0, provenBefore: 309 });
 });
 
+test("a large file that is as it was is neither read nor restored in a drill again", async () => {
+  const { options, write } = largeWorkspace();
+  write("d1/large.bin", "x".repeat(9 * 1024 * 1024));
+  await nextSecond();
+  await createCheckpoint({ scope: "." }, options);
+  const { manifest } = await checkpointOf(["."], options);
+  expect(manifest.drill).toEqual({ entries: 0, provenBefore: 310 });
+});
+
 test("a file that is written to while a checkpoint is made is read again at the next one", async () => {
   const { options, write } = largeWorkspace();
   await nextSecond();
@@ -401,6 +444,26 @@ test("a file that is written to while a checkpoint is made is read again at the 
   };
   await createCheckpoint({ scope: "." }, { ...options, step });
   expect((await checkpointOf(["."], options)).same).toEqual((await afreshOf(["."], options)).same);
+});
+
+test("a snapshot needs nothing of the one that it was taken after", async () => {
+  const { options, root, write, git } = largeWorkspace();
+  await nextSecond();
+  const first = (await checkpointOf(["."], options)).manifest.id;
+  write("d3/f3.txt", "changed since\n");
+  git("add", "d3/f3.txt");
+  await nextSecond();
+  const second = await checkpointOf(["."], options);
+  expect(await deleteCheckpoint(first, options)).toMatchObject({ status: "deleted", notes: [] });
+  const store = ["--git-dir", join(root, ".git/agent-checkpoint/snapshots.git")];
+  runTestGit(root, [...store, "fsck", "--full", "--strict"]);
+  const at = (state: string) => runTestGit(root, [...store, "show", `refs/snapshots/${second.manifest.id}${state}`]);
+  expect(["", "^1", "^2"].map((parent) => at(`${parent}:d3/f3.txt`))).toEqual([
+    "changed since\n",
+    "one\n",
+    "changed since\n",
+  ]);
+  expect(["", "^1", "^2"].map((parent) => at(`${parent}:d2/f2.txt`))).toEqual(["dirty\n", "one\n", "one\n"]);
 });
 
 test("what an interrupted restore still had to do is seen", async () => {

@@ -6,6 +6,7 @@ import type { ObjectWriter } from "./objects.ts";
 import { type BytePath, diskPath, encodePath } from "./paths.ts";
 import type { Limits, ReportProgress } from "./place.ts";
 import {
+  blobId,
   createLooker,
   isRacy,
   modeOf,
@@ -22,10 +23,12 @@ export interface CaptureOptions {
   readonly root: string;
   readonly limits: Limits;
   readonly writer: ObjectWriter;
-  /** What the disk says is as it was when it was last captured: it is not even looked at. */
-  readonly known: ReadonlyMap<BytePath, Entry>;
-  /** Files that are as they were committed, by what git says: their contents are not read. */
-  readonly committed: ReadonlyMap<BytePath, string>;
+  /** What was captured last. */
+  readonly last: ReadonlyMap<BytePath, Entry>;
+  /** What of it may have changed since; the other files are not even looked at. */
+  readonly touched: ReadonlySet<BytePath>;
+  /** The content of a file that is as committed, by what git says: it is not read. */
+  readonly committed: (path: BytePath) => string | undefined;
   /** Whether files with secrets are left out; a restore keeps them, since it is about to write over them. */
   readonly leaveSecrets: boolean;
   readonly progress: ReportProgress;
@@ -43,13 +46,15 @@ export interface Captured extends LeftOut {
   readonly asCommitted: readonly Entry[];
   /** Entries whose contents were not read. */
   readonly unread: ReadonlySet<BytePath>;
+  /** Entries that were read, and are as they were captured last. */
+  readonly unchanged: ReadonlySet<BytePath>;
   /** Files with more than one name on the disk. */
   readonly hardLinks: number;
 }
 
 /** Reads every path of a listing into the store, byte for byte. */
 export async function captureFiles(listing: Listing, options: CaptureOptions): Promise<Captured> {
-  const { root, limits, writer, known, committed, leaveSecrets, progress, momentNs } = options;
+  const { root, limits, writer, last, touched, committed, leaveSecrets, progress, momentNs } = options;
   const started = Date.now();
   const { look } = createLooker(root);
   const entries: Entry[] = [];
@@ -58,6 +63,7 @@ export async function captureFiles(listing: Listing, options: CaptureOptions): P
   const read = new Map<BytePath, string>();
   const asCommitted: Entry[] = [];
   const unread = new Set<BytePath>();
+  const unchanged = new Set<BytePath>();
   let pending: (Scannable & { readonly stats: BigIntStats })[] = [];
   let pendingBytes = 0;
   let bytes = 0;
@@ -80,12 +86,22 @@ export async function captureFiles(listing: Listing, options: CaptureOptions): P
     else if (!isRacy(stats, momentNs)) read.set(path, signatureOf(stats));
   };
   const flush = async (): Promise<void> => {
-    const scanned = pending.map(({ path, bytes: whole }) => ({ path, bytes: whole.subarray(0, limits.scanBytes) }));
+    const isNew = ({ path, bytes: content, stats }: (typeof pending)[number]): boolean => {
+      const before = last.get(path);
+      return before?.type !== "file" || before.mode !== modeOf(stats) || before.oid !== blobId(content);
+    };
+    const fresh = new Set(pending.filter(isNew));
+    const scanned = [...fresh].map(({ path, bytes: whole }) => ({ path, bytes: whole.subarray(0, limits.scanBytes) }));
     const found = leaveSecrets ? await scanContents(scanned) : new Map<string, Omit<Omission, "path">>();
-    for (const { path, bytes: content, stats } of pending) {
+    for (const each of pending) {
+      const { path, bytes: content, stats } = each;
       const finding = found.get(path);
       if (finding !== undefined) exclude(path, finding);
-      else settle(path, stats, await writer.add(content));
+      else if (fresh.has(each)) settle(path, stats, await writer.add(content));
+      else {
+        settle(path, stats, last.get(path)?.oid ?? "");
+        unchanged.add(path);
+      }
     }
     pending = [];
     pendingBytes = 0;
@@ -124,8 +140,8 @@ export async function captureFiles(listing: Listing, options: CaptureOptions): P
 
   for (const [index, path] of listing.paths.entries()) {
     if (index % 256 === 0) progress({ step: "reading", done: index, total: listing.paths.length });
-    const before = known.get(path);
-    if (before !== undefined) {
+    const before = last.get(path);
+    if (before?.type === "file" && !touched.has(path)) {
       // Its size was counted when it was read, and limits are of what is in scope now.
       if (fits(path, before.size)) {
         entries.push(before);
@@ -150,7 +166,7 @@ export async function captureFiles(listing: Listing, options: CaptureOptions): P
       else entries.push({ path, type: "link", mode: 0, size: link.length, oid: await writer.add(link) });
     } else if (!stats.isFile()) skip(path, "special");
     else if (fits(path, Number(stats.size))) {
-      const oid = committed.get(path);
+      const oid = committed(path);
       if (oid !== undefined && stats.nlink === 1n && !isRacy(stats, momentNs)) {
         const entry: Entry = { path, type: "file", mode: modeOf(stats), size: Number(stats.size), oid };
         entries.push(entry);
@@ -172,7 +188,7 @@ export async function captureFiles(listing: Listing, options: CaptureOptions): P
   }
   await flush();
   progress({ step: "reading", done: listing.paths.length, total: listing.paths.length });
-  return { entries: entries.sort(byPath), excluded, skipped, bytes, read, asCommitted, unread, hardLinks };
+  return { entries: entries.sort(byPath), excluded, skipped, bytes, read, asCommitted, unread, unchanged, hardLinks };
 }
 
 const ATTEMPTS = 3;

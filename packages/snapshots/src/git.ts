@@ -34,12 +34,13 @@ export function storeGit(
 /** The output of git, or the trouble it had. */
 export function outputOf(result: GitResult): Buffer {
   if (result.ok) return result.stdout;
-  if (result.reason !== "no-git") throw gitTrouble(result.detail);
-  throw new SafetyError("git", "Snapshots are stored by git, and there is no `git` here.", "Install git.");
+  throw gitTrouble(result.detail);
 }
 
 /** What git says about itself, as a trouble; its first line says it. */
 export function gitTrouble(detail: string): SafetyError {
+  if (detail.startsWith("spawn git ENOENT"))
+    return new SafetyError("git", "Snapshots are stored by git, and there is no `git` here.", "Install git.");
   const [line = ""] = detail.split("\n");
   const { code, advice } = GIT_TROUBLES.find(({ said }) => said.test(detail)) ?? { code: "git", advice: null };
   return new SafetyError(code, `git: ${line}`, advice);
@@ -128,9 +129,9 @@ const STATUS = [
   "--ignore-submodules=none",
 ];
 
-type Side = { readonly mode: string; readonly oid: string };
+export type Side = { readonly mode: string; readonly oid: string };
 
-function rawChange(path: BytePath, letter: string, old: Side, now: Side): RawChange {
+export function rawChange(path: BytePath, letter: string, old: Side, now: Side): RawChange {
   return { path, letter, oldMode: old.mode, oldOid: old.oid, newMode: now.mode, newOid: now.oid };
 }
 
@@ -173,6 +174,7 @@ export async function readNamed(tree: WorkTree, paths: readonly BytePath[]): Pro
 
 /** How git writes that nothing is at a path. */
 export const ABSENT = "000000";
+export const NOTHING: Side = { mode: ABSENT, oid: "" };
 
 /** The mode of a submodule in an index. */
 export const GITLINK = "160000";

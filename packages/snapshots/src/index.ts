@@ -1,5 +1,5 @@
 export { checkRequest, createCheckpoint, type CreateResult } from "./create/create-checkpoint.ts";
-export type { CheckpointReport } from "./create/report.ts";
+export type { CheckpointReport } from "./report.ts";
 export {
   savepointIn,
   type Savepoint,
@@ -48,7 +48,7 @@ export {
 } from "./restore/restore-checkpoint.ts";
 export type { RestoreReport, RevertedChange } from "./restore/restore-report.ts";
 export type { CheckpointRequest } from "./scope.ts";
-export type { ExpectedVersion, StateAdapter, StateJson, StateOutcome, StateValue } from "./state/state-adapter.ts";
+export type { ExpectedVersion, StateAdapter, StateJson, StateOutcome, StateValue } from "./state-adapter.ts";
 export type { Trouble, TroubleCode } from "./trouble.ts";
 export { noteWrites } from "./writes.ts";
 export { noteInAudit } from "./workspace.ts";

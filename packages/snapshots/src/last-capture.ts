@@ -21,8 +21,12 @@ export interface LastCapture {
   readonly counts: State["counts"];
   /** A hash of the names that git tracked; null if they did not say all. */
   readonly names: string | null;
+  /** What git said by which one sees that the names are the same; null if that cannot be seen. */
+  readonly namedBy: string | null;
+  /** Contents that the index and HEAD had otherwise, which are in the store too. */
+  readonly held: readonly string[];
   readonly untracked: readonly BytePath[];
-  /** Paths that the private index does not know: links, what was left out, what was changing, what has several names. */
+  /** Paths that the private index does not know: links, what was left out, what was changing, what has several names, and few files that were read. */
   readonly unvouched: readonly BytePath[];
   /** Other paths to look at: folders, and what git had something to say about. */
   readonly noted: readonly BytePath[];
@@ -38,10 +42,18 @@ export interface Remembered {
   readonly dirty: ReadonlySet<BytePath>;
 }
 
+/** Whether there is something to recall. */
+export function isRemembered({ layout, root }: Pick<Place, "layout" | "root">, key: string): boolean {
+  return existsSync(filesOf(layout, root, key).beside);
+}
+
 /** Recalls the last capture by the name of its scope; null if there is none, or its snapshot has been deleted. */
-export async function recall({ layout, root }: Place, key: string): Promise<Remembered | null> {
+export async function recall(
+  { layout, root }: Pick<Place, "layout" | "root">,
+  key: string,
+): Promise<Remembered | null> {
   const { index, beside } = filesOf(layout, root, key);
-  if (!existsSync(beside)) return null;
+  if (!isRemembered({ layout, root }, key)) return null;
   const dirty = indexGit({ layout, root }, key, ["diff-files", "--name-only", "-z"]);
   const last = parseLast(readFileSync(beside).toString("latin1"));
   const result = await dirty;
@@ -76,28 +88,36 @@ export async function remember(
 ): Promise<void> {
   const { index, beside } = filesOf(layout, root, key);
   const { read, asCommitted } = captured;
-  const notesOf = ({ names, untracked, unvouched, noted }: Omit<LastCapture, "index">): string =>
-    JSON.stringify([names, untracked, unvouched, noted]);
+  // To read a few small files again takes less than to write the index.
+  const readBytes = captured.entries.reduce((sum, { path, size }) => (read.has(path) ? sum + size : sum), 0);
+  const isFew = read.size <= FEW && readBytes <= FEW_BYTES;
+  const unread = [...learnt.unvouched, ...(isFew ? read.keys() : [])];
+  const notesOf = ({ unvouched, ...rest }: Omit<LastCapture, "index" | "id" | "tree" | "oid" | "counts">): string =>
+    JSON.stringify([rest.names, rest.namedBy, rest.held, rest.untracked, rest.noted, unvouched.toSorted()]);
   // The snapshot that is remembered has the same state, and is there.
-  if (before?.last.text === learnt.text && read.size === 0 && notesOf(before.last) === notesOf(learnt)) return;
+  if (before?.last.text === learnt.text && isFew && notesOf(before.last) === notesOf({ ...learnt, unvouched: unread }))
+    return;
   rmSync(beside, { force: true });
   if (before === null) rmSync(index, { force: true });
   const isCopied = before === null && userIndex !== null && copyIndex(userIndex, index);
-  const paths = [...read.keys(), ...(isCopied ? [] : asCommitted.map(({ path }) => path))];
+  const taken = [...(isFew ? [] : read.keys()), ...(isCopied ? [] : asCommitted.map(({ path }) => path))];
   const args = ["update-index", "-z", "--add", "--remove", "--replace", "--info-only", "--stdin"];
-  if (paths.length > 0 || !existsSync(index)) {
-    const updated = await indexGit({ layout, root }, key, args, paths.map((path) => `${path}\0`).join(""));
+  if (taken.length > 0 || !existsSync(index)) {
+    const updated = await indexGit({ layout, root }, key, args, taken.map((path) => `${path}\0`).join(""));
     if (!updated.ok) return;
   }
-  const changed = [...read].filter(([path, signature]) => {
+  const changed = [...(isFew ? [] : read)].filter(([path, signature]) => {
     const stats = lstatSync(diskPath(root, path), { bigint: true, throwIfNoEntry: false });
     return stats === undefined || signatureOf(stats) !== signature;
   });
-  const unvouched = [...new Set([...learnt.unvouched, ...changed.map(([path]) => path)])];
+  const unvouched = [...new Set([...unread, ...changed.map(([path]) => path)])];
   const { text, ...rest } = learnt;
   const bytes = `${JSON.stringify({ ...rest, unvouched, index: indexSignature(index) })}\n${text}`;
   writeWhole(beside, Buffer.from(bytes, "latin1"), { tmp: layout.tmp, isFlushed: false });
 }
+
+const FEW = 200;
+const FEW_BYTES = 4 * 1024 * 1024;
 
 /** Forgets all captures, as when contents turned out to be damaged. */
 export function forgetAll({ indexes }: StoreLayout): void {

@@ -1,8 +1,20 @@
 import { hash } from "node:crypto";
 import { lstatSync } from "node:fs";
 import type { WorkTree } from "@agent-checkpoint/git";
-import { type Changes, GITLINK, outputOf, parseNames, pathspecs, readChanges, readNamed, runGit } from "./git.ts";
+import {
+  type Changes,
+  GITLINK,
+  NOTHING,
+  outputOf,
+  parseNames,
+  pathspecs,
+  rawChange,
+  readChanges,
+  runGit,
+} from "./git.ts";
+import type { Entry } from "./manifest.ts";
 import { type BytePath, byBytes, diskPath, encodePath, isWithinAny, parentOf } from "./paths.ts";
+import type { Place } from "./place.ts";
 import { createLooker, walkFolder } from "./read-files.ts";
 import { isListed, refuseEmptyGlobs, type SortedScope } from "./scope.ts";
 
@@ -16,8 +28,6 @@ export interface Listing {
   readonly deleted: ReadonlySet<BytePath>;
   /** Those inside a repository of its own. */
   readonly nested: ReadonlySet<BytePath>;
-  /** Whether git is configured to skip some: to assume them unchanged, or to leave them out of the work tree. */
-  readonly hasUnwatched: boolean;
   readonly assumptions: readonly string[];
   readonly changes: Changes | null;
   /** A hash of the names that git tracks; null if they do not say all, as with repositories inside. */
@@ -27,7 +37,7 @@ export interface Listing {
 /** A listing of these very paths. */
 export function exactListing(paths: readonly BytePath[], changes: Changes | null = null): Listing {
   const named = new Set(paths);
-  const none = { deleted: NONE, nested: NONE, hasUnwatched: false, assumptions: [], names: null };
+  const none = { deleted: NONE, nested: NONE, assumptions: [], names: null };
   return { paths: [...named].sort(byBytes), named, changes, ...none };
 }
 
@@ -55,17 +65,11 @@ export function listByWalking(root: string, scope: SortedScope, avoid: ReadonlyS
  * A file that was named is taken whatever git thinks of it; a repository inside is listed by its own rules.
  */
 export async function listByGit(
-  tree: WorkTree,
+  { root }: WorkTree,
   scope: SortedScope,
-  { avoid, changes: read }: { readonly avoid: ReadonlySet<BytePath>; readonly changes?: Changes },
+  { avoid, changes, tracked }: Pick<Place, "avoid"> & { readonly changes: Changes; readonly tracked: Tracked },
 ): Promise<Listing> {
-  const areas = areasOf(scope);
-  if (areas.length === 0) return exactListing(scope.named, read ?? (await readNamed(tree, scope.named)));
-  const [changes, index] = await Promise.all([
-    read ?? readChanges(tree, [...areas, ...scope.named]),
-    readIndex(tree, areas),
-  ]);
-  const { found, nested, inner } = await expandNested(tree.root, index, changes, avoid);
+  const { found, nested, inner } = await expandNested(root, tracked, changes, avoid);
   const deleted = deletedIn(changes);
   const isAll = scope.folders.includes("");
   const listed = [...new Set([...found, ...deleted])].filter(
@@ -77,19 +81,35 @@ export async function listByGit(
     named: new Set(scope.named),
     deleted,
     nested: inner,
-    hasUnwatched: index.hasUnwatched,
     assumptions: nested.map(
       (path) => `\`${encodePath(path)}\` is a repository of its own: its files are captured, its \`.git\` is not.`,
     ),
     changes,
-    names: nested.length + index.gitlinks.length > 0 ? null : await hashNames(tree, scope),
+    names: nested.length + tracked.gitlinks.length > 0 ? null : tracked.names,
   };
 }
 
-/** A hash of the names that git tracks in a scope, and of those that it is told to skip. */
-export async function hashNames(tree: WorkTree, scope: SortedScope): Promise<string> {
-  const args = ["ls-files", "-v", "-z", "--", ...pathspecs(areasOf(scope))];
-  return hash("sha1", outputOf(await runGit(args, { cwd: tree.root })));
+/** The paths of folders now, as git lists them; what has changed in them is not asked. */
+export async function listNames(
+  tree: WorkTree,
+  scope: SortedScope,
+  { avoid, entries }: Pick<Place, "avoid"> & { readonly entries: readonly Entry[] },
+): Promise<Listing> {
+  const args = ["ls-files", "--others", "--exclude-standard", "-z", "--", ...pathspecs(areasOf(scope))];
+  const [others, tracked] = await Promise.all([runGit(args, { cwd: tree.root }), readTracked(tree, scope)]);
+  const files = new Set(tracked.files);
+  // A repository in the place of a file that git tracks was a folder already when it was captured.
+  const replaced = entries.filter(({ path, type }) => type === "directory" && files.has(path));
+  const unstaged = replaced.map(({ path }) => rawChange(path, "T", NOTHING, NOTHING));
+  const changes = {
+    head: null,
+    branch: null,
+    staged: [],
+    unstaged,
+    untracked: parseNames(outputOf(others)),
+    ignored: [],
+  };
+  return listByGit(tree, scope, { avoid, tracked, changes });
 }
 
 /** What git says of the folders and globs of a scope, and of the files that it names. */
@@ -110,26 +130,45 @@ export function deletedIn({ staged, unstaged }: Changes): ReadonlySet<BytePath> 
   return new Set(gone.map(({ path }) => path));
 }
 
-interface IndexPaths {
+/** What git tracks in a scope. */
+export interface Tracked {
   readonly files: readonly BytePath[];
   readonly gitlinks: readonly BytePath[];
+  /** The contents of the plain files that git watches and nobody disputes. */
+  readonly contents: ReadonlyMap<BytePath, string>;
+  /** Whether git is configured to skip some: to assume them unchanged, or to leave them out of the work tree. */
   readonly hasUnwatched: boolean;
+  /** A hash of all names, and of which are skipped. */
+  readonly names: string;
 }
 
-async function readIndex(tree: WorkTree, areas: readonly BytePath[]): Promise<IndexPaths> {
-  const result = await runGit(["ls-files", "-v", "--stage", "-z", "--", ...pathspecs(areas)], { cwd: tree.root });
+/** Asks git what it tracks in the folders and globs of a scope. */
+export async function readTracked(tree: WorkTree, scope: SortedScope): Promise<Tracked> {
+  const args = ["ls-files", "-v", "--stage", "-z", "--", ...pathspecs(areasOf(scope))];
   const files: BytePath[] = [];
   const gitlinks: BytePath[] = [];
+  const contents = new Map<BytePath, string>();
+  const names: string[] = [];
   let hasUnwatched = false;
-  for (const row of parseNames(outputOf(result))) {
-    (row.startsWith(GITLINK, 2) ? gitlinks : files).push(row.slice(row.indexOf("\t") + 1));
+  for (const row of parseNames(outputOf(await runGit(args, { cwd: tree.root })))) {
+    const tab = row.indexOf("\t");
+    const path = row.slice(tab + 1);
+    (row.startsWith(GITLINK, 2) ? gitlinks : files).push(path);
+    if (row.startsWith("H 100") && tab === SHA1_TAB && row[tab - 1] === "0") contents.set(path, row.slice(9, tab - 2));
     if (!row.startsWith("H") && !row.startsWith("M")) hasUnwatched = true;
+    names.push(row.slice(0, 1), path);
   }
-  return { files, gitlinks, hasUnwatched };
+  return { files, gitlinks, contents, hasUnwatched, names: hash("sha1", names.join("\0")) };
 }
 
+/** Where the name begins in a row with an id of forty digits. */
+const SHA1_TAB = "H 100644  0".length + 40;
+
 /** The repositories that git has come across in a work tree, besides its submodules. */
-export function repositoriesIn(root: string, { unstaged, untracked }: Changes): readonly BytePath[] {
+export function repositoriesIn(
+  root: string,
+  { unstaged, untracked }: Pick<Changes, "unstaged" | "untracked">,
+): readonly BytePath[] {
   const { look, isFolder } = createLooker(root);
   return [
     ...untracked.filter((path) => path.endsWith("/")).map((path) => path.slice(0, -1)),
@@ -139,7 +178,12 @@ export function repositoriesIn(root: string, { unstaged, untracked }: Changes): 
 }
 
 /** The files of the tree, and those of the repositories in it. */
-async function expandNested(root: string, index: IndexPaths, changes: Changes, avoid: ReadonlySet<BytePath>) {
+async function expandNested(
+  root: string,
+  index: Tracked,
+  changes: Pick<Changes, "unstaged" | "untracked">,
+  avoid: ReadonlySet<BytePath>,
+) {
   const found: BytePath[] = [...index.files, ...changes.untracked.filter((path) => !path.endsWith("/"))];
   const pending = [...new Set([...index.gitlinks, ...repositoriesIn(root, changes)])];
   const nested: BytePath[] = [];

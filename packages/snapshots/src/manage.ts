@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { appendLine } from "@agent-checkpoint/files";
-import { type CheckpointReport, reportOf } from "./create/report.ts";
+import { type CheckpointReport, reportOf } from "./report.ts";
 import { outputOf, storeGit } from "./git.ts";
 import { forgetAll } from "./last-capture.ts";
 import { type CheckpointType, type Entry, isExpired, type Manifest, octal } from "./manifest.ts";
 import type { Contents } from "./objects.ts";
 import { encodePath } from "./paths.ts";
-import { isOfPlace, type ReportProgress, type SafetyOptions, type StoreLayout } from "./place.ts";
+import { isOfPlace, refuseOptions, type ReportProgress, type SafetyOptions, type StoreLayout } from "./place.ts";
 import { recover } from "./recover.ts";
 import {
   findAnywhere,
@@ -87,11 +87,9 @@ export async function resolveId(
     }
   | Trouble
 > {
-  const isPlaceGiven = options.root !== undefined || options.store !== undefined;
-  const place = typeof word !== "string" || isPlaceGiven ? null : await findAnywhere(word, options.home);
-  if (place !== null) return { status: "resolved", id: word, place };
+  const known = await findElsewhere(word, options).catch(troubleOf);
+  if (known !== null) return "code" in known ? known : { status: "resolved", id: word, place: known };
   return perform({ ...options, auditAs: undefined }, async ({ place }, contents) => {
-    refuseOtherTypes("request", { word }, { word: "string" });
     if (word === "latest") {
       const found = (await listManifests(place.layout, contents)).flatMap((each) =>
         "manifest" in each ? [each.manifest] : [],
@@ -106,6 +104,14 @@ export async function resolveId(
     const advice = `Write more of it: ${ids.slice(0, 3).join(", ")}.`;
     throw new SafetyError("bad-input", `\`${word}\` is the beginning of ${ids.length} ids.`, advice);
   });
+}
+
+/** The place of an id, from whatever folder it is asked for; null if a place is given, or none is known. */
+async function findElsewhere(word: string, options: SafetyOptions) {
+  refuseOtherTypes("request", { word }, { word: "string" });
+  refuseOptions(options);
+  const isPlaceGiven = options.root !== undefined || options.store !== undefined;
+  return isPlaceGiven ? null : findAnywhere(word, options.home);
 }
 
 /** Everything about one checkpoint. */
@@ -200,6 +206,7 @@ export async function verifyCheckpoints(
   return perform(options, async ({ place: { layout }, progress }, contents) => {
     if (id !== null) refuseId(layout, id);
     const level = options.level ?? "full";
+    if (!["quick", "full"].includes(level)) throw new SafetyError("bad-input", "`level` must be `quick` or `full`.");
     const fsck = ["fsck", "--full", "--no-dangling", "--no-progress"];
     // If git finds no fault in the whole store, the contents of no snapshot need a look of their own.
     const isAll = level === "full" && id === null && existsSync(layout.repository);

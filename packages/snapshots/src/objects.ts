@@ -84,6 +84,8 @@ export interface NewCommit {
 
 /** Writes the contents and the commits of one snapshot. */
 export interface ObjectWriter {
+  /** Gets ready while something else is waited for. */
+  readonly start: () => void;
   /** Takes bytes and gives their id; what the store holds already is not written again. */
   readonly add: (bytes: Buffer) => Promise<string>;
   /** Takes what an open file holds from its start; a file that gets shorter meanwhile is filled up, and has changed. */
@@ -125,6 +127,7 @@ export function openWriter({ repository }: StoreLayout): ObjectWriter {
     return /^040000 tree ([0-9a-f]+)/.exec(tree)?.[1] ?? "";
   };
   return {
+    start: git.start,
     add: (bytes) => guard(addFile(bytes.length, () => bytes)),
     // Git reads from the pipe when it likes, so each part has room of its own.
     addFile: (file, size) =>
@@ -159,7 +162,8 @@ function* renderCommit(ref: string, commit: NewCommit, mark: number): Iterable<s
 }
 
 function lineOf({ path, mode, oid }: TreeChange): string {
-  const quoted = `"${path.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`;
+  const escaped = /["\\\n]/.test(path) ? path.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll("\n", "\\n") : path;
+  const quoted = `"${escaped}"`;
   return mode === null ? `D ${quoted}\n` : `M ${mode} ${oid} ${quoted}\n`;
 }
 

@@ -72,7 +72,7 @@ export function nameOf(path: BytePath): BytePath {
 
 /** Whether a path is a folder itself or lies below it; everything lies below the root. */
 export function isWithin(path: BytePath, folder: BytePath): boolean {
-  return folder === "" || path === folder || path.startsWith(`${folder}/`);
+  return folder === "" || (path.startsWith(folder) && (path.length === folder.length || path[folder.length] === "/"));
 }
 
 /** Whether a path is one of some folders or lies below one. */

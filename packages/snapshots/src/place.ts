@@ -5,8 +5,8 @@ import { readWorkTree, type WorkTree } from "@agent-checkpoint/git";
 import type { Manifest } from "./manifest.ts";
 import { type BytePath, isInside, toBytePath } from "./paths.ts";
 import { OWN_FOLDERS } from "./scope.ts";
-import type { StateAdapter } from "./state/state-adapter.ts";
-import { refuseOtherTypes, SafetyError } from "./trouble.ts";
+import type { StateAdapter } from "./state-adapter.ts";
+import { refuseOtherTypes, SafetyError, type Shape } from "./trouble.ts";
 
 /** Where a call happens. */
 export interface PlaceOptions {
@@ -58,8 +58,7 @@ export type Context = Required<Omit<SafetyOptions, keyof PlaceOptions | "auditAs
 
 /** Finds the place of a call, and fills in what was not given. */
 export async function contextOf(options: SafetyOptions): Promise<Context> {
-  const optional = { root: "string?", store: "string?", session: "string?", undoDays: "number?" } as const;
-  refuseOtherTypes("options", options, { cwd: "string", home: "string", userHome: "string", ...optional });
+  refuseOptions(options);
   return {
     place: await findPlace(options),
     program: options.program ?? ["checkpoint"],
@@ -75,6 +74,28 @@ export async function contextOf(options: SafetyOptions): Promise<Context> {
     env: options.env ?? process.env,
     databaseWaitMs: options.databaseWaitMs ?? 10_000,
   };
+}
+
+/** Refuses options that a program without types has mixed up. */
+export function refuseOptions(options: SafetyOptions): void {
+  refuseOtherTypes("options", options, OPTIONS);
+  refuseOtherTypes("limits", options.limits ?? {}, LIMITS);
+}
+
+/** The types of all options, of every call. */
+const OPTIONS = {
+  ...eachOf("string", "cwd home userHome"),
+  ...eachOf("string?", "root store session auditAs level"),
+  ...eachOf("list?", "program liveSessions"),
+  ...eachOf("function?", "now progress step"),
+  ...eachOf("number?", "lockWaitMs undoDays databaseWaitMs youngMs"),
+  ...eachOf("boolean?", "everyRoot isPinned apply"),
+  ...eachOf("object?", "state env limits"),
+};
+const LIMITS = eachOf("number?", "fileBytes totalBytes files millis scanBytes");
+
+function eachOf(type: Shape[string], names: string): Shape {
+  return Object.fromEntries(names.split(" ").map((name) => [name, type]));
 }
 
 /** How much a checkpoint takes at most; what does not fit is listed as skipped. */

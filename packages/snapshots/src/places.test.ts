@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   abandonRestore,
   createCheckpoint,
@@ -62,6 +62,34 @@ test("an absolute scope behind a link is the place that the link leads to", asyn
   const { report } = await createCheckpoint({ scope: join(`${root}-link`, "src/a.txt") }, options);
   expect(report.checkpoint?.scope.files).toEqual(["src/a.txt"]);
 });
+
+test("where there is no git, the refusal says so and leaves nothing behind", async () => {
+  const { options, root, write } = createWorkspace({ git: false });
+  write("a.txt", "one\n");
+  vi.stubEnv("PATH", root);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await createCheckpoint({ scope: "." }, options)).toMatchObject({
+    status: "failed",
+    code: "git",
+    message: "Snapshots are stored by git, and there is no `git` here.",
+    report: { checkpoint_created: false },
+  });
+  expect([existsSync(join(options.home, "snapshots")), existsSync(join(root, ".checkpoints"))]).toEqual([false, false]);
+});
+
+test.runIf(process.getuid?.() === 0)(
+  "a repository that git does not trust is captured as files, with a note",
+  async () => {
+    const { options, root, write } = createWorkspace({ committed: { "a.txt": "one\n" } });
+    write("a.txt", "two\n");
+    for (const path of [root, join(root, ".git")]) chownSync(path, 65_534, 65_534);
+    expect(await createCheckpoint({ scope: "a.txt" }, options)).toMatchObject({
+      status: "created",
+      notes: [expect.stringMatching(/^git was not asked what is in scope: .*dubious ownership/)],
+      report: { checkpoint: { type: "file_backup", scope: { files: ["a.txt"] } } },
+    });
+  },
+);
 
 test("a deleted snapshot is gone with what only it needed", async () => {
   const { options, root, write } = createWorkspace({ committed: { "a.txt": "kept\n" } });

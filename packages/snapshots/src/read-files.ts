@@ -181,6 +181,8 @@ export function signatureOf({ dev, ino, size, mtimeNs, ctimeNs, mode }: BigIntSt
  * git compares seconds, clocks of file systems tick slowly, and some only every other second.
  */
 export function isRacy({ mtimeNs, ctimeNs }: Pick<BigIntStats, "mtimeNs" | "ctimeNs">, momentNs: bigint): boolean {
+  // Most files were touched long before.
+  if (mtimeNs < momentNs - 3n * SECOND && ctimeNs < momentNs - 3n * SECOND) return false;
   const second = momentNs - TICK - ((momentNs - TICK) % SECOND);
   return [mtimeNs, ctimeNs].some((time) => time >= (time % SECOND === 0n ? momentNs - 2n * SECOND : second));
 }

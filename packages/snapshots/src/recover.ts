@@ -1,19 +1,9 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { flushFolder, writeWhole } from "@agent-checkpoint/files";
+import { flushFolder, move, writeNew, writeWhole } from "@agent-checkpoint/files";
 import { AWAY } from "./kinds/apply-files.ts";
 import type { Change } from "./kinds/kind.ts";
-import { findKind } from "./kinds/kinds.ts";
+import { findKind } from "./find-kind.ts";
 import { type CheckpointType, type Entry, isId, type Manifest } from "./manifest.ts";
 import type { Contents } from "./objects.ts";
 import { decodePath, encodePath } from "./paths.ts";
@@ -151,7 +141,7 @@ function keepSaved({ staging, changes, undo }: Journal): readonly string[] {
     const at = join(staging, name);
     if (!name.startsWith(AWAY) || held.has(entryOf(at, name, lstatSync(at, { bigint: true })).oid)) return [];
     const kept = join(dirname(staging), `saved-${undo}-${name}`);
-    renameSync(at, kept);
+    move(at, kept);
     return [`A file that was saved during it is in ${kept}.`];
   });
 }
@@ -185,7 +175,7 @@ const HALF_MADE = /^(?:tmp_|fast_import_crash_|.*\.lock$)/;
 
 /** Writes down which packs there are: if the snapshot never comes to exist, the others are what is left of it. */
 export function beginDraft(layout: StoreLayout, id: string): void {
-  writeFileSync(join(layout.tmp, id), JSON.stringify(packsIn(layout)), { mode: 0o600, flag: "wx" });
+  writeNew(join(layout.tmp, id), JSON.stringify(packsIn(layout)), 0o600);
 }
 
 /** Removes the draft of a snapshot, and what is left of one that was never published; under the lock nothing else has made a pack since. */

@@ -6,7 +6,7 @@ interface NameRule {
   readonly reason: string;
   /** Against the last part of a path, in lower case. */
   readonly name?: RegExp;
-  /** Against a folder on the way, in lower case. */
+  /** Against the folders on the way, in lower case. */
   readonly folder?: RegExp;
 }
 
@@ -19,7 +19,7 @@ const NAME_RULES: readonly NameRule[] = [
   },
   { rule: "private-key", reason: "a private key", name: /\.(pem|key|p12|pfx|pkcs12|jks|keystore|ppk|asc|gpg|kdbx?)$/ },
   { rule: "ssh-key", reason: "an SSH key", name: /^id_(rsa|dsa|ecdsa|ed25519|ecdsa_sk|ed25519_sk)$/ },
-  { rule: "key-folder", reason: "in a folder of keys", folder: /^\.(ssh|gnupg|aws|azure|kube|docker|gcloud)$/ },
+  { rule: "key-folder", reason: "in a folder of keys", folder: /(^|\/)\.(ssh|gnupg|aws|azure|kube|docker|gcloud)\// },
   {
     rule: "credential-file",
     reason: "a file of credentials",
@@ -29,11 +29,8 @@ const NAME_RULES: readonly NameRule[] = [
 
 /** The rule by which a name is taken to hold a secret; null for an ordinary one. */
 export function sensitiveName(path: BytePath): { readonly rule: string; readonly reason: string } | null {
-  const name = nameOf(path).toLowerCase();
-  const folders = path.toLowerCase().split("/").slice(0, -1);
-  for (const { rule, reason, ...row } of NAME_RULES) {
-    if (row.name?.test(name) === true || folders.some((folder) => row.folder?.test(folder) === true))
-      return { rule, reason };
-  }
-  return null;
+  const lower = path.toLowerCase();
+  const name = nameOf(lower);
+  const found = NAME_RULES.find((row) => row.name?.test(name) === true || row.folder?.test(lower) === true);
+  return found === undefined ? null : { rule: found.rule, reason: found.reason };
 }

@@ -5,14 +5,12 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmdirSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { errorCode, withLock, writeWhole } from "@agent-checkpoint/files";
-import { outputOf, runGit } from "./git.ts";
+import { errorCode, move, withLock, writeWhole } from "@agent-checkpoint/files";
 import { type Entry, hashStream, isId, type Manifest, parseManifest, parseStream } from "./manifest.ts";
 import { type Contents, openContents } from "./objects.ts";
 import { makeFolder } from "./paths.ts";
@@ -31,7 +29,7 @@ export async function withStore<T>(context: Pick<Context, "place" | "lockWaitMs"
     isLocked = true;
     // The process that held the lock before may have removed an empty store.
     ensureFolders(layout);
-    if (!existsSync(layout.repository)) await makeRepository(layout);
+    if (!existsSync(layout.repository)) makeRepository(layout);
     try {
       return await work();
     } catch (error) {
@@ -94,18 +92,18 @@ function removeFolders(folder: string, outermost: string): void {
   }
 }
 
-/** A repository that is made under another name and renamed is whole or not there. */
-async function makeRepository({ repository, tmp }: StoreLayout): Promise<void> {
+/**
+ * A repository that is made under another name and renamed is whole or not there. It takes nothing over from a person's
+ * templates and settings, and no process.
+ */
+function makeRepository({ repository, tmp }: StoreLayout): void {
   const draft = join(tmp, "snapshots.git");
   rmSync(draft, { recursive: true, force: true });
-  const settings = ["init.defaultBranch=none", "init.defaultRefFormat=files"];
-  const args = ["init", "--quiet", "--bare", "--template=", "--object-format=sha1", draft];
-  outputOf(await runGit(args, { cwd: tmp, settings }));
-  for (const folder of ["info", "refs/snapshots"]) mkdirSync(join(draft, folder), { recursive: true, mode: 0o700 });
-  writeFileSync(join(draft, "config"), CONFIG, { mode: 0o600 });
-  writeFileSync(join(draft, "info", "attributes"), RAW, { mode: 0o600 });
-  chmodSync(draft, 0o700);
-  renameSync(draft, repository);
+  for (const folder of ["info", "objects/info", "objects/pack", "refs/snapshots"])
+    mkdirSync(join(draft, folder), { recursive: true, mode: 0o700 });
+  const files = { HEAD: "ref: refs/heads/none\n", config: CONFIG, "info/attributes": RAW };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(draft, name), text, { mode: 0o600 });
+  move(draft, repository);
 }
 
 /** What the repository must not take over from a person's settings: bytes, names and times as they are, on the disk when told so. */

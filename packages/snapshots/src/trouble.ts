@@ -16,7 +16,6 @@ const TROUBLES = {
   "outside-root": { status: "refused", isBadInput: true },
   "unsafe-root": { status: "refused", isBadInput: true },
   "nothing-matched": { status: "refused", isBadInput: true },
-  "unsupported-type": { status: "refused", isBadInput: true },
   "mixed-scope": { status: "refused", isBadInput: true },
   "nothing-captured": { status: "refused", isBadInput: false },
   "only-sensitive": { status: "refused", isBadInput: false },
@@ -73,7 +72,10 @@ const DISK_TROUBLES: Readonly<Record<string, { readonly code: TroubleCode; reado
 };
 
 /** What a caller without types may hand over wrongly; `?` may be missing or null. */
-type Shape = Readonly<Record<string, "string" | "string?" | "strings" | "strings?" | "boolean?" | "number?">>;
+export type Shape = Readonly<Record<string, TypeName | `${TypeName}?`>>;
+
+/** `strings` is a list of strings or a single one. */
+type TypeName = "string" | "strings" | "list" | "boolean" | "number" | "function" | "object";
 
 /** Refuses an object whose values are not of the types that stand with their names. */
 export function refuseOtherTypes(what: string, value: unknown, shape: Shape): void {
@@ -84,8 +86,10 @@ export function refuseOtherTypes(what: string, value: unknown, shape: Shape): vo
     const isMissing = (field === undefined || field === null) && type.endsWith("?");
     const [bare = ""] = type.split("?");
     const isList = Array.isArray(field) && field.every((word) => typeof word === "string");
-    if (isMissing || (bare === "strings" ? isList || typeof field === "string" : typeof field === bare)) continue;
-    const wanted = bare === "strings" ? "a string or a list of strings" : `a ${bare}`;
-    throw new SafetyError("bad-input", `\`${name}\` must be ${wanted}.`);
+    const isStrings = bare === "strings" || bare === "list";
+    if (isMissing || (isStrings && isList) || (bare === "strings" && typeof field === "string")) continue;
+    if (!isStrings && typeof field === bare) continue;
+    const wanted = { strings: "a string or a list of strings", list: "a list of strings", object: "an object" }[bare];
+    throw new SafetyError("bad-input", `\`${name}\` must be ${wanted ?? `a ${bare}`}.`);
   }
 }

@@ -6,7 +6,7 @@ import type { Manifest } from "./manifest.ts";
 import { type Contents, openContents } from "./objects.ts";
 import { makeFolder } from "./paths.ts";
 import { type Context, contextOf, type SafetyOptions, STORE_NAME, type StoreLayout } from "./place.ts";
-import { isBadInput, type Trouble, troubleOf } from "./trouble.ts";
+import { isBadInput, refuseOtherTypes, type Trouble, troubleOf } from "./trouble.ts";
 
 /** The exit codes that the audit shows for each outcome: those of the program. */
 const EXITS: Readonly<Record<string, number>> = { refused: 2, failed: 3, found: 1 };
@@ -39,6 +39,7 @@ export async function perform<T extends { readonly status: string }>(
 /** Writes a line into the audit of a workspace that has snapshots, for something that was done beside them. */
 export async function noteInAudit(what: string, options: SafetyOptions): Promise<Trouble | null> {
   const result = await perform({ ...options, auditAs: undefined }, async (context) => {
+    refuseOtherTypes("call", { what }, { what: "string" });
     audit(context, what);
     return { status: "noted" };
   });

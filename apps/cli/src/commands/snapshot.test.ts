@@ -164,6 +164,31 @@ test("a snapshot is named by the beginning of its id, or as the latest one", asy
   });
 });
 
+test("a person at a terminal chooses the snapshot to restore from a list", async () => {
+  const { cwd, userHome, home, run } = workspace();
+  const restore = async (answer: string) => {
+    const asked: string[] = [];
+    const ask = async (question: string) => {
+      asked.push(question);
+      return answer;
+    };
+    return { asked, ...(await runCheckpoint(["snapshot", "restore"], { cwd, userHome, home, ask })) };
+  };
+  expect(await restore("1")).toMatchObject({ exitCode: 2, asked: [], stderr: expect.stringContaining("no snapshot") });
+  await run("create", "a.txt", "--reason", "the older one");
+  writeFileSync(join(cwd, "a.txt"), "two\n");
+  await run("create", "a.txt", "--reason", "the newer one");
+  writeFileSync(join(cwd, "a.txt"), "three\n");
+  expect(await restore("none")).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("nothing was changed") });
+  expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("three\n");
+  expect(await restore("2")).toMatchObject({
+    exitCode: 0,
+    asked: ["Which one shall be restored (1 to 2)? "],
+    stdout: expect.stringMatching(/1 .*the newer one[^]*2 .*the older one/),
+  });
+  expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("one\n");
+});
+
 test("a snapshot is deleted only after a yes", async () => {
   const { run } = workspace();
   const made = await run("create", "a.txt", "--json");

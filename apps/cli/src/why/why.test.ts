@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { loadScenario, loadScenarios, PROMPT_AT, type Scenario, type ScenarioAgent } from "@agent-checkpoint/fixtures";
 import { createCheckpoint } from "@agent-checkpoint/snapshots";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { renderStop } from "../dashboard/render-stop.ts";
 import { type CliRun, runCheckpoint } from "../testing/run-checkpoint.ts";
 import { scratchFolder } from "../testing/scratch-folder.ts";
 import { type StagedSession, stageSession } from "../testing/stage-session.ts";
@@ -239,7 +240,7 @@ test("the message of a block is made again, letter by letter", async () => {
   expect(report(await session.why("--json")).message).toBeNull();
 });
 
-test("the snapshots beside stops are shown with the command that goes back", async () => {
+test("the snapshots beside stops are shown with the command that goes back, here and on the page of the stop", async () => {
   const session = await stage(loadScenario("generic-tests-missing"));
   const { project, folder, facts } = session;
   const take = async (at: Date, reason: string) => {
@@ -261,4 +262,7 @@ test("the snapshots beside stops are shown with the command that goes back", asy
   expect((await session.why()).stdout).toContain(
     `Go back\n  before this turn  checkpoint snapshot restore ${before} --remove-new\n  to this stop      checkpoint snapshot restore ${beside} --remove-new\n`,
   );
+  const page = renderStop(report(await session.why("--json")), []);
+  for (const id of [before, beside])
+    expect(page).toContain(`<code>checkpoint snapshot restore ${id} --remove-new</code>`);
 });

@@ -1,4 +1,4 @@
-import { findKind } from "../kinds/kinds.ts";
+import { findKind } from "../find-kind.ts";
 import type { LeftOut, Omission } from "../manifest.ts";
 import { decodePath, encodePath } from "../paths.ts";
 import type { SafetyOptions } from "../place.ts";
@@ -9,7 +9,7 @@ import { rememberStore, withStore } from "../store.ts";
 import { SafetyError, type Trouble } from "../trouble.ts";
 import { perform, writeMirror } from "../workspace.ts";
 import { makeCheckpoint } from "./make-checkpoint.ts";
-import { type CheckpointReport, reportNothing, reportOf } from "./report.ts";
+import { type CheckpointReport, reportNothing, reportOf } from "../report.ts";
 
 /** The result of a request: a checkpoint that was proven restorable, or the reason why there is none. */
 export type CreateResult = Created | (Trouble & { readonly report: CheckpointReport });

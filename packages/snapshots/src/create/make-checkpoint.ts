@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } 
 import { join } from "node:path";
 import { flushFolder, writeWhole } from "@agent-checkpoint/files";
 import type { Capture } from "../kinds/kind.ts";
-import { findKind } from "../kinds/kinds.ts";
+import { findKind } from "../find-kind.ts";
 import {
   createId,
   type Entry,
@@ -24,7 +24,7 @@ import { itemOfPath, type ParsedRequest } from "../scope.ts";
 import { type Checkpoint, ENTRIES, listManifests, refOf } from "../store.ts";
 import { SafetyError, troubleOf } from "../trouble.ts";
 import { readWrites } from "../writes.ts";
-import { confidenceOf, shellQuote, summarise } from "./report.ts";
+import { confidenceOf, shellQuote, summarise } from "../report.ts";
 
 /** A checkpoint to be made, once it is clear what it is. */
 export interface NewCheckpoint extends ParsedRequest {
@@ -89,7 +89,7 @@ export async function makeCheckpoint(
     flushFolder(layout.refs);
     endDraft(layout, id);
     step("published");
-    await capture.remember?.({ id, tree: root, oid, counts: state.counts, text: state.text });
+    await capture.remember?.({ id, tree: root, oid, counts: state.counts, held: [], text: state.text });
     return { manifest, entries, paths: state.paths };
   } catch (error) {
     await writer.abort();

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { openNew } from "@agent-checkpoint/files";
 import type { ApplyRequest, Capture, CaptureRequest, DrillRequest, Kind, Look } from "../kinds/kind.ts";
 import { absentAt, byPath, count, type Entry, isSameState, type Manifest, type Omission } from "../manifest.ts";
 import type { Contents, ObjectWriter } from "../objects.ts";
@@ -202,7 +203,7 @@ export function changedMeanwhile(word: string): SafetyError {
 }
 
 async function stage(entry: Entry, path: string, contents: Contents): Promise<void> {
-  const file = openSync(path, "wx", 0o600);
+  const file = openNew(path);
   await contents.copy(entry, file).finally(() => closeSync(file));
 }
 

@@ -1,6 +1,6 @@
 import type { ControlledTransaction } from "kysely";
 import { redactLine } from "@agent-checkpoint/redaction";
-import type { CheckpointReport } from "../create/report.ts";
+import type { CheckpointReport } from "../report.ts";
 import { createId } from "../manifest.ts";
 
 /** What a savepoint is made with. */

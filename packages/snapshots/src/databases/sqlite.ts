@@ -1,18 +1,8 @@
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  unlinkSync,
-  writeSync,
-} from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, readSync, rmSync, statSync, unlinkSync, writeSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "better-sqlite3";
+import { move, openNew } from "@agent-checkpoint/files";
 import { count } from "../manifest.ts";
 import type { Context } from "../place.ts";
 import { digestFile } from "../read-files.ts";
@@ -187,7 +177,7 @@ async function replaceSqlite(path: string, replacement: SqliteReplacement): Prom
   try {
     if (dump === null) return await removeSqlite(path, replacement);
     const isNew = statSync(path, { throwIfNoEntry: false }) === undefined;
-    if (isNew) closeSync(openSync(path, "wx", 0o600));
+    if (isNew) closeSync(openNew(path));
     try {
       await copyInto(dump, path, isNew ? { ...replacement, expected: null } : replacement);
     } catch (error) {
@@ -296,14 +286,14 @@ async function removeSqlite(path: string, { waitMs, expected }: SqliteReplacemen
     // Out of the log mode gets only the last connection, so this is refused while another program has it open.
     database.pragma("journal_mode = DELETE");
     database.exec("BEGIN EXCLUSIVE");
-    renameSync(path, away);
+    move(path, away);
   } finally {
     database.close();
   }
   try {
     if (expected !== null) await refuseOther(away, { ...expected, waitMs });
   } catch (error) {
-    renameSync(away, path);
+    move(away, path);
     throw error;
   }
   unlinkSync(away);

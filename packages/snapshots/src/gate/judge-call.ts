@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { shellQuote } from "../create/report.ts";
+import { shellQuote } from "../report.ts";
 import type { Manifest } from "../manifest.ts";
 import { type Contents, openContents } from "../objects.ts";
 import { type BytePath, decodePath, diskPath, isInside, isWithinAny, toBytePath } from "../paths.ts";

@@ -3,15 +3,9 @@ import {
   type BigIntStats,
   chmodSync,
   closeSync,
-  constants,
-  copyFileSync,
   fchmodSync,
-  linkSync,
   lstatSync,
   mkdirSync,
-  openSync,
-  readlinkSync,
-  renameSync,
   rmdirSync,
   statSync,
   symlinkSync,
@@ -19,7 +13,7 @@ import {
 } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { errorCode } from "@agent-checkpoint/files";
+import { copyToFree, errorCode, move, moveToFree, openNew } from "@agent-checkpoint/files";
 import { absentAt, byPath, type Entry, isSameState } from "../manifest.ts";
 import { type BytePath, encodePath, type Folder, makeFolder, nameOf, openFolder, parentOf } from "../paths.ts";
 import type { Context } from "../place.ts";
@@ -143,39 +137,19 @@ function place(
   const put = nearBy(staged, folder);
   if (from.type !== "absent") away.take(folder, from);
   try {
-    giveName(put, target);
+    moveToFree(put, target);
   } catch (error) {
     throw errorCode(error) === "EEXIST" ? savedMeanwhile(to.path) : error;
   }
-}
-
-/** Gives a file or link a name that must be free; where there are no hard links, by a copy. */
-function giveName(from: string | Buffer, to: string | Buffer): void {
-  try {
-    linkSync(from, to);
-  } catch (error) {
-    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "EMLINK"].includes(errorCode(error) ?? "")) throw error;
-    copyNear(from, to);
-  }
-  unlinkSync(from);
 }
 
 /** Staged contents on the file system of a folder. */
 function nearBy(staged: string, folder: Folder): string | Buffer {
   const near = folder.at(`.checkpoint-${randomBytes(6).toString("hex")}`);
   if (lstatSync(staged).dev === statSync(folder.at(".")).dev) return staged;
-  copyNear(staged, near);
+  copyToFree(staged, near);
   unlinkSync(staged);
   return near;
-}
-
-function copyNear(from: string | Buffer, to: string | Buffer): void {
-  const stats = lstatSync(from);
-  if (stats.isSymbolicLink()) symlinkSync(readlinkSync(from, { encoding: "buffer" }), to);
-  else {
-    copyFileSync(from, to, constants.COPYFILE_EXCL);
-    chmodSync(to, stats.mode & 0o7777);
-  }
 }
 
 /** Where what is replaced or removed lies until the restore is through. */
@@ -214,7 +188,7 @@ function awayTo(staging: string): Away {
     check: () => {
       const written = moved.find(({ at, seen }) => stamp(lstatSync(at, { bigint: true })) !== seen);
       if (written !== undefined) {
-        renameSync(written.at, written.home);
+        move(written.at, written.home);
         throw savedMeanwhile(written.path);
       }
       for (const { at } of moved) unlinkSync(at);
@@ -225,12 +199,12 @@ function awayTo(staging: string): Away {
 function moveAway(home: string | Buffer, folder: Folder, staging: string, number: number): string | Buffer {
   const at = join(staging, `${AWAY}${number}`);
   try {
-    renameSync(home, at);
+    move(home, at);
     return at;
   } catch (error) {
     if (errorCode(error) !== "EXDEV") throw error;
     const near = folder.at(`.checkpoint-${randomBytes(6).toString("hex")}`);
-    renameSync(home, near);
+    move(home, near);
     return near;
   }
 }
@@ -241,7 +215,7 @@ export const AWAY = "away-";
 /** Gives what was moved away its name back, unless something else has it by now. */
 function putBack(at: string | Buffer, home: string | Buffer): void {
   try {
-    giveName(at, home);
+    moveToFree(at, home);
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;
   }
@@ -291,7 +265,7 @@ async function stageContents(
     const path = join(staging, String(index));
     if (entry.type === "link") symlinkSync(await contents.read(entry), path);
     else {
-      const file = openSync(path, "wx", 0o600);
+      const file = openNew(path);
       try {
         await contents.copy(entry, file);
         fchmodSync(file, entry.mode);

@@ -1,19 +1,22 @@
+import { hash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { operationIn, type WorkTree } from "@agent-checkpoint/git";
-import { type Captured, captureFiles } from "../capture-files.ts";
-import { type Changes, isAsIndexed, parseNames, runGit } from "../git.ts";
-import { recall, remember, type Remembered } from "../last-capture.ts";
+import { type Captured, captureFiles, type CaptureOptions } from "../capture-files.ts";
+import { type Changes, isAsIndexed, parseNames, readNamed, runGit } from "../git.ts";
+import { isRemembered, recall, remember, type Remembered } from "../last-capture.ts";
 import {
   deletedIn,
   exactListing,
   foldersOn,
-  hashNames,
   listByGit,
   listByWalking,
   type Listing,
+  listNames,
   readScope,
+  readTracked,
   repositoriesIn,
+  type Tracked,
 } from "../list-files.ts";
 import { type Entry, type Manifest, parseRow, parseStream, scanStream } from "../manifest.ts";
 import { type BytePath, byBytes, decodePath, encodePath, foldersAbove, isWithinAny } from "../paths.ts";
@@ -23,7 +26,7 @@ import { isListed, refuseBehindLinks, type ScopeItem, type SortedScope, sortScop
 import { SafetyError } from "../trouble.ts";
 import { applyFiles, drillFiles } from "./apply-files.ts";
 import type { Capture, CaptureRequest, Kind, Look } from "./kind.ts";
-import { earlierStates } from "./stash-parents.ts";
+import { type EarlierStates, earlierStates } from "./stash-parents.ts";
 
 /** Files of a work tree, tracked or not but not ignored, in a commit in the shape of a stash. */
 export const gitStash: Kind = {
@@ -68,10 +71,10 @@ interface Vouched {
   readonly before: Remembered | null;
   /** When git was asked, in nanoseconds. */
   readonly momentNs: bigint;
-  readonly committed?: ReadonlyMap<BytePath, string>;
+  readonly committed?: CaptureOptions["committed"];
   readonly userIndex?: string | null;
-  /** What of the known entries is in the listing; by default all. */
-  readonly known?: ReadonlyMap<BytePath, Entry>;
+  /** What was captured last, and what of it may have changed; by default everything that is remembered. */
+  readonly last?: LastEntries;
 }
 
 async function captureByGit(request: CaptureRequest, context: Context): Promise<Capture> {
@@ -83,30 +86,65 @@ async function captureByGit(request: CaptureRequest, context: Context): Promise<
   const momentNs = nowNs();
   const isOfAreas = sorted.folders.length + sorted.globs.length > 0;
   if (!isOfAreas && sorted.named.length <= SMALL) {
-    const listing = await listByGit(tree, sorted, place);
-    return withRepository(await captureListing(listing, request, context), listing, tree, request);
+    const listing = exactListing(sorted.named, await readNamed(tree, sorted.named));
+    return withRepository(await captureListing(listing, request, context), listing, { tree, request });
   }
   const key = keyOf("git_stash", request.scope, context);
-  const [changes, before, names] = await Promise.all([
+  const isFirst = !isRemembered(place, key);
+  const asked = Promise.all([
     readScope(tree, sorted),
     recall(place, key),
-    isOfAreas ? hashNames(tree, sorted) : null,
+    isFirst ? readTracked(tree, sorted) : null,
+    isFirst ? listUnconverted(tree) : null,
   ]);
+  request.writer.start();
+  const [changes, before, early, plain] = await asked;
   const since = { key, before, momentNs };
-  const again =
-    before === null || names === null || before.last.names !== names
-      ? null
-      : await captureSince(sorted, changes, { ...since, before }, request, context);
-  if (again !== null) return withRepository(again.capture, again.listing, tree, request);
-  const listing = await listByGit(tree, sorted, { ...place, changes });
-  const known = knownOf(before);
-  const committed = await committedOf(tree, listing, known);
-  const vouched = { ...since, known, committed, userIndex: plainIndex(tree, listing) };
-  const capture = await captureListing(listing, request, context, vouched);
+  const isSame = before !== null && before.last.namedBy !== null && before.last.namedBy === namedBy(changes);
+  const tracked = isSame ? null : (early ?? (await readTracked(tree, sorted)));
+  if (before !== null && isOfAreas && (isSame || tracked?.names === before.last.names)) {
+    const again = await captureSince(sorted, changes, { ...since, before }, { request, context, tree });
+    if (again !== null) return again;
+  }
+  const found = { avoid: place.avoid, changes, tracked: tracked ?? (await readTracked(tree, sorted)) };
+  const listing = isOfAreas ? await listByGit(tree, sorted, found) : exactListing(sorted.named, changes);
+  const last = lastOf(before);
+  const unknown = listing.paths.filter((path) => knownIn(last, path) === null).length;
+  const isCopied = unknown >= SMALL && changes.head !== null;
+  const committed = isCopied ? committedIn(found, plain ?? (await listUnconverted(tree))) : undefined;
+  const userIndex = plainIndex(tree, found.tracked);
+  const capture = await captureListing(listing, request, context, {
+    ...since,
+    last,
+    userIndex,
+    ...(committed && { committed }),
+  });
+  const held = heldBefore(before, last);
+  const copied = new Set(capture.asCommitted.map(({ oid }) => oid ?? ""));
+  /** Where contents are copied, those that HEAD has otherwise go with them. */
+  const isHeld = (oid: string, isCommitted: boolean): boolean => {
+    if (isCommitted && copied.size > 0 && oid.length === SHA1_LENGTH && !held.has(oid)) copied.add(oid);
+    return held.has(oid) || copied.has(oid);
+  };
+  const whole = await withRepository(capture, listing, { tree, request, isHeld });
+  if (await copyBlobs(tree, copied, place)) return whole;
   // A repository that has lost a content cannot vouch for it: everything is read then.
-  const isCopied = await copyBlobs(tree, capture.asCommitted, place);
-  const whole = isCopied ? capture : await captureListing(listing, request, context, { ...since, known });
-  return withRepository(whole, listing, tree, request);
+  return withRepository(await captureListing(listing, request, context, { ...since, last }), listing, {
+    tree,
+    request,
+  });
+}
+
+const SHA1_LENGTH = 40;
+
+/**
+ * What shows that git tracks the same names as it did: the same commit, and the same files added to and removed from it.
+ * Null before the first commit.
+ */
+function namedBy({ head, staged, unstaged }: Changes): string | null {
+  const rows = [...staged, ...unstaged].filter(({ letter }) => letter !== "M" && letter !== "T");
+  const named = rows.map(({ letter, path }) => `${letter}${path}`);
+  return head === null ? null : hash("sha1", [head, ...named].join("\0"));
 }
 
 /**
@@ -118,9 +156,8 @@ async function captureSince(
   sorted: SortedScope,
   changes: Changes,
   since: Vouched & { readonly before: Remembered },
-  request: CaptureRequest,
-  context: Context,
-): Promise<{ readonly capture: Capture; readonly listing: Listing } | null> {
+  { request, context, tree }: { readonly request: CaptureRequest; readonly context: Context; readonly tree: WorkTree },
+): Promise<Capture | null> {
   const { place, limits } = context;
   const { last, dirty } = since.before;
   const untracked = new Set(changes.untracked);
@@ -128,30 +165,30 @@ async function captureSince(
     return null;
   const rows = rowsOf(changes).filter((path) => isListed(path, sorted) && !isWithinAny(path, place.avoid));
   const looked = new Set([...rows, ...last.unvouched, ...last.noted, ...sorted.named]);
-  const before = new Map<BytePath, Entry>();
+  const entries = new Map<BytePath, Entry>();
   const isWhole = scanStream(last.text, (path, rest) => {
     if (dirty.has(path)) looked.add(path);
     const entry = looked.has(path) ? parseRow(path, rest) : null;
-    if (entry !== null) before.set(path, entry);
+    if (entry !== null) entries.set(path, entry);
     return true;
   });
   const named = new Set(sorted.named);
   const listed = [...rows, ...[...looked].filter((path) => !named.has(path))];
   for (const folder of foldersOn(listed, sorted.folders)) looked.add(folder);
-  const unvouched = new Set([...last.unvouched, ...dirty]);
-  const known = new Map([...before].filter(([path, { type }]) => type === "file" && !unvouched.has(path)));
   const listing: Listing = {
     ...exactListing([...looked], changes),
-    named: new Set(sorted.named),
+    named,
     deleted: deletedIn(changes),
     names: last.names,
   };
-  const capture = await captureListing(listing, request, context, { ...since, known });
+  const before = { entries, touched: new Set([...last.unvouched, ...dirty]) };
+  const capture = await captureListing(listing, request, context, { ...since, last: before });
   const now = new Set(capture.entries.map(({ path }) => path));
   const isNearLimit =
     last.counts.bytes + capture.captured.bytes > limits.totalBytes || last.counts.files + now.size > limits.files;
-  if (!isWhole || isNearLimit || [...before.keys()].some((path) => !now.has(path))) return null;
-  return { capture: { ...capture, base: last }, listing };
+  if (!isWhole || isNearLimit || [...entries.keys()].some((path) => !now.has(path))) return null;
+  const held = heldBefore(since.before, before);
+  return withRepository({ ...capture, base: last }, listing, { tree, request, isHeld: (oid) => held.has(oid) });
 }
 
 /** The paths that git has something to say about. */
@@ -159,14 +196,29 @@ function rowsOf({ staged, unstaged, untracked }: Changes): readonly BytePath[] {
   return [...new Set([...staged, ...unstaged].map(({ path }) => path)), ...untracked];
 }
 
-/** The files that are as they were at the last capture. */
-function knownOf(before: Remembered | null): ReadonlyMap<BytePath, Entry> {
-  if (before === null) return new Map();
-  const unvouched = new Set([...before.last.unvouched, ...before.dirty]);
+/** What was captured last, and what of it may have changed since. */
+interface LastEntries {
+  readonly entries: ReadonlyMap<BytePath, Entry>;
+  readonly touched: ReadonlySet<BytePath>;
+}
+
+function lastOf(before: Remembered | null): LastEntries {
+  if (before === null) return { entries: new Map(), touched: new Set() };
   const entries = parseStream(before.last.text) ?? [];
-  return new Map(
-    entries.flatMap((entry) => (entry.type === "file" && !unvouched.has(entry.path) ? [[entry.path, entry]] : [])),
-  );
+  const touched = new Set([...before.last.unvouched, ...before.dirty]);
+  return { entries: new Map(entries.map((entry) => [entry.path, entry])), touched };
+}
+
+/** A file that is as it was captured last; null if that is not known. */
+function knownIn({ entries, touched }: LastEntries, path: BytePath): Entry | null {
+  const entry = entries.get(path);
+  return entry?.type === "file" && !touched.has(path) ? entry : null;
+}
+
+/** The contents that the last snapshot has. */
+function heldBefore(before: Remembered | null, { entries }: LastEntries): ReadonlySet<string> {
+  const oids = [...entries.values()].flatMap(({ oid }) => oid ?? []);
+  return new Set(before === null ? [] : [...before.last.held, ...oids]);
 }
 
 interface CapturedListing extends Capture {
@@ -181,20 +233,21 @@ async function captureListing(
   { place, limits, progress }: Context,
   vouched: Vouched = { key: null, before: null, momentNs: nowNs() },
 ): Promise<CapturedListing> {
-  const { key, before, momentNs, committed = new Map(), userIndex = null } = vouched;
-  const known = vouched.known ?? knownOf(before);
-  const options = { root: place.root, limits, writer, known, committed, leaveSecrets, progress, momentNs };
+  const { key, before, momentNs, committed = () => undefined, userIndex = null } = vouched;
+  const { entries: last, touched } = vouched.last ?? lastOf(before);
+  const options = { root: place.root, limits, writer, last, touched, committed, leaveSecrets, progress, momentNs };
   const captured = await captureFiles(listing, options);
   const { entries, unread, excluded, skipped, read, asCommitted, hardLinks } = captured;
-  const isVouched = (path: BytePath): boolean => (read.has(path) || unread.has(path)) && !listing.nested.has(path);
+  const { names, changes, nested } = listing;
+  const isVouched = (path: BytePath): boolean => (read.has(path) || unread.has(path)) && !nested.has(path);
   return {
     captured,
     asCommitted,
     entries,
-    unread,
+    unread: captured.unchanged.size === 0 ? unread : new Set([...unread, ...captured.unchanged]),
     excluded,
     skipped,
-    ignored: (listing.changes?.ignored ?? []).filter((path) => !isWithinAny(path, place.avoid)).map(encodePath),
+    ignored: (changes?.ignored ?? []).filter((path) => !isWithinAny(path, place.avoid)).map(encodePath),
     assumptions: [
       ...listing.assumptions,
       ...(hardLinks === 0
@@ -208,58 +261,45 @@ async function captureListing(
       const omitted = [...excluded, ...skipped].map(({ path }) => decodePath(path));
       const others = entries.filter(({ path, type }) => type !== "directory" && !isVouched(path));
       const folders = entries.filter(({ type }) => type === "directory");
-      const inner = { ...captured, read: new Map([...read].filter(([path]) => !listing.nested.has(path))) };
       await remember(place, key, {
         ...made,
-        captured: inner,
+        captured: { ...captured, read: new Map([...read].filter(([path]) => !nested.has(path))) },
         before,
         userIndex,
-        names: listing.names,
-        untracked: listing.changes?.untracked ?? [],
+        names,
+        namedBy: names === null || changes === null ? null : namedBy(changes),
+        untracked: changes?.untracked ?? [],
         unvouched: [...omitted, ...others.map(({ path }) => path)],
-        noted: [...folders.map(({ path }) => path), ...(listing.changes === null ? [] : rowsOf(listing.changes))],
+        noted: [...folders.map(({ path }) => path), ...(changes === null ? [] : rowsOf(changes))],
       });
     },
   };
 }
 
-/** The files that are as committed, where many are not known yet: their contents are copied, not read. */
-async function committedOf(
-  tree: WorkTree,
-  { paths, changes }: Listing,
-  known: ReadonlyMap<BytePath, unknown>,
-): Promise<ReadonlyMap<BytePath, string>> {
-  const unknown = paths.filter((path) => !known.has(path));
-  if (unknown.length < SMALL || changes === null || changes.head === null) return new Map();
-  const committed = await listUnconverted(tree);
-  for (const { path } of [...changes.staged, ...changes.unstaged]) committed.delete(path);
-  return committed;
+/** The ids of the contents of files that are as committed. */
+function committedIn(
+  { changes, tracked }: { readonly changes: Changes; readonly tracked: Tracked },
+  plain: ReadonlySet<BytePath>,
+): CaptureOptions["committed"] {
+  const changed = new Set([...changes.staged, ...changes.unstaged].map(({ path }) => path));
+  return (path) => (plain.has(path) && !changed.has(path) ? tracked.contents.get(path) : undefined);
 }
 
 /**
- * The files of the index that no attribute and no setting converts on their way to the disk, with the ids of their
- * contents: what git calls unchanged is then on the disk byte for byte. None if contents may be far away, or have ids of
- * another kind.
+ * The files of the index that no attribute and no setting converts on their way to the disk: what git calls unchanged is
+ * then on the disk byte for byte. None if contents may be far away.
  */
-async function listUnconverted(tree: WorkTree): Promise<Map<BytePath, string>> {
+async function listUnconverted(tree: WorkTree): Promise<ReadonlySet<BytePath>> {
   const [settings, listed] = await Promise.all([
     runGit(["config", "--get-regexp", "^core\\.(autocrlf|eol)$"], { cwd: tree.root }),
-    runGit(["ls-files", "--stage", "-v", "-z", "--", PLAIN], { cwd: tree.root, hasPatterns: true }),
+    runGit(["ls-files", "-z", "--", PLAIN], { cwd: tree.root, hasPatterns: true }),
   ]);
-  const files = new Map<BytePath, string>();
   // The exit code 1 says that nothing is set.
   const isConverted = settings.ok ? /autocrlf (?!false$)/m.test(settings.stdout.toString()) : settings.exitCode !== 1;
-  if (isConverted || !listed.ok || isPartial(tree)) return files;
-  for (const row of parseNames(listed.stdout)) {
-    const [, oid, path] = ROW.exec(row) ?? [];
-    if (oid !== undefined && path !== undefined) files.set(path, oid);
-  }
-  return files;
+  return new Set(isConverted || !listed.ok || isPartial(tree) ? [] : parseNames(listed.stdout));
 }
 
 const PLAIN = ":(top,attr:!text !crlf !eol !filter !ident !working-tree-encoding)";
-/** A plain file that git watches and nobody disputes. */
-const ROW = /^H 100(?:644|755) ([0-9a-f]{40}) 0\t(.+)$/s;
 
 function isPartial({ commonDir }: WorkTree): boolean {
   try {
@@ -270,17 +310,17 @@ function isPartial({ commonDir }: WorkTree): boolean {
 }
 
 /** The index of the work tree if another program can read it alone; null if it has parts elsewhere, or hides files. */
-function plainIndex({ gitDir }: WorkTree, { hasUnwatched }: Listing): string | null {
+function plainIndex({ gitDir }: WorkTree, { hasUnwatched }: Tracked): string | null {
   const isSplit = readdirSync(gitDir).some((name) => name.startsWith("sharedindex."));
   return isSplit || hasUnwatched ? null : join(gitDir, "index");
 }
 
 /** Copies contents from the user's repository into the store as git has packed them; false if one is not there. */
-async function copyBlobs(tree: WorkTree, entries: readonly Entry[], { layout }: Place): Promise<boolean> {
-  if (entries.length === 0) return true;
+async function copyBlobs(tree: WorkTree, oids: ReadonlySet<string>, { layout }: Place): Promise<boolean> {
+  if (oids.size === 0) return true;
   const pack = join(layout.repository, "objects", "pack", "pack");
   const args = ["pack-objects", "--quiet", "--window=0", "--delta-base-offset", pack];
-  const input = `${[...new Set(entries.map(({ oid }) => oid))].join("\n")}\n`;
+  const input = `${[...oids].join("\n")}\n`;
   return (await runGit(args, { cwd: tree.root, input, settings: ["pack.compression=1"] })).ok;
 }
 
@@ -288,14 +328,21 @@ async function copyBlobs(tree: WorkTree, entries: readonly Entry[], { layout }: 
 async function withRepository(
   capture: Capture,
   { changes, nested }: Listing,
-  tree: WorkTree,
-  { writer }: CaptureRequest,
+  {
+    tree,
+    request: { writer },
+    isHeld = () => false,
+  }: {
+    readonly tree: WorkTree;
+    readonly request: CaptureRequest;
+    readonly isHeld?: (oid: string, isCommitted: boolean) => boolean;
+  },
 ): Promise<Capture> {
   if (changes === null) return capture;
   const { entries } = capture;
   const captured = new Map(entries.map((entry) => [entry.path, entry]));
   const operation = operationIn(tree)?.name ?? null;
-  const { earlier, assumptions } = await earlierStates(tree, changes, { entries, nested, writer });
+  const { earlier, assumptions } = await earlierStates(tree, changes, { entries, nested, writer, isHeld });
   const isChanged = (change: Changes["staged"][number]): boolean => {
     const entry = captured.get(change.path);
     return entry !== undefined && !isAsIndexed(change, entry);
@@ -315,7 +362,14 @@ async function withRepository(
     uncommitted: [...uncommitted].filter((path) => captured.has(path)).length,
     git: { head: changes.head, branch: changes.branch, operation },
     earlier,
+    remember: async (made) => capture.remember?.({ ...made, held: oidsOf(earlier) }),
   };
+}
+
+/** The contents of earlier states, each once and in order. */
+function oidsOf(earlier: EarlierStates["earlier"]): readonly string[] {
+  const states = [...(earlier?.values() ?? [])].flatMap(({ index, head }) => [index, head]);
+  return [...new Set(states.flatMap(({ mode, oid }) => (mode === null ? [] : [oid])))].sort();
 }
 
 function treeOf({ tree, root }: Place): WorkTree {
@@ -330,9 +384,12 @@ async function look(manifest: Manifest, entries: readonly Entry[], context: Cont
   const looker = createLooker(place.root);
   const at = (path: BytePath): Entry => entryAt(place.root, path, looker.look);
   const isLarge = entries.length > SMALL && manifest.purpose !== "undo";
-  const known = knownOf(isLarge ? await recall(place, keyOf(manifest.type, manifest.scope, context)) : null);
-  const now = entries.map(({ path }) => known.get(path) ?? at(path));
-  const listed = await listAreas(manifest, entries, context);
+  const [before, listed] = await Promise.all([
+    isLarge ? recall(place, keyOf(manifest.type, manifest.scope, context)) : null,
+    listAreas(manifest, entries, context),
+  ]);
+  const last = lastOf(before);
+  const now = entries.map(({ path }) => knownIn(last, path) ?? at(path));
   const replacing = now.filter(({ type }, index) => type === "directory" && entries[index]?.type !== "directory");
   const inside = replacing.flatMap(({ path }) => walkFolder(place.root, path, place.avoid, { namesGit: true }));
   const held = new Set(entries.map(({ path }) => path));
@@ -355,9 +412,8 @@ async function listAreas(
 ): Promise<readonly BytePath[]> {
   // What a restore kept for undoing is these very paths, whatever their names look like.
   if (manifest.purpose === "undo") return [];
-  const files = entries.filter(({ type }) => type === "file" || type === "link");
-  const wasFile = new Set(files.map(({ path }) => encodePath(path)));
-  const scope = manifest.scope.filter((item) => item.kind === "path" && !wasFile.has(item.path));
+  const files = new Set(entries.flatMap(({ path, type }) => (type === "file" || type === "link" ? [path] : [])));
+  const scope = manifest.scope.filter((item) => item.kind === "path" && !files.has(decodePath(item.path)));
   const { folders, globs } = sortScope(place.root, scope);
   // A glob may match nothing by now.
   const found = { named: [], folders: [...folders, ...globs.map(({ base }) => base)], globs: [] };
@@ -366,7 +422,7 @@ async function listAreas(
   if (there.folders.length === 0) return [];
   const isOfGit = manifest.type === "git_stash";
   const listing = isOfGit
-    ? await listByGit(treeOf(place), there, place)
+    ? await listNames(treeOf(place), there, { avoid: place.avoid, entries })
     : listByWalking(place.root, there, place.avoid);
   return listing.paths.filter(
     (path) => isWithinAny(path, folders) || (!isFolder(path) && globs.some((glob) => glob.matches(path))),

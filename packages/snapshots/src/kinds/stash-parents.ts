@@ -11,6 +11,19 @@ export interface Earlier {
   readonly head: TreeChange;
 }
 
+export interface EarlierStates {
+  readonly earlier: ReadonlyMap<BytePath, Earlier> | null;
+  readonly assumptions: readonly string[];
+}
+
+interface Known {
+  readonly entries: readonly Entry[];
+  readonly nested: ReadonlySet<BytePath>;
+  readonly writer: ObjectWriter;
+  /** Whether the store has a content of the user's repository, or will have it. */
+  readonly isHeld: (oid: string, isCommitted: boolean) => boolean;
+}
+
 /**
  * The captured paths that the index or HEAD has otherwise, with their contents in the store: what makes a commit a stash.
  * Of a path that was left out nothing is taken, nor a staged content with a secret in it.
@@ -18,19 +31,15 @@ export interface Earlier {
 export async function earlierStates(
   tree: WorkTree,
   changes: Changes,
-  {
-    entries,
-    nested,
-    writer,
-  }: { readonly entries: readonly Entry[]; readonly nested: ReadonlySet<BytePath>; readonly writer: ObjectWriter },
-): Promise<{ readonly earlier: ReadonlyMap<BytePath, Earlier> | null; readonly assumptions: readonly string[] }> {
+  { entries, nested, writer, isHeld }: Known,
+): Promise<EarlierStates> {
   if (changes.head === null) return { earlier: null, assumptions: [NO_COMMIT] };
   const captured = new Map(entries.map((entry) => [entry.path, entry]));
   const staged = new Map(changes.staged.map((change) => [change.path, change]));
   const unstaged = new Map(changes.unstaged.map((change) => [change.path, change]));
   const paths = new Set([...staged.keys(), ...unstaged.keys(), ...changes.untracked]);
   const folders = new Set(entries.flatMap(({ path, type }) => (type === "absent" ? [] : foldersAbove(path))));
-  const take = takeFrom(tree, writer);
+  const take = takeFrom(tree, writer, isHeld);
   const earlier = new Map<BytePath, Earlier>();
   try {
     for (const path of paths) {
@@ -73,7 +82,7 @@ function isLeaf(entry: Entry | undefined): boolean {
 }
 
 /** Takes contents of the user's repository into the store. */
-function takeFrom({ gitDir }: WorkTree, writer: ObjectWriter) {
+function takeFrom({ gitDir }: WorkTree, writer: ObjectWriter, isHeld: Known["isHeld"]) {
   const reader = openObjects(gitDir);
   const stored = new Map<string, string | null>();
   let bytes = 0;
@@ -95,7 +104,7 @@ function takeFrom({ gitDir }: WorkTree, writer: ObjectWriter) {
       if (mode === ABSENT) return { path, mode: null, oid: "" };
       const known = MODES.find((each) => each === mode);
       if (known === undefined) return null;
-      const id = stored.get(oid) ?? (await store(oid, isCommitted));
+      const id = isHeld(oid, isCommitted) ? oid : (stored.get(oid) ?? (await store(oid, isCommitted)));
       stored.set(oid, id);
       return id === null ? null : { path, mode: known, oid: id };
     },

@@ -1,5 +1,5 @@
 import type { Change } from "../kinds/kind.ts";
-import { findKind } from "../kinds/kinds.ts";
+import { findKind } from "../find-kind.ts";
 import type { Manifest } from "../manifest.ts";
 import type { Contents } from "../objects.ts";
 import { type BytePath, encodePath } from "../paths.ts";

@@ -1,7 +1,7 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 import { errorCode } from "@agent-checkpoint/files";
 import type { Change, Look } from "../kinds/kind.ts";
-import { findKind } from "../kinds/kinds.ts";
+import { findKind } from "../find-kind.ts";
 import { absentAt, type Entry, folderAt, isExpired, isSameState } from "../manifest.ts";
 import type { Contents } from "../objects.ts";
 import {

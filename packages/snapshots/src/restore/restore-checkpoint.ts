@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { move } from "@agent-checkpoint/files";
 import { makeCheckpoint } from "../create/make-checkpoint.ts";
 import { outputOf, storeGit } from "../git.ts";
-import { findKind } from "../kinds/kinds.ts";
+import { findKind } from "../find-kind.ts";
 import { type Entry, hashEntries, isSameState, type Manifest } from "../manifest.ts";
 import type { Contents } from "../objects.ts";
 import { namePaths } from "../paths.ts";
@@ -65,7 +66,7 @@ export async function restoreCheckpoint(request: RestoreRequest, options: Safety
 
 function refuseRequest(request: RestoreRequest, { place }: Context): void {
   const flags = { dryRun: "boolean?", force: "boolean?", removeNew: "boolean?", allowExpired: "boolean?" } as const;
-  refuseOtherTypes("request", request, { id: "string", scope: "strings?", ...flags });
+  refuseOtherTypes("request", request, { id: "string", scope: "strings?", activityOf: "function?", ...flags });
   refuseUnknown(place.layout, request.id);
 }
 
@@ -91,6 +92,7 @@ export async function textDiff(
 ): Promise<{ readonly status: "shown"; readonly text: string } | Trouble> {
   return perform(options, async ({ place: { layout, root } }) => {
     refuseOtherTypes("request", { id }, { id: "string" });
+    if (!["stat", "patch"].includes(form)) throw new SafetyError("bad-input", "`form` must be `stat` or `patch`.");
     refuseUnknown(layout, id);
     const folder = mkdtempSync(join(layout.tmp, "diff-"));
     const env = { GIT_WORK_TREE: root, GIT_INDEX_FILE: join(folder, "index") };
@@ -223,7 +225,7 @@ export async function restoreInto(id: string, folder: string, options: SafetyOpt
         const written = await (kind.writeOut ?? kind.drill)({ folder: draft, entries, contents }, context);
         const hash = hashEntries(written);
         if (existsSync(target)) rmdirSync(target);
-        renameSync(join(draft, "files"), target);
+        move(join(draft, "files"), target);
         return { status: "written", id, folder: target, entries: entries.length, hash, match: hash === manifest.tree };
       } finally {
         rmSync(draft, { recursive: true, force: true });

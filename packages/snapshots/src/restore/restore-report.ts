@@ -38,7 +38,8 @@ export interface RestoreOutcome extends PreparedRestore {
 /** Reports a restore, done or only planned. */
 export function reportRestore({ checkpoint, plan, wanted, look, foreign, post, undo }: RestoreOutcome): RestoreReport {
   const { manifest } = checkpoint;
-  const verification = hashesOf({ pre: look.now, post, checkpoint: wanted });
+  const isWhole = wanted.length === checkpoint.entries.length;
+  const verification = hashesOf(look.now, post, { wanted, hash: isWhole ? manifest.tree : hashEntries(wanted) });
   const match = verification.post === verification.checkpoint;
   const left = manifest.excluded.length + manifest.skipped.length;
   return {
@@ -59,12 +60,15 @@ export function reportRestore({ checkpoint, plan, wanted, look, foreign, post, u
 }
 
 /** The hash of each state; the same entries need be hashed only once. */
-function hashesOf({ pre, post, checkpoint }: Readonly<Record<"pre" | "post" | "checkpoint", readonly Entry[]>>) {
-  const wanted = hashEntries(checkpoint);
+function hashesOf(
+  pre: readonly Entry[],
+  post: readonly Entry[],
+  { wanted, hash }: { readonly wanted: readonly Entry[]; readonly hash: string },
+) {
   const isSame = (entries: readonly Entry[]): boolean =>
-    entries.length === checkpoint.length && entries.every((entry, index) => isSameEntry(entry, checkpoint[index]));
-  const hashOf = (entries: readonly Entry[]): string => (isSame(entries) ? wanted : hashEntries(entries));
-  return { pre: hashOf(pre), post: hashOf(post), checkpoint: wanted };
+    entries.length === wanted.length && entries.every((entry, index) => isSameEntry(entry, wanted[index]));
+  const hashOf = (entries: readonly Entry[]): string => (isSame(entries) ? hash : hashEntries(entries));
+  return { pre: hashOf(pre), post: hashOf(post), checkpoint: hash };
 }
 
 function isSameEntry(a: Entry, b: Entry | undefined): boolean {

@@ -1,7 +1,7 @@
 import type { StoreError } from "@agent-checkpoint/store";
 import type { Context } from "../place.ts";
 import { SafetyError } from "../trouble.ts";
-import type { StateAdapter } from "./state-adapter.ts";
+import type { StateAdapter } from "../state-adapter.ts";
 
 /** Does something with the adapter that was given, otherwise with our own store, which is closed again. */
 export async function withState<T>(

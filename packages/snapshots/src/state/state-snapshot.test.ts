@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { openStore } from "@agent-checkpoint/store";
 import type { SafetyOptions } from "../place.ts";
 import { createCheckpoint, restoreCheckpoint, verifyCheckpoints } from "../index.ts";
-import type { StateAdapter, StateJson } from "./state-adapter.ts";
+import type { StateAdapter, StateJson } from "../state-adapter.ts";
 import { createWorkspace } from "../testing/workspace.ts";
 
 /** A store of keys in memory; versions count up. */

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeNew } from "@agent-checkpoint/files";
 import { scanContents } from "@agent-checkpoint/redaction/scan";
 import type { Capture, CaptureRequest, Change, DrillRequest, Kind, Look } from "../kinds/kind.ts";
 import { absentAt, byPath, count, type Entry, isSameState, type Manifest, type Omission } from "../manifest.ts";
@@ -12,7 +13,7 @@ import { itemOfPath, pathOfItem, type ScopeItem } from "../scope.ts";
 import { SafetyError } from "../trouble.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { withState } from "./open-state.ts";
-import type { ExpectedVersion, StateAdapter, StateJson } from "./state-adapter.ts";
+import type { ExpectedVersion, StateAdapter, StateJson } from "../state-adapter.ts";
 
 /** Keys of a key-value store, each as canonical JSON; a key that was not there is recorded as absent. */
 export const stateSnapshot: Kind = {
@@ -108,10 +109,7 @@ async function drill({ folder, entries, contents }: DrillRequest): Promise<reado
     // A key may be longer than a file name.
     const file = join(files, `${hash("sha256", entry.path).slice(0, 16)}.json`);
     const key = keyOf(entry.path);
-    writeFileSync(file, canonicalJson({ key, value: await valueOf(entry, contents) }, key), {
-      flag: "wx",
-      mode: 0o600,
-    });
+    writeNew(file, canonicalJson({ key, value: await valueOf(entry, contents) }, key), 0o600);
     const back = JSON.parse(readFileSync(file, "utf8")) as { readonly value: unknown };
     written.push(entryOf(key, canonicalJson(back.value, key)).entry);
   }

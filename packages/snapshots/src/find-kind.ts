@@ -1,8 +1,8 @@
-import type { CheckpointType } from "../manifest.ts";
-import { databaseSavepoint } from "../databases/database-savepoint.ts";
-import { fileBackup, gitStash } from "./files.ts";
-import type { Kind } from "./kind.ts";
-import { stateSnapshot } from "../state/state-snapshot.ts";
+import type { CheckpointType } from "./manifest.ts";
+import { databaseSavepoint } from "./databases/database-savepoint.ts";
+import { fileBackup, gitStash } from "./kinds/files.ts";
+import type { Kind } from "./kinds/kind.ts";
+import { stateSnapshot } from "./state/state-snapshot.ts";
 
 /** The kinds there are; a new one is a row. */
 const KINDS: Readonly<Record<CheckpointType, Kind>> = {

@@ -1,8 +1,8 @@
-import { type CheckpointType, count, type Counts, type LeftOut, type Manifest, type Omission } from "../manifest.ts";
-import type { BytePath } from "../paths.ts";
-import type { StoreLayout } from "../place.ts";
-import { describePath, itemOfPath } from "../scope.ts";
-import { refOf } from "../store.ts";
+import { type CheckpointType, count, type Counts, type LeftOut, type Manifest, type Omission } from "./manifest.ts";
+import type { BytePath } from "./paths.ts";
+import type { StoreLayout } from "./place.ts";
+import { describePath, itemOfPath } from "./scope.ts";
+import { refOf } from "./store.ts";
 
 /** The answer to a request, in the words of the contract. */
 export interface CheckpointReport {
