@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync, writeSync } from "node:fs";
 import { describeSave, executionOf, finishPush, recoverWork, saveAndRecord } from "@agent-checkpoint/autosave";
-import { settleOutcomes } from "@agent-checkpoint/composer";
+import { settleOutcomes, verifyContents } from "@agent-checkpoint/composer";
 import { checkpointHome } from "@agent-checkpoint/files";
 import { createCheckpoint } from "@agent-checkpoint/snapshots";
 import { appendLog, openStore } from "@agent-checkpoint/store";
@@ -39,10 +39,12 @@ async function run(): Promise<void> {
   await store?.close();
 }
 
-/** Records what became of earlier blocks, beside whatever the agent does meanwhile. */
+/** Records which contents were verified and what became of earlier blocks, beside whatever the agent does meanwhile. */
 async function settle(home: string, now: Date): Promise<void> {
   const opened = await openStore(home, { busyTimeoutMs: 5000 });
   if (!opened.ok) return;
+  // Contents first: the next turn is about to change them.
+  await verifyContents(opened.store, { home, now });
   await settleOutcomes(opened.store, { home, now });
   await opened.store.close();
 }
