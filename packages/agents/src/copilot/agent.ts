@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Agent, Blocker, HooksFile, PersonalPlace, SettingsPlace, TrustFinding } from "../agent.ts";
 import { readJsonObject } from "../json-file.ts";
 import { REPOSITORY_WORD } from "../program/hook-command.ts";
+import { settingsPayload } from "../settings/managed.ts";
 import { HOOKS_IN_SETTINGS } from "../settings/plan.ts";
 import { canary } from "./canary.ts";
 
@@ -45,6 +46,14 @@ export const copilot: Agent = {
       ? ["Start `copilot` here once and trust the folder. Until you do, it skips a project's hooks without a word."]
       : [],
   otherRoute: null,
+  managed: {
+    file: null,
+    otherWays: [
+      "Copilot CLI reads policy hooks, which run in every folder and cannot be switched off, from a folder that its documentation names (hooks reference, policy hooks): put this there as agent-checkpoint.json.",
+    ],
+    payload: settingsPayload,
+    knownFrom: "Copilot CLI's documentation; not tried with the program.",
+  },
   canary,
 };
 

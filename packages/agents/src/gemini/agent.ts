@@ -2,6 +2,7 @@ import { readdirSync, realpathSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import type { Agent, Blocker, PersonalPlace, SettingsPlace } from "../agent.ts";
 import { asObject, readJsonObject } from "../json-file.ts";
+import { settingsPayload } from "../settings/managed.ts";
 import { HOOKS_IN_SETTINGS } from "../settings/plan.ts";
 import { readHookCall } from "../settings/registrations.ts";
 import { canary } from "./canary.ts";
@@ -48,6 +49,17 @@ export const gemini: Agent = {
   trust: () => [],
   nextSteps: () => [],
   otherRoute: null,
+  managed: {
+    file: {
+      linux: "/etc/gemini-cli/settings.json",
+      darwin: "/Library/Application Support/GeminiCli/settings.json",
+      win32: String.raw`C:\ProgramData\gemini-cli\settings.json`,
+    },
+    otherWays: ["`GEMINI_CLI_SYSTEM_SETTINGS_PATH` names another file."],
+    payload: settingsPayload,
+    knownFrom:
+      "Gemini CLI's documentation; not tried with the program. The file may hold other settings: merge this into it.",
+  },
   canary,
 };
 

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Agent, PersonalPlace } from "../agent.ts";
 import { readJsonObject } from "../json-file.ts";
 import { REPOSITORY_WORD } from "../program/hook-command.ts";
+import { settingsPayload } from "../settings/managed.ts";
 import { HOOKS_IN_SETTINGS } from "../settings/plan.ts";
 import { canary } from "./canary.ts";
 
@@ -47,6 +48,17 @@ export const qwen: Agent = {
   trust: () => [],
   nextSteps: () => [],
   otherRoute: null,
+  managed: {
+    file: {
+      linux: "/etc/qwen-code/settings.json",
+      darwin: "/Library/Application Support/QwenCode/settings.json",
+      win32: String.raw`C:\ProgramData\qwen-code\settings.json`,
+    },
+    otherWays: ["`QWEN_CODE_SYSTEM_SETTINGS_PATH` names another file."],
+    payload: settingsPayload,
+    knownFrom:
+      "Qwen Code's documentation; not tried with the program. The file may hold other settings: merge this into it.",
+  },
   canary,
 };
 
