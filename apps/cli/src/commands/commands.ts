@@ -83,6 +83,11 @@ export const COMMAND_GROUPS: readonly { readonly heading: string; readonly comma
         summary: "Fail if a required rule has no evidence for a file that a range changes",
         load: async () => (await import("./attest.ts")).verifyRange,
       },
+      {
+        usage: "export",
+        summary: "Send stops and outcomes to an OpenTelemetry collector",
+        load: async () => (await import("./export.ts")).exportRows,
+      },
     ],
   },
   {
