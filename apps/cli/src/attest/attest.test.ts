@@ -4,13 +4,22 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { AGENT_KITS, type SessionFacts, type Step } from "@agent-checkpoint/fixtures";
+import {
+  AGENT_KITS,
+  SCENARIO_AGENTS,
+  type ScenarioAgent,
+  type SessionFacts,
+  type Step,
+} from "@agent-checkpoint/fixtures";
 import { openStore } from "@agent-checkpoint/store";
 import { execa } from "execa";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 
 const HOOK = fileURLToPath(new URL("../../../hook-receiver/dist/checkpoint-hook.cjs", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("../../dist/checkpoint.mjs", import.meta.url));
+
+// Each test starts a dozen processes, and all of them run at once.
+vi.setConfig({ testTimeout: 60_000 });
 
 const scratch = mkdtempSync(join(realpathSync(tmpdir()), "attest-"));
 // A worker may still write into a home.
@@ -21,10 +30,11 @@ const RED: Step = { shell: "npm test", output: "Tests  1 failed | 3 passed (4)",
 /** Enough of them that the turn is longer than the time in which a stop always passes. */
 const READS: readonly Step[] = Array.from({ length: 17 }, () => ({ read: "README.md" }));
 /** A step of a transcript takes two seconds there. */
-const SECONDS = 2 * (READS.length + 2);
+const secondsOf = (steps: readonly Step[]) => 2 * (READS.length + steps.length);
 
-/** A repository with a commit, a session of Claude Code in it, and the built programs. */
-async function stageWork() {
+/** A repository with a commit, a session of an agent in it, and the built programs. */
+async function stageWork(agent: ScenarioAgent = "claude") {
+  const kit = AGENT_KITS[agent];
   const folder = join(scratch, randomUUID());
   const [project, home] = [join(folder, "project"), join(folder, "home")];
   const env = {
@@ -46,6 +56,7 @@ async function stageWork() {
   write("package.json", JSON.stringify({ scripts: { test: "node --test" }, type: "module" }));
   write("src/server.js", "export const before = 1;\n");
   write("src/server.test.js", 'import test from "node:test";\ntest("one", () => {});\n');
+  write("src/old.js", "export const old = 1;\n");
   write("README.md", "words\n");
   await git("init", "--quiet", "--initial-branch=main");
   await git("add", "--all");
@@ -56,12 +67,13 @@ async function stageWork() {
     return git("rev-parse", "HEAD");
   };
   const sessionId = randomUUID();
-  const transcript = join(folder, `${sessionId}.jsonl`);
-  const call = async (event: object, at: Date) => {
-    const { stdout } = await execa(process.execPath, [HOOK, "--agent", "claude"], {
+  const transcript = join(folder, kit.place?.(sessionId) ?? `${sessionId}.jsonl`);
+  mkdirSync(dirname(transcript), { recursive: true });
+  const call = async (variable: string, event: object, at: Date) => {
+    const { stdout } = await execa(process.execPath, [HOOK, "--agent", agent], {
       input: JSON.stringify(event),
       cwd: folder,
-      env: { ...env, CHECKPOINT_NOW: at.toISOString(), CLAUDE_PROJECT_DIR: project },
+      env: { ...env, CHECKPOINT_NOW: at.toISOString(), [variable]: project },
       extendEnv: false,
     });
     return stdout;
@@ -76,29 +88,27 @@ async function stageWork() {
       promptAt,
       lastMessage: "Done, it works.",
     });
-    const first = facts(new Date(Date.now() - SECONDS * 1000));
-    await call(AGENT_KITS.claude.events(first, transcript).prompt, first.promptAt);
+    const seconds = secondsOf(steps);
+    const first = facts(new Date(Date.now() - seconds * 1000));
+    const { prompt, stop, projectVariable } = kit.events(first, transcript);
+    await call(projectVariable, prompt, first.promptAt);
     change();
-    const own = { ...first, promptAt: new Date(Date.now() + 500 - SECONDS * 1000) };
-    writeFileSync(transcript, AGENT_KITS.claude.write([...READS, ...steps], own));
-    const endsAt = own.promptAt.getTime() + (SECONDS + 1) * 1000;
-    const answer = await call(AGENT_KITS.claude.events(first, transcript).stop, new Date(endsAt + 100));
+    const own = { ...first, promptAt: new Date(Date.now() + 500 - seconds * 1000) };
+    writeFileSync(transcript, kit.write([...READS, ...steps], own));
+    const endsAt = own.promptAt.getTime() + (seconds + 1) * 1000;
+    const answer = await call(projectVariable, stop, new Date(endsAt + 100));
     while (Date.now() <= endsAt + 200) await sleep(50);
     /** Goes on after a block with one more step, which ends half a second from now, and stops again. */
     const goOn = async (step: Step) => {
       const later = { ...first, sessionId: randomUUID(), promptAt: new Date(Date.now() - 1500) };
-      const lines = AGENT_KITS.claude.write([step], later).split("\n").slice(AGENT_KITS.claude.opening).join("\n");
+      const lines = kit.write([step], later).split("\n").slice(kit.opening).join("\n");
       appendFileSync(transcript, lines.replaceAll("toolu_", "toolu_more_").replaceAll(later.sessionId, sessionId));
-      const { stop } = AGENT_KITS.claude.events(first, transcript);
-      const again = await call({ ...stop, stop_hook_active: true }, new Date(Date.now() + 2000));
+      const again = await call(projectVariable, { ...stop, stop_hook_active: true }, new Date(Date.now() + 2000));
       while (Date.now() <= later.promptAt.getTime() + 3200) await sleep(50);
       return again;
     };
-    return {
-      answer,
-      goOn,
-      next: () => call(AGENT_KITS.claude.events(facts(new Date()), transcript).prompt, new Date()),
-    };
+    const next = () => call(projectVariable, kit.events(facts(new Date()), transcript).prompt, new Date());
+    return { answer, goOn, next };
   };
   const checkpoint = (...args: string[]) => checkpointIn(project, ...args);
   const checkpointIn = (cwd: string, ...args: string[]) =>
@@ -125,6 +135,12 @@ describe("a commit of what an agent has left", () => {
     { turn: "tested", steps: [EDIT, RUN], state: "verified", exitCode: 0 },
     { turn: "not tested", steps: [{ read: "README.md" }, EDIT] satisfies Step[], state: "not-verified", exitCode: 1 },
     { turn: "tested before the change", steps: [RUN, EDIT], state: "not-verified", exitCode: 1 },
+    {
+      turn: "tested, and then formatted, which a stop forgives",
+      steps: [EDIT, RUN, { shell: "npx prettier --write src/server.js", output: "src/server.js 3ms" }] satisfies Step[],
+      state: "not-verified",
+      exitCode: 1,
+    },
     { turn: "tested, and red", steps: [EDIT, RED], state: "not-verified", exitCode: 1 },
   ];
   test.concurrent.for(cases)("$turn", async ({ steps, state, exitCode }, { expect: expectHere }) => {
@@ -141,6 +157,13 @@ describe("a commit of what an agent has left", () => {
     });
   });
 
+  test.concurrent.for(SCENARIO_AGENTS)("of %s, tested", async (agent, { expect: expectHere }) => {
+    const { write, commit, turn, checkpoint } = await stageWork(agent);
+    await turn(() => write("src/server.js", "export const after = 1;\n"), [EDIT, RUN]);
+    await commit("Back off");
+    expectHere(stateIn((await checkpoint("attest", "--json")).stdout).rules).toEqual(["tests: verified"]);
+  });
+
   test.concurrent("blocked once, and then tested", async ({ expect: expectHere }) => {
     const { write, commit, turn, checkpoint } = await stageWork();
     const change = () => write("src/server.js", "export const after = 1;\n");
@@ -153,6 +176,18 @@ describe("a commit of what an agent has left", () => {
     expectHere((await checkpoint("attest")).stdout).toMatch(
       /^ {2}verified {5}src\/server\.js {2}tests: npm test at .* UTC \(claude, stop 1\)$/m,
     );
+  });
+
+  const removals = [
+    { turn: "removed, and tested", steps: [{ shell: "rm src/old.js", output: "" }, RUN], state: "verified" },
+    { turn: "removed, and not tested", steps: [RUN, { shell: "rm src/old.js", output: "" }], state: "not-verified" },
+    { turn: "tested, and removed by a person", steps: [EDIT, RUN], state: "not-known" },
+  ] satisfies { turn: string; steps: Step[]; state: string }[];
+  test.concurrent.for(removals)("a file that was $turn", async ({ steps, state }, { expect: expectHere }) => {
+    const { project, commit, turn, checkpoint } = await stageWork();
+    await turn(() => rmSync(join(project, "src/old.js")), steps);
+    await commit("Remove");
+    expectHere(stateIn((await checkpoint("attest", "--json")).stdout, "src/old.js").rules).toEqual([`tests: ${state}`]);
   });
 
   test.concurrent("tested, and then changed by a person: nothing is known of that content", async ({

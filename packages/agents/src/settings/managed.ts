@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { SettingsPlace } from "../agent.ts";
 import { HOOKS_IN_SETTINGS, type HooksForm, type WantedHook } from "./plan.ts";
 
 /** How an organization gives hooks to everybody who uses an agent. */
@@ -18,7 +17,10 @@ export interface ManagedChannel {
 export type Platform = "linux" | "darwin" | "win32";
 
 /** The file of this machine, below another root in tests. */
-export function onThisMachine(files: Readonly<Record<Platform, string>>, { systemRoot }: SettingsPlace): string {
+export function onThisMachine(
+  files: Readonly<Record<Platform, string>>,
+  { systemRoot }: { readonly systemRoot?: string | undefined },
+): string {
   const { platform } = process;
   const file = files[platform === "darwin" || platform === "win32" ? platform : "linux"];
   return systemRoot === undefined ? file : join(systemRoot, file);
