@@ -5,6 +5,8 @@ import type { SettingsPlace } from "./agent.ts";
 import { agentOf, AGENTS, wantedHooks } from "./agents.ts";
 import { testFolder, writeTestFile } from "./testing/test-folder.ts";
 
+const PLATFORM = process.platform === "darwin" ? "darwin" : "linux";
+
 describe("where settings are", () => {
   const place = { env: {}, userHome: "/home/me", projectRoot: "/project" };
   const cases = [
@@ -324,6 +326,21 @@ describe("what keeps hooks from running", () => {
         "system/etc/codex/requirements.toml": `allow_managed_hooks_only = true\n${agentOf("codex").managed?.payload(ours("codex"), "/opt")}`,
       },
       ids: [],
+    },
+    {
+      agent: "gemini",
+      title: "whoever manages the machine",
+      files: {
+        ...trusted,
+        [`system${agentOf("gemini").managed?.file?.[PLATFORM]}`]: `{ "hooksConfig": { "enabled": false } }`,
+      },
+      ids: ["hooks-off"],
+    },
+    {
+      agent: "qwen",
+      title: "whoever manages the machine",
+      files: { [`system${agentOf("qwen").managed?.file?.[PLATFORM]}`]: `{ "disableAllHooks": true }` },
+      ids: ["hooks-off"],
     },
     { agent: "gemini", title: "nothing", files: trusted, ids: [] },
     { agent: "gemini", title: "a folder never asked about", files: {}, ids: ["folder-not-yet-trusted"] },

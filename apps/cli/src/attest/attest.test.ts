@@ -296,6 +296,20 @@ test.concurrent("notes are written on request only, one for each commit, and a c
   expectHere(await git("status", "--porcelain")).toBe("");
 });
 
+test.concurrent("names of files and commits are data, in every form", async ({ expect: expectHere }) => {
+  const { git, write, commit, checkpoint } = await stageWork();
+  const file = "src/a`\n- `b` **verified**\u001B[2J.js";
+  write(file, "export const made = 1;\n");
+  await commit("Add \u001B[31mred");
+  for (const args of [[], ["--format", "check-run"], ["--note"], ["--json"]]) {
+    const { stdout } = await checkpoint("attest", ...args);
+    expectHere(stdout).not.toContain("\u001B");
+    expectHere(stdout).not.toMatch(/^- `b`/m);
+  }
+  expectHere(await git("notes", "--ref=agent-checkpoint", "show", "HEAD")).not.toContain("\u001B");
+  expectHere((await checkpoint("verify-range", "HEAD")).stdout.split("\n")).toHaveLength(3);
+});
+
 const refusals = [
   { args: ["attest", "no-such-branch"], says: "there is no commit no-such-branch here" },
   { args: ["verify-range", "no-such-branch..HEAD"], says: "there is no commit no-such-branch here" },

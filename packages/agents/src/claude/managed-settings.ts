@@ -22,7 +22,7 @@ export const CLAUDE_MANAGED: ManagedChannel = {
     "On macOS, MDM delivers them as preferences of com.anthropic.claudecode; on Windows, as the value Settings of HKLM\\SOFTWARE\\Policies\\ClaudeCode.",
   ],
   payload: settingsPayload,
-  knownFrom: "Claude Code's documentation, and the file names in its program; not tried with the program.",
+  knownFrom: "a try with Claude Code 2.1.325 for the file, and its documentation for the other ways.",
 };
 
 /** The settings of whoever manages this machine: a file, the files of a folder, and the last copy of the server's. */

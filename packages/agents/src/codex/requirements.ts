@@ -31,7 +31,7 @@ export const CODEX_MANAGED: ManagedChannel = {
     const folder = process.platform === "win32" ? "windows_managed_dir" : "managed_dir";
     return `${stringify({ hooks: { [folder]: programFolder, ...Object.fromEntries(events) } })}\n`;
   },
-  knownFrom: "Codex's documentation and source; not tried with the program.",
+  knownFrom: "a try with Codex 0.166.0 for the file, and its documentation for the other ways.",
 };
 
 /** Hooks in `hooks.json`, and the same tables in a TOML file, which is only read. */

@@ -52,7 +52,7 @@ export const copilot: Agent = {
       "Copilot CLI reads policy hooks, which run in every folder and cannot be switched off, from a folder that its documentation names (hooks reference, policy hooks): put this there as agent-checkpoint.json.",
     ],
     payload: settingsPayload,
-    knownFrom: "Copilot CLI's documentation; not tried with the program.",
+    knownFrom: "Copilot CLI's documentation; it was not tried.",
   },
   canary,
 };

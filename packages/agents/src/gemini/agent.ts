@@ -2,7 +2,7 @@ import { readdirSync, realpathSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import type { Agent, Blocker, PersonalPlace, SettingsPlace } from "../agent.ts";
 import { asObject, readJsonObject } from "../json-file.ts";
-import { settingsPayload } from "../settings/managed.ts";
+import { onThisMachine, type Platform, settingsPayload } from "../settings/managed.ts";
 import { HOOKS_IN_SETTINGS } from "../settings/plan.ts";
 import { readHookCall } from "../settings/registrations.ts";
 import { canary } from "./canary.ts";
@@ -12,6 +12,13 @@ const HOOK_NAME = "agent-checkpoint";
 
 /** The name of our extension, and of its folder. */
 const EXTENSION = "agent-checkpoint";
+
+/** The settings of whoever manages the machine, which overrule all others. */
+const SYSTEM_FILE: Readonly<Record<Platform, string>> = {
+  linux: "/etc/gemini-cli/settings.json",
+  darwin: "/Library/Application Support/GeminiCli/settings.json",
+  win32: String.raw`C:\ProgramData\gemini-cli\settings.json`,
+};
 
 /** Gemini CLI. */
 export const gemini: Agent = {
@@ -32,7 +39,7 @@ export const gemini: Agent = {
     join(scope === "user" ? homeFolder(place) : join(place.projectRoot, ".gemini"), "settings.json"),
   hooksForm: HOOKS_IN_SETTINGS,
   settingsSyntax: { comments: true, trailingCommas: false, byteOrderMark: false },
-  otherSettingsFiles: extensionFiles,
+  otherSettingsFiles: (place) => [...extensionFiles(place), systemFile(place)],
   events: [
     { name: "BeforeAgent", kind: "prompt", since: "0.26.0" },
     { name: "AfterAgent", kind: "stop", since: "0.26.0" },
@@ -50,15 +57,10 @@ export const gemini: Agent = {
   nextSteps: () => [],
   otherRoute: null,
   managed: {
-    file: {
-      linux: "/etc/gemini-cli/settings.json",
-      darwin: "/Library/Application Support/GeminiCli/settings.json",
-      win32: String.raw`C:\ProgramData\gemini-cli\settings.json`,
-    },
+    file: SYSTEM_FILE,
     otherWays: ["`GEMINI_CLI_SYSTEM_SETTINGS_PATH` names another file."],
     payload: settingsPayload,
-    knownFrom:
-      "Gemini CLI's documentation; not tried with the program. The file may hold other settings: merge this into it.",
+    knownFrom: "a try with Gemini CLI 0.61.0. The file may hold other settings: merge this into it.",
   },
   canary,
 };
@@ -88,7 +90,8 @@ function extensionFiles(place: SettingsPlace): readonly string[] {
 }
 
 function blockers(place: SettingsPlace): readonly Blocker[] {
-  const files = new Set([gemini.settingsFile("user", place), gemini.settingsFile("project", place)]);
+  const own = [gemini.settingsFile("user", place), gemini.settingsFile("project", place)];
+  const files = new Set([...own, systemFile(place)]);
   return [...[...files].flatMap(switchedOff), ...untrusted(place)];
 }
 
@@ -156,4 +159,8 @@ function realPath(path: string): string {
   } catch {
     return path;
   }
+}
+
+function systemFile(place: SettingsPlace): string {
+  return place.env["GEMINI_CLI_SYSTEM_SETTINGS_PATH"] || onThisMachine(SYSTEM_FILE, place);
 }
