@@ -44,9 +44,12 @@ async function settle(home: string, now: Date): Promise<void> {
   const opened = await openStore(home, { busyTimeoutMs: 5000 });
   if (!opened.ok) return;
   // Contents first: the next turn is about to change them.
-  await verifyContents(opened.store, { home, now });
-  await settleOutcomes(opened.store, { home, now });
-  await opened.store.close();
+  try {
+    await verifyContents(opened.store, { home, now });
+  } finally {
+    await settleOutcomes(opened.store, { home, now });
+    await opened.store.close();
+  }
 }
 
 /**

@@ -16,6 +16,9 @@ export const ABSENT = "absent";
 /** Turns are looked at again for so long: a stop is recorded a moment after its turn was written. */
 const MARGIN_MS = 60 * 60 * 1000;
 
+/** How far back the first look goes: what is older and still there can be verified again. */
+const FIRST_LOOK_MS = 14 * 24 * 60 * 60 * 1000;
+
 /** More files of one turn are not looked at. */
 const MAX_FILES = 200;
 
@@ -30,7 +33,7 @@ export async function verifyContents(
   { home, now }: { readonly home: string; readonly now: Date },
 ): Promise<number> {
   const last = await store.verifications.advance(now);
-  const since = last === null ? 0 : Math.min(last.getTime(), now.getTime()) - MARGIN_MS;
+  const since = last === null ? now.getTime() - FIRST_LOOK_MS : Math.min(last.getTime(), now.getTime()) - MARGIN_MS;
   let count = 0;
   for (const session of await store.sessions.list()) {
     const { agent, sessionId, projectPath, transcriptPath, lastStopAt } = session;
