@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cacheFolder } from "./cache-folder.ts";
@@ -39,6 +40,7 @@ function setUp(sandbox: Sandbox, program: string): string {
   return [
     "ip link set lo up",
     "hostname dev-machine",
+    ...addToEtc(machineFolderOf(sandbox), join(stageFolder, "etc")),
     ...replaceFolder("/tmp", kept, join(stageFolder, "tmp")),
     ...replaceFolder("/home", kept, join(stageFolder, "homes")),
     `mkdir -p ${INSIDE.home}`,
@@ -46,6 +48,22 @@ function setUp(sandbox: Sandbox, program: string): string {
     `cd ${INSIDE.project}`,
     `exec env -i PATH=${SYSTEM_PATH} HOME=${INSIDE.home} ${[process.execPath, program, stageFolder].map(quote).join(" ")}`,
   ].join("\n");
+}
+
+/** The folder of a run whose files the machine seems to have, if there is one: `etc/codex/requirements.toml`. */
+export function machineFolderOf(sandbox: Sandbox): string {
+  return join(sandbox.folder, "machine");
+}
+
+/** Adds a run's own files to a copy of `/etc`, which takes its place. */
+function addToEtc(machine: string, copy: string): readonly string[] {
+  if (!existsSync(join(machine, "etc"))) return [];
+  return [
+    `mkdir -p ${quote(copy)}`,
+    `cp -a /etc/. ${quote(copy)}`,
+    `cp -a ${quote(join(machine, "etc"))}/. ${quote(copy)}`,
+    `mount --rbind ${quote(copy)} /etc`,
+  ];
 }
 
 /** Puts an empty folder in the place of one of the machine's; what the run needs of the old one stays at its path. */

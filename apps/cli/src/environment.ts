@@ -19,6 +19,8 @@ export interface Environment {
   readonly userHome: string;
   /** The folder of the store. */
   readonly home: string;
+  /** The folder below which the machine's own settings are looked for; its root unless a test says otherwise. */
+  readonly systemRoot?: string;
   /** Whether a person reads stdout, and how wide the terminal is. */
   readonly isTerminal: boolean;
   readonly columns: number;

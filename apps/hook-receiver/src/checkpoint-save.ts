@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync, writeSync } from "node:fs";
 import { describeSave, executionOf, finishPush, recoverWork, saveAndRecord } from "@agent-checkpoint/autosave";
-import { moveRules, settleOutcomes } from "@agent-checkpoint/composer";
+import { moveRules, settleOutcomes, verifyContents } from "@agent-checkpoint/composer";
 import { checkpointHome } from "@agent-checkpoint/files";
 import { createCheckpoint } from "@agent-checkpoint/snapshots";
 import { appendLog, openStore } from "@agent-checkpoint/store";
@@ -39,13 +39,21 @@ async function run(): Promise<void> {
   await store?.close();
 }
 
-/** Records what became of earlier blocks and moves the rules that it shows to be noise, beside whatever the agent does meanwhile. */
+/**
+ * Records which contents were verified and what became of earlier blocks, and moves the rules that it shows to be noise,
+ * beside whatever the agent does meanwhile.
+ */
 async function settle(home: string, now: Date): Promise<void> {
   const opened = await openStore(home, { busyTimeoutMs: 5000 });
   if (!opened.ok) return;
-  await settleOutcomes(opened.store, { home, now });
-  await moveRules(opened.store, { home, now });
-  await opened.store.close();
+  // Contents first: the next turn is about to change them.
+  try {
+    await verifyContents(opened.store, { home, now });
+  } finally {
+    await settleOutcomes(opened.store, { home, now });
+    await moveRules(opened.store, { home, now });
+    await opened.store.close();
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
+import type { ManagedChannel } from "./settings/managed.ts";
 import type { HooksForm } from "./settings/plan.ts";
 import type { Registration } from "./settings/registrations.ts";
 import type { SettingsSyntax } from "./settings/syntax.ts";
@@ -54,6 +55,8 @@ export interface Agent {
   readonly nextSteps: (file: string, place: SettingsPlace, version: string | null) => readonly string[];
   /** How a checkpoint reaches the agent without a hook; null if it cannot. */
   readonly otherRoute: OtherRoute | null;
+  /** How an organization gives hooks to everybody who uses it; null if we know of no way. */
+  readonly managed: ManagedChannel | null;
   readonly canary: Canary;
 }
 
@@ -66,6 +69,8 @@ export interface PersonalPlace {
 /** Where settings are looked for. */
 export interface SettingsPlace extends PersonalPlace {
   readonly projectRoot: string;
+  /** The folder below which the machine's own settings are looked for; its root unless a test says otherwise. */
+  readonly systemRoot?: string | undefined;
 }
 
 /** Whose settings: a user's, for all their work, or a project's, for everyone who works on it. */

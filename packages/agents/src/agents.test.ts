@@ -6,6 +6,8 @@ import type { SettingsPlace } from "./agent.ts";
 import { agentOf, AGENTS, wantedHooks } from "./agents.ts";
 import { testFolder, writeTestFile } from "./testing/test-folder.ts";
 
+const PLATFORM = process.platform === "darwin" ? "darwin" : "linux";
+
 describe("where settings are", () => {
   const place = { env: {}, userHome: "/home/me", projectRoot: "/project" };
   const cases = [
@@ -216,13 +218,42 @@ describe("the hooks of our plugin", () => {
   });
 });
 
+describe("managed hooks", () => {
+  const agents = AGENTS.filter(({ managed }) => managed !== null);
+  test.for(agents.map(({ name }) => name))("%s reads what is printed for it as our hooks", (name) => {
+    const agent = agentOf(name);
+    const wanted = wantedHooks(agent, { command: (args) => `checkpoint-hook ${args}`, version: null });
+    const read = agent.hooksForm.read(agent.managed?.payload(wanted, "/opt/check point") ?? "");
+    expect(read.ok && read.registrations.map(({ event, isOurs, timeout }) => ({ event, isOurs, timeout }))).toEqual(
+      agent.events.map(({ name: event }) => ({ event, isOurs: true, timeout: agent.timeout.value })),
+    );
+  });
+
+  test("a hook in TOML is found on its line, and text that is neither JSON nor TOML is a problem", () => {
+    const { hooksForm } = agentOf("codex");
+    const text =
+      '# ours\n[hooks]\nmanaged_dir = "/opt"\n[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "x"\n';
+    expect(hooksForm.read(text)).toMatchObject({
+      ok: true,
+      registrations: [{ event: "Stop", line: 5, isOurs: false }],
+    });
+    expect(hooksForm.read("{ hooks")).toMatchObject({ ok: false });
+    expect(hooksForm.read("[hooks")).toMatchObject({ ok: false });
+  });
+});
+
 describe("what keeps hooks from running", () => {
   const stage = (files: Readonly<Record<string, string>>, env = {}): SettingsPlace => {
     const folder = testFolder();
     for (const [path, text] of Object.entries(files))
       writeTestFile(join(folder, path), text.replaceAll("ROOT", folder));
-    return { env, userHome: join(folder, "home"), projectRoot: join(folder, "code", "project") };
+    const systemRoot = join(folder, "system");
+    return { env, userHome: join(folder, "home"), projectRoot: join(folder, "code", "project"), systemRoot };
   };
+  const managed =
+    process.platform === "darwin" ? "system/Library/Application Support/ClaudeCode" : "system/etc/claude-code";
+  const ours = (agent: AgentName) =>
+    wantedHooks(agentOf(agent), { command: (args) => `checkpoint-hook ${args}`, version: null });
   const trusted = { "home/.gemini/trustedFolders.json": `{ "ROOT/code": "TRUST_FOLDER" }` };
 
   const cases = [
@@ -244,6 +275,73 @@ describe("what keeps hooks from running", () => {
       title: "a file that is no JSON",
       files: { "home/.claude/settings.json": `{ disableAllHooks` },
       ids: [],
+    },
+    {
+      agent: "claude",
+      title: "whoever manages the machine",
+      files: { [`${managed}/managed-settings.json`]: `{ "allowManagedHooksOnly": true }` },
+      ids: ["hooks-off"],
+    },
+    {
+      agent: "claude",
+      title: "a file beside the managed one, and both switches",
+      files: {
+        [`${managed}/managed-settings.d/50-hooks.json`]: `{ "disableAllHooks": true, "allowManagedHooksOnly": true }`,
+      },
+      ids: ["hooks-off", "hooks-off"],
+    },
+    {
+      agent: "claude",
+      title: "the copy of the server's settings",
+      files: { "home/.claude/remote-settings.json": `{ "strictPluginOnlyCustomization": ["skills", "hooks"] }` },
+      ids: ["hooks-off"],
+    },
+    {
+      agent: "claude",
+      title: "nothing: a managed file has our hooks",
+      files: {
+        [`${managed}/managed-settings.json`]: `{ "allowManagedHooksOnly": true }`,
+        [`${managed}/managed-settings.d/agent-checkpoint.json`]: agentOf("claude").managed?.payload(
+          ours("claude"),
+          "/",
+        ),
+      },
+      ids: [],
+    },
+    {
+      agent: "codex",
+      title: "whoever manages the machine",
+      files: { "system/etc/codex/requirements.toml": "allow_managed_hooks_only = true\n" },
+      ids: ["hooks-off"],
+    },
+    {
+      agent: "codex",
+      title: "whoever manages the machine, by the feature",
+      files: { "system/etc/codex/requirements.toml": "[features]\nhooks = false\n" },
+      ids: ["hooks-off"],
+    },
+    {
+      agent: "codex",
+      title: "nothing: the requirements have our hooks",
+      files: {
+        "system/etc/codex/requirements.toml": `allow_managed_hooks_only = true\n${agentOf("codex").managed?.payload(ours("codex"), "/opt")}`,
+      },
+      ids: [],
+    },
+    {
+      agent: "gemini",
+      title: "whoever manages the machine",
+      files: {
+        ...trusted,
+        [`system${agentOf("gemini").managed?.file?.[PLATFORM]}`]: `{ "hooksConfig": { "enabled": false } }`,
+      },
+      ids: ["hooks-off"],
+    },
+    {
+      agent: "qwen",
+      title: "whoever manages the machine",
+      files: { [`system${agentOf("qwen").managed?.file?.[PLATFORM]}`]: `{ "disableAllHooks": true }` },
+      ids: ["hooks-off"],
     },
     { agent: "gemini", title: "nothing", files: trusted, ids: [] },
     { agent: "gemini", title: "a folder never asked about", files: {}, ids: ["folder-not-yet-trusted"] },
@@ -319,7 +417,7 @@ describe("what keeps hooks from running", () => {
   test.for(cases)("of $agent: $title", ({ agent, files, ids }) => {
     expect(
       agentOf(agent)
-        .blockers(stage(files))
+        .blockers(stage(files as Readonly<Record<string, string>>))
         .map(({ id }) => id),
     ).toEqual(ids);
   });

@@ -20,10 +20,11 @@ export {
   withoutAgentVariables,
 } from "./agents.ts";
 export { isHookTrusted } from "./codex/hook-trust.ts";
-export { HOOK_PROGRAM, projectCommand, userCommand } from "./program/hook-command.ts";
+export { HOOK_PROGRAM, type ProgramPaths, projectCommand, userCommand } from "./program/hook-command.ts";
 export { findInstalled, findOnPath, type InstalledAgent, isAtLeast, isProgram } from "./program/installed.ts";
 export { isInRunnerCache, stableNodePath, stablePackagePath } from "./program/stable-path.ts";
 export { answerSkillCall, parseSkillCall, type SkillCall } from "./skill-call.ts";
+export type { ManagedChannel, Platform } from "./settings/managed.ts";
 export type { SettingsProblem } from "./settings/parse-settings.ts";
 export {
   type HookChange,

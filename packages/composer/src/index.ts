@@ -22,6 +22,7 @@ export { type LoadedRules, loadRules } from "./rules/load-rules.ts";
 export { CONFIG_FILE, detectPreset } from "./rules/read-configs.ts";
 export { isSafeSlug, readPlan } from "./rules/read-configs.ts";
 export { settleOutcomes } from "./outcomes/settle-outcomes.ts";
+export { ABSENT, ledgerOf, verificationsOf, verifyContents } from "./outcomes/verify-contents.ts";
 export { moveRules } from "./outcomes/move-rules.ts";
 export {
   type OutcomeCounts,

@@ -2,6 +2,14 @@ export { commitPaths, type CommitRequest, type CommitResult, takeBackIntent, wai
 export { type Importer, type ObjectReader, openImport, openObjects } from "./object-store.ts";
 export { findCommitByTrailer, type FoundCommit, hashFiles, listNames, readCommitted } from "./objects.ts";
 export {
+  type ChangedBlob,
+  type CommitRange,
+  type RangeCommit,
+  type RangeReading,
+  readRange,
+  writeNote,
+} from "./range.ts";
+export {
   type GitFailure,
   type GitOptions,
   type GitResult,

@@ -4,6 +4,7 @@ export { openState, openStore, type OpenOptions, type StateResult, type StoreRes
 export type { OpenFileOptions, OpenSqlite, PreparedStatement, SqliteFile } from "./sqlite/node-sqlite.ts";
 export { StoreError, type StoreFault } from "./store-error.ts";
 export type { State, Store } from "./store.ts";
+export type { UnsentRows } from "./tables/exported.ts";
 export type { Pruned } from "./tables/meta.ts";
 export {
   type Answer,
@@ -40,3 +41,4 @@ export type {
   StopTrail,
   StoredStop,
 } from "./tables/stops.ts";
+export type { Verification } from "./tables/verifications.ts";

@@ -39,7 +39,7 @@ async function usedHome(): Promise<string> {
 /** Puts garbage into the pages of a table. */
 function spoilPages(path: string): void {
   const file = openSync(path, "r+");
-  for (let offset = 4096 * 26; offset < statSync(path).size; offset += 4096)
+  for (let offset = 4096 * 32; offset < statSync(path).size; offset += 4096)
     writeSync(file, Buffer.alloc(4096, 0xaa), 0, 4096, offset);
   closeSync(file);
 }

@@ -3,7 +3,8 @@ import { type DatabaseHome, openDatabase, setAside } from "./sqlite/open-databas
 import { type StoreError, type StoreFault, toStoreError } from "./store-error.ts";
 import type { State, Store } from "./store.ts";
 import { connect, type Connection } from "./tables/connection.ts";
-import { claimSettling, prune } from "./tables/meta.ts";
+import { listUnsent, markSent } from "./tables/exported.ts";
+import { advanceVerifying, claimSettling, prune } from "./tables/meta.ts";
 import {
   listAnswers,
   listMovedRules,
@@ -21,6 +22,7 @@ import { listSessions, recordPrompt, updateSession } from "./tables/sessions.ts"
 import { listSnoozes, setSnooze } from "./tables/snoozes.ts";
 import { listState, setState } from "./tables/state.ts";
 import { claimBlock, isBlocked, listLastStops, listStops, recordStop, releaseBlock } from "./tables/stops.ts";
+import { listVerifications, recordVerifications } from "./tables/verifications.ts";
 
 /** How a store is opened. */
 export interface OpenOptions {
@@ -60,6 +62,12 @@ export async function openStore(home: string, options: OpenOptions = {}): Promis
       snoozes: { set: bind(setSnooze), list: bind(listSnoozes) },
       saves: { record: bind(recordSave), list: bind(listSaves) },
       proofs: { list: bind(listProofs), record: bind(recordProofs), leave: bind(leaveProofs) },
+      verifications: {
+        list: bind(listVerifications),
+        record: bind(recordVerifications),
+        advance: bind(advanceVerifying),
+      },
+      exports: { unsent: bind(listUnsent), markSent: bind(markSent) },
       outcomes: {
         unsettled: bind(listUnsettled),
         record: bind(recordOutcomes),

@@ -1,4 +1,5 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
+import type { UnsentRows } from "./tables/exported.ts";
 import type { Pruned } from "./tables/meta.ts";
 import type { Answer, MovedRule, Outcome, OutcomeFilter, Tallies, TallyPeriod } from "./tables/outcomes.ts";
 import type { PhaseEvent } from "./tables/phase-events.ts";
@@ -16,6 +17,7 @@ import type {
   StopFilter,
   StoredStop,
 } from "./tables/stops.ts";
+import type { Verification } from "./tables/verifications.ts";
 
 /** What the programs remember between two calls; every method may reject with a `StoreError`. */
 export interface Store {
@@ -59,6 +61,20 @@ export interface Store {
     record(root: string, proofs: readonly Proof[]): Promise<void>;
     /** Records that what a stop at this time asked about was left undone. */
     leave(root: string, at: Date): Promise<void>;
+  };
+  readonly verifications: {
+    /** The contents of a repository's files that something is known of, by file, the latest first. */
+    list(root: string): Promise<Verification[]>;
+    /** Records what is known of contents; a content that was verified stays so. */
+    record(root: string, verifications: readonly Verification[]): Promise<void>;
+    /** The time up to which turns were searched for them, which becomes this one; null if none ever was. */
+    advance(to: Date): Promise<Date | null>;
+  };
+  readonly exports: {
+    /** The rows that a target has not taken, at most so many of each kind. */
+    unsent(target: string, limit: number): Promise<UnsentRows>;
+    /** Records that a target has taken rows, so that they are not sent to it again. */
+    markSent(target: string, rows: UnsentRows): Promise<void>;
   };
   readonly outcomes: {
     /** The stops whose outcomes are not recorded yet, the first one first. */

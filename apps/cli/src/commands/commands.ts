@@ -73,6 +73,21 @@ export const COMMAND_GROUPS: readonly { readonly heading: string; readonly comma
         summary: "Show how loud each rule is and what came of it, and change it",
         load: async () => (await import("./rules.ts")).rules,
       },
+      {
+        usage: "attest [range]",
+        summary: "Say of commits which stops touched their files, and what had been verified",
+        load: async () => (await import("./attest.ts")).attest,
+      },
+      {
+        usage: "verify-range <range>",
+        summary: "Fail if a required rule has no evidence for a file that a range changes",
+        load: async () => (await import("./attest.ts")).verifyRange,
+      },
+      {
+        usage: "export",
+        summary: "Send stops and outcomes to an OpenTelemetry collector",
+        load: async () => (await import("./export.ts")).exportRows,
+      },
     ],
   },
   {

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { refused } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { explainProposal } from "../hooks/explain-proposal.ts";
+import { managedPayloads, renderManaged } from "../hooks/managed-payloads.ts";
 import { mendQuestionFor, questionFor, renderInit } from "../hooks/render-init.ts";
 import { initExitCode, type InitRequest, runInit } from "../hooks/run-init.ts";
 import { proposeConfig } from "../proposal/propose-config.ts";
@@ -18,6 +19,8 @@ interface InitOptions {
   readonly project?: true;
   readonly dryRun?: true;
   readonly explain?: true;
+  readonly managed?: true;
+  readonly program?: string;
   readonly config: boolean;
   readonly skills: boolean;
   readonly mend?: true;
@@ -42,11 +45,15 @@ export function init(command: Command, context: CommandContext): void {
     .option("--integrations", "write only .claude/config/integrations.json")
     .option("--dry-run", "show what would be written, settings line by line, and write nothing")
     .option("--explain", "show how the config follows from this repository's files, and write nothing")
+    .option("--managed", "print what an organization puts into each agent's managed settings, and write nothing")
+    .option("--program <path>", "with --managed: the executable checkpoint-hook on the machines, by its absolute path")
     .option("-y, --yes", "do not ask before writing")
     .option("--json", "print one JSON value; asks no questions")
     .addHelpText("after", HELP)
     .action((options: InitOptions) => {
       if (options.explain === true) return explain(context);
+      if (options.managed === true) return printManaged(options, context);
+      if (options.program !== undefined) throw refused("--program goes with --managed");
       const isProjectFiles = options.protocols === true || options.integrations === true;
       return isProjectFiles ? initProjectFiles(options, context) : initialise(options, context);
     });
@@ -64,6 +71,7 @@ Examples:
   $ checkpoint init --agent claude --no-config
   $ checkpoint init --project --yes
   $ checkpoint init --protocols --integrations
+  $ checkpoint init --managed --agent codex --program /opt/checkpoint/checkpoint-hook
   $ checkpoint uninstall             # remove everything again
 `;
 
@@ -71,6 +79,13 @@ Examples:
 async function explain(context: CommandContext): Promise<void> {
   const { facts, rows } = await proposeConfig(repositoryOf(context.cwd));
   context.out(explainProposal(facts, rows, createPage(context)));
+}
+
+/** Prints the payload of each agent's managed channel. */
+function printManaged({ agent = [], program, project, json }: InitOptions, context: CommandContext): void {
+  if (project === true) throw refused("--managed is for machines, and --project for one repository");
+  const found = managedPayloads({ agents: agent, program: program ?? null, env: context.env });
+  context.out(json === true ? toJson(found) : renderManaged(found, context.style));
 }
 
 async function initialise(options: InitOptions, context: CommandContext): Promise<void> {

@@ -199,6 +199,18 @@ const broken: readonly BrokenSetUp[] = [
     fix: "Take `disableAllHooks` out",
   },
   {
+    title: "only managed hooks allowed",
+    breaks: ({ register, write, systemRoot }) => {
+      register("claude");
+      const folder = process.platform === "darwin" ? "Library/Application Support/ClaudeCode" : "etc/claude-code";
+      write(join(systemRoot, folder, "managed-settings.json"), `{ "allowManagedHooksOnly": true }`);
+    },
+    check: "switches",
+    level: "fail",
+    what: "`allowManagedHooksOnly` is set: Claude Code runs none of your own hooks",
+    fix: "Ask whoever manages this machine to add what `checkpoint init --managed --agent claude` prints",
+  },
+  {
     title: "an old version that knows not every event",
     breaks: ({ install, write, project }) => {
       install("claude", "2.1.50 (Claude Code)");
@@ -724,4 +736,18 @@ test("an agent that nobody registered is a warning where another one is register
   expect(one.report.groups.map(({ id }) => id)).toEqual(["gemini", "machine"]);
   expect(one.found("gemini", "registered")[0]?.level).toBe("fail");
   expect(one.exitCode).toBe(1);
+});
+
+test("a managed hook is registered, needs no trust and gets a canary, whatever else may run", async () => {
+  const staged = await stageHome();
+  staged.install("codex", "0.166.0");
+  const [, ...payload] = (await staged.managed("codex")).split("# Codex\n");
+  staged.write(
+    join(staged.systemRoot, "etc/codex/requirements.toml"),
+    `allow_managed_hooks_only = true\n${payload.join("")}`,
+  );
+  const { found } = await staged.doctor("--agent", "codex");
+  expect(found("codex", "registered")[0]).toMatchObject({ level: "ok" });
+  expect(found("codex", "canary")[0]).toMatchObject({ level: "ok" });
+  expect([found("codex", "switches"), found("codex", "trust")]).toEqual([[], []]);
 });

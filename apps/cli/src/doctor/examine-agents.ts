@@ -82,7 +82,7 @@ function read(path: string, agent: Agent): Pick<SettingsFile, "registrations" | 
     const text = readFileSync(path, "utf8");
     const result = agent.hooksForm.read(text);
     if (!result.ok) return { registrations: [], problem: result.problem, foreign: null };
-    const foreign = findForeignSyntax(text, agent.settingsSyntax);
+    const foreign = path.endsWith(".toml") ? null : findForeignSyntax(text, agent.settingsSyntax);
     return { registrations: result.registrations, problem: null, foreign };
   } catch (error) {
     return { registrations: [], problem: errorMessage(error), foreign: null };

@@ -35,8 +35,8 @@ export async function runDoctor(
   environment: Environment,
   { agent: only, canary }: { readonly agent: AgentName | null; readonly canary: boolean },
 ): Promise<DoctorReport> {
-  const { env, cwd, userHome, home, now } = environment;
-  const place = { env, userHome, projectRoot: findGitRoot(cwd) ?? cwd };
+  const { env, cwd, userHome, home, now, systemRoot } = environment;
+  const place = { env, userHome, projectRoot: findGitRoot(cwd) ?? cwd, systemRoot };
   const [store, examined] = await withStatus("Looking at the agents and their settings", environment, () =>
     Promise.all([readStore(home, now(), place.projectRoot), examineAgents(place, only)]),
   );

@@ -6,6 +6,7 @@ import {
   type Agent,
   HOOK_PROGRAM,
   isInRunnerCache,
+  type ProgramPaths,
   projectCommand,
   type SettingsScope,
   stableNodePath,
@@ -21,6 +22,12 @@ export type HookCommands = (agent: Agent, args: string) => string;
 /** How our program is called from settings of a scope: by this installation's paths, or from wherever it is found. */
 export function hookCommands(scope: SettingsScope, env: Readonly<Record<string, string | undefined>>): HookCommands {
   if (scope === "project") return ({ projectFolderWord }, args) => projectCommand(projectFolderWord, args);
+  const paths = ownHookPaths(env);
+  return (_agent, args) => userCommand(paths, args);
+}
+
+/** The paths of this installation's program, as they are written into settings; throws a `CliError` if they will not last. */
+export function ownHookPaths(env: Readonly<Record<string, string | undefined>>): ProgramPaths {
   const [own] = ownHookPrograms();
   if (own === undefined) {
     throw new CliError("checkpoint-hook, the program that agents call, is missing beside this one.", {
@@ -35,8 +42,7 @@ export function hookCommands(scope: SettingsScope, env: Readonly<Record<string, 
     });
   }
   const node = own.isBinary ? null : stableNodePath(process.execPath, env["PATH"]);
-  const paths = { node, program: stablePackagePath(own.program) };
-  return (_agent, args) => userCommand(paths, args);
+  return { node, program: stablePackagePath(own.program) };
 }
 
 /** The hook program of an installation. */

@@ -16,6 +16,7 @@ import { readRegistrations } from "@agent-checkpoint/agents";
 import { AGENT_NAMES } from "@agent-checkpoint/transcript";
 import { execa } from "execa";
 import { describe, expect, test } from "vitest";
+import type { ManagedPayloads } from "./managed-payloads.ts";
 import type { InitReport } from "./run-init.ts";
 import { STAMP, stageHome, stageProgram } from "./testing/stage-home.ts";
 
@@ -518,4 +519,35 @@ test("many at once leave each hook registered once", async () => {
   const copies = Object.entries(files()).filter(([path]) => path.includes("backup"));
   expect(copies.map(([, text]) => text)).toEqual(copies.map(() => `{ "model": "x" }\n`));
   expect(Object.keys(files()).filter((path) => /agent-checkpoint-[0-9a-f]{12}$/.test(path))).toEqual([]);
+});
+
+describe("--managed", () => {
+  test("prints a payload for every agent that has a channel, and writes nothing", async () => {
+    const { run, files } = stageHome();
+    const before = files();
+    const { exitCode, stdout, stderr } = await run("init --managed --json --program /opt/checkpoint-hook");
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    const { program, payloads, without } = JSON.parse(stdout) as ManagedPayloads;
+    expect([program, without]).toEqual(["/opt/checkpoint-hook", ["opencode", "pi"]]);
+    expect(payloads.map(({ agent }) => agent)).toEqual(["claude", "gemini", "codex", "copilot", "qwen"]);
+    expect(hooksIn(payloads[0]?.payload ?? "")).toEqual(["UserPromptSubmit: ours", "Stop: ours"]);
+    expect(payloads.every(({ payload }) => payload.includes("[ -x /opt/checkpoint-hook ] || exit 0"))).toBe(true);
+    expect(payloads[2]?.payload).toContain('managed_dir = "/opt"');
+    expect(files()).toEqual(before);
+  });
+
+  test("never names a program of the project, which anybody may have put there", async () => {
+    const { stdout } = await stageHome().run("init --managed");
+    expect(stdout).not.toContain("node_modules/.bin");
+    expect(stdout).toContain("# Nothing was written.");
+    expect(stdout).toContain("# Linux: /etc/claude-code/managed-settings.d/agent-checkpoint.json");
+  });
+
+  test.for([
+    "init --managed --program checkpoint-hook",
+    "init --managed --project",
+    "init --program /opt/checkpoint-hook",
+  ])("%s is refused", async (args) => {
+    expect((await stageHome().run(args)).exitCode).toBe(2);
+  });
 });

@@ -106,7 +106,7 @@ export interface InitRequest {
 
 /** Registers our hooks with the agents that are there, and gives the repository a config. */
 export async function runInit(request: InitRequest, environment: Environment): Promise<InitReport> {
-  const { env, cwd, userHome, home, now } = environment;
+  const { env, cwd, userHome, home, now, systemRoot } = environment;
   const { agents, scope, isDryRun, isConfigWanted, areSkillsWanted, isMending } = request;
   const root = findGitRoot(cwd);
   if (scope === "project" && root === null) {
@@ -115,7 +115,7 @@ export async function runInit(request: InitRequest, environment: Environment): P
       advice: "Go into the repository, or leave --project out to set it up for yourself.",
     });
   }
-  const place: SettingsPlace = { env, userHome, projectRoot: root ?? cwd };
+  const place: SettingsPlace = { env, userHome, projectRoot: root ?? cwd, systemRoot };
   const commands = hookCommands(scope, env);
   const found = await findAgents(place, agents);
   const loaded = loadRules(place.projectRoot, home);

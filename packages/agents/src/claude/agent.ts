@@ -4,6 +4,7 @@ import { asObject, readJsonObject } from "../json-file.ts";
 import { isAtLeast } from "../program/installed.ts";
 import { HOOKS_IN_SETTINGS } from "../settings/plan.ts";
 import { canary } from "./canary.ts";
+import { CLAUDE_MANAGED, managedBlockers, managedFiles } from "./managed-settings.ts";
 
 /** Claude Code. */
 export const claude: Agent = {
@@ -23,7 +24,7 @@ export const claude: Agent = {
     scope === "user" ? join(homeFolder(place), "settings.json") : join(place.projectRoot, ".claude", "settings.json"),
   hooksForm: HOOKS_IN_SETTINGS,
   settingsSyntax: { comments: false, trailingCommas: false, byteOrderMark: true },
-  otherSettingsFiles: (place) => [localFile(place), ...pluginFiles(place)],
+  otherSettingsFiles: (place) => [localFile(place), ...pluginFiles(place), ...managedFiles(homeFolder(place), place)],
   events: [
     { name: "UserPromptSubmit", kind: "prompt", since: "1.0.54" },
     { name: "Stop", kind: "stop", since: "1.0.38" },
@@ -40,6 +41,7 @@ export const claude: Agent = {
   trust: () => [],
   nextSteps: () => [],
   otherRoute: null,
+  managed: CLAUDE_MANAGED,
   canary,
 };
 
@@ -105,22 +107,14 @@ function versionProblem(version: string, files: readonly HooksFile[]): Problem |
   return null;
 }
 
-const MANAGED_FILE =
-  process.platform === "darwin"
-    ? "/Library/Application Support/ClaudeCode/managed-settings.json"
-    : "/etc/claude-code/managed-settings.json";
-
 function blockers(place: SettingsPlace): readonly Blocker[] {
-  const switches = [
-    ...[...settingsFiles(place), MANAGED_FILE].map((file) => ({ file, key: "disableAllHooks" })),
-    { file: MANAGED_FILE, key: "allowManagedHooksOnly" },
-  ];
-  return switches
-    .filter(({ file, key }) => readJsonObject(file)[key] === true)
-    .map(({ file, key }) => ({
+  const own = settingsFiles(place)
+    .filter((file) => readJsonObject(file)["disableAllHooks"] === true)
+    .map((file): Blocker => ({
       id: "hooks-off",
       file,
-      what: `\`${key}\` is true: Claude Code runs none of these hooks.`,
-      fix: file === MANAGED_FILE ? "Ask whoever manages this machine." : `Take \`${key}\` out of that file.`,
+      what: "`disableAllHooks` is true: Claude Code runs none of these hooks.",
+      fix: "Take `disableAllHooks` out of that file.",
     }));
+  return [...own, ...managedBlockers(managedFiles(homeFolder(place), place))];
 }

@@ -6,9 +6,10 @@ import type { Agent, Blocker, HooksFile, PersonalPlace, Problem, SettingsPlace, 
 import { asObject } from "../json-file.ts";
 import { REPOSITORY_WORD } from "../program/hook-command.ts";
 import { isAtLeast } from "../program/installed.ts";
-import { HOOKS_IN_SETTINGS } from "../settings/plan.ts";
+import { onThisMachine, registersUs } from "../settings/managed.ts";
 import { canary } from "./canary.ts";
 import { type HookTrust, readHookTrust } from "./hook-trust.ts";
+import { CODEX_HOOKS, CODEX_MANAGED, REQUIREMENTS } from "./requirements.ts";
 
 /** Codex. */
 export const codex: Agent = {
@@ -26,10 +27,10 @@ export const codex: Agent = {
   transcriptFolders: (home) => ["sessions", "archived_sessions"].map((folder) => join(homeFolder(home), folder)),
   settingsFile: (scope, place) =>
     join(scope === "user" ? homeFolder(place) : join(place.projectRoot, ".codex"), "hooks.json"),
-  hooksForm: HOOKS_IN_SETTINGS,
+  hooksForm: CODEX_HOOKS,
   // How it takes a byte order mark was not measured.
   settingsSyntax: { comments: false, trailingCommas: false, byteOrderMark: true },
-  otherSettingsFiles: () => [],
+  otherSettingsFiles: (place) => [onThisMachine(REQUIREMENTS, place)],
   events: [
     { name: "UserPromptSubmit", kind: "prompt", since: "0.124.0" },
     { name: "Stop", kind: "stop", since: "0.124.0" },
@@ -46,6 +47,7 @@ export const codex: Agent = {
   nextSteps,
   // Its screens were recorded from this version on.
   otherRoute: { command: "checkpoint-codex watch", since: "0.125.0", find: findWatcher },
+  managed: CODEX_MANAGED,
   canary,
 };
 
@@ -61,14 +63,27 @@ function configFile(place: PersonalPlace): string {
 const SWITCHES = ["hooks", "codex_hooks"] as const;
 
 function blockers(place: SettingsPlace): readonly Blocker[] {
-  const files = new Set([configFile(place), join(place.projectRoot, ".codex", "config.toml")]);
-  return [...files].flatMap((file) => {
+  const requirements = onThisMachine(REQUIREMENTS, place);
+  const files = new Set([configFile(place), join(place.projectRoot, ".codex", "config.toml"), requirements]);
+  const off = [...files].flatMap((file): readonly Blocker[] => {
     const features = asObject(readToml(file)["features"]);
     const key = SWITCHES.find((name) => features[name] === false);
     if (key === undefined) return [];
     const what = `\`${key} = false\` stands under \`[features]\`: Codex runs no hooks.`;
-    return [{ id: "hooks-off", file, what, fix: "Take that line out." }];
+    const fix =
+      file === requirements ? "Ask whoever manages this machine to take that line out." : "Take that line out.";
+    return [{ id: "hooks-off", file, what, fix }];
   });
+  return [...off, ...managedOnly(requirements)];
+}
+
+/** Hooks of the person and the project are silent if only managed ones may run, and none of those is ours. */
+function managedOnly(file: string): readonly Blocker[] {
+  if (readToml(file)["allow_managed_hooks_only"] !== true || registersUs([file], "Stop", CODEX_HOOKS)) return [];
+  const what =
+    "`allow_managed_hooks_only` is true: Codex runs none of your own hooks, and none of the managed ones is ours.";
+  const fix = "Ask whoever manages this machine to add what `checkpoint init --managed --agent codex` prints.";
+  return [{ id: "hooks-off", file, what, fix }];
 }
 
 /** The first Codex that runs no hook before a person has trusted it. */

@@ -3,6 +3,7 @@ import type { Agent, Blocker, PersonalPlace, SettingsPlace } from "../agent.ts";
 import { projectTrust } from "../folder-trust.ts";
 import { readJsonObject } from "../json-file.ts";
 import { REPOSITORY_WORD } from "../program/hook-command.ts";
+import { settingsPayload } from "../settings/managed.ts";
 import { HOOKS_IN_SETTINGS } from "../settings/plan.ts";
 import { canary } from "./canary.ts";
 
@@ -51,6 +52,14 @@ export const copilot: Agent = {
       ? ["Start `copilot` here once and trust the folder. Until you do, it skips a project's hooks without a word."]
       : [],
   otherRoute: null,
+  managed: {
+    file: null,
+    otherWays: [
+      "Copilot CLI reads policy hooks, which run in every folder and cannot be switched off, from a folder that its documentation names (hooks reference, policy hooks): put this there as agent-checkpoint.json.",
+    ],
+    payload: settingsPayload,
+    knownFrom: "Copilot CLI's documentation; it was not tried.",
+  },
   canary,
 };
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Agent, Blocker, PersonalPlace, SettingsPlace } from "../agent.ts";
 import { covers, folderRule, type FolderTrust } from "../folder-trust.ts";
 import { asObject, readJsonObject } from "../json-file.ts";
+import { onThisMachine, type Platform, settingsPayload } from "../settings/managed.ts";
 import { HOOKS_IN_SETTINGS } from "../settings/plan.ts";
 import { readHookCall } from "../settings/registrations.ts";
 import { canary } from "./canary.ts";
@@ -12,6 +13,13 @@ const HOOK_NAME = "agent-checkpoint";
 
 /** The name of our extension, and of its folder. */
 const EXTENSION = "agent-checkpoint";
+
+/** The settings of whoever manages the machine, which overrule all others. */
+const SYSTEM_FILE: Readonly<Record<Platform, string>> = {
+  linux: "/etc/gemini-cli/settings.json",
+  darwin: "/Library/Application Support/GeminiCli/settings.json",
+  win32: String.raw`C:\ProgramData\gemini-cli\settings.json`,
+};
 
 /** Gemini CLI. */
 export const gemini: Agent = {
@@ -32,7 +40,7 @@ export const gemini: Agent = {
     join(scope === "user" ? homeFolder(place) : join(place.projectRoot, ".gemini"), "settings.json"),
   hooksForm: HOOKS_IN_SETTINGS,
   settingsSyntax: { comments: true, trailingCommas: false, byteOrderMark: false },
-  otherSettingsFiles: extensionFiles,
+  otherSettingsFiles: (place) => [...extensionFiles(place), systemFile(place)],
   events: [
     { name: "BeforeAgent", kind: "prompt", since: "0.26.0" },
     { name: "AfterAgent", kind: "stop", since: "0.26.0" },
@@ -49,6 +57,12 @@ export const gemini: Agent = {
   trust: () => [],
   nextSteps: () => [],
   otherRoute: null,
+  managed: {
+    file: SYSTEM_FILE,
+    otherWays: ["`GEMINI_CLI_SYSTEM_SETTINGS_PATH` names another file."],
+    payload: settingsPayload,
+    knownFrom: "a try with Gemini CLI 0.61.0. The file may hold other settings: merge this into it.",
+  },
   canary,
 };
 
@@ -77,7 +91,8 @@ function extensionFiles(place: SettingsPlace): readonly string[] {
 }
 
 function blockers(place: SettingsPlace): readonly Blocker[] {
-  const files = new Set([gemini.settingsFile("user", place), gemini.settingsFile("project", place)]);
+  const own = [gemini.settingsFile("user", place), gemini.settingsFile("project", place)];
+  const files = new Set([...own, systemFile(place)]);
   return [...[...files].flatMap(switchedOff), ...untrusted(place)];
 }
 
@@ -120,4 +135,8 @@ function folderTrust(file: string, place: SettingsPlace): FolderTrust {
   const security = asObject(readJsonObject(gemini.settingsFile("user", place))["security"]);
   if (forced === "true" || asObject(security["folderTrust"])["enabled"] === false) return "trusted";
   return folderRule(file, projectRoot);
+}
+
+function systemFile(place: SettingsPlace): string {
+  return place.env["GEMINI_CLI_SYSTEM_SETTINGS_PATH"] || onThisMachine(SYSTEM_FILE, place);
 }

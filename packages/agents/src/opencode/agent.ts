@@ -40,6 +40,7 @@ export const opencode: Agent = {
   trust: () => [],
   nextSteps: () => ["Start open sessions of OpenCode again: it loads plugins when it starts."],
   otherRoute: null,
+  managed: null,
   canary,
 };
 

@@ -52,6 +52,7 @@ export const pi: Agent = {
         ]
       : ["Start open sessions of pi again, or type `/reload`."],
   otherRoute: null,
+  managed: null,
   canary,
 };
 

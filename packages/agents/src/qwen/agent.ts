@@ -3,8 +3,16 @@ import type { Agent, PersonalPlace, SettingsPlace } from "../agent.ts";
 import { folderRule, projectTrust } from "../folder-trust.ts";
 import { asObject, readJsonObject } from "../json-file.ts";
 import { REPOSITORY_WORD } from "../program/hook-command.ts";
+import { onThisMachine, type Platform, settingsPayload } from "../settings/managed.ts";
 import { HOOKS_IN_SETTINGS } from "../settings/plan.ts";
 import { canary } from "./canary.ts";
+
+/** The settings of whoever manages the machine, which overrule all others. */
+const SYSTEM_FILE: Readonly<Record<Platform, string>> = {
+  linux: "/etc/qwen-code/settings.json",
+  darwin: "/Library/Application Support/QwenCode/settings.json",
+  win32: String.raw`C:\ProgramData\qwen-code\settings.json`,
+};
 
 /** Qwen Code. */
 export const qwen: Agent = {
@@ -24,7 +32,10 @@ export const qwen: Agent = {
     join(scope === "user" ? homeFolder(place) : join(place.projectRoot, ".qwen"), "settings.json"),
   hooksForm: HOOKS_IN_SETTINGS,
   settingsSyntax: { comments: true, trailingCommas: false, byteOrderMark: false },
-  otherSettingsFiles: (place) => [join(homeFolder(place), "extensions", "agent-checkpoint", "hooks", "hooks.json")],
+  otherSettingsFiles: (place) => [
+    join(homeFolder(place), "extensions", "agent-checkpoint", "hooks", "hooks.json"),
+    systemFile(place),
+  ],
   events: [
     { name: "UserPromptSubmit", kind: "prompt", since: "0.15.10" },
     { name: "Stop", kind: "stop", since: "0.15.10" },
@@ -37,7 +48,7 @@ export const qwen: Agent = {
   projectFolderWord: REPOSITORY_WORD,
   versionProblem: () => null,
   blockers: (place) =>
-    [qwen.settingsFile("user", place), qwen.settingsFile("project", place)]
+    [qwen.settingsFile("user", place), qwen.settingsFile("project", place), systemFile(place)]
       .filter((file) => readJsonObject(file)["disableAllHooks"] === true)
       .map((file) => ({
         id: "hooks-off",
@@ -56,6 +67,12 @@ export const qwen: Agent = {
       ? ["Trust the folder when Qwen Code asks: without that it runs no hooks of a project."]
       : [],
   otherRoute: null,
+  managed: {
+    file: SYSTEM_FILE,
+    otherWays: ["`QWEN_CODE_SYSTEM_SETTINGS_PATH` names another file."],
+    payload: settingsPayload,
+    knownFrom: "a try with Qwen Code 0.24.4. The file may hold other settings: merge this into it.",
+  },
   canary,
 };
 
@@ -69,4 +86,8 @@ function isTrusted(place: SettingsPlace): boolean {
 
 function homeFolder({ env, userHome }: PersonalPlace): string {
   return env["QWEN_HOME"] || join(userHome, ".qwen");
+}
+
+function systemFile(place: SettingsPlace): string {
+  return place.env["QWEN_CODE_SYSTEM_SETTINGS_PATH"] || onThisMachine(SYSTEM_FILE, place);
 }

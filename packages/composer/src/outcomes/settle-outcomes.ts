@@ -1,7 +1,14 @@
 import { isAbsolute } from "node:path";
 import { listChangedFiles, runGit } from "@agent-checkpoint/git";
 import type { Outcome, Session, Store, StoredStop } from "@agent-checkpoint/store";
-import { type PastTurn, readAfterStop, readTurnAtStop, readTurns } from "@agent-checkpoint/transcript";
+import {
+  type PastTurn,
+  readAfterStop,
+  readTurnAtStop,
+  readTurns,
+  type ToolCallRecord,
+  type TranscriptRange,
+} from "@agent-checkpoint/transcript";
 import { findProject, type Project } from "../find-project.ts";
 import { MESSAGE_PREFIX } from "../message/texts.ts";
 import {
@@ -139,8 +146,7 @@ function readFollowing(group: readonly StoredStop[]): ReadonlyMap<number, Follow
   const last = Math.max(...[...places.values()].map((at) => at ?? -1));
   for (const turn of readTurns(path, first.agent, { ownMessages: [MESSAGE_PREFIX] })) {
     for (const following of found.values()) if (following.later.length < MAX_LATER) following.later.push(turn);
-    for (const [id, at] of places)
-      if (at !== null && at >= turn.from && at < turn.to) found.set(id, { path, turn, later: [] });
+    for (const [id, at] of places) if (isWithin(at, turn)) found.set(id, { path, turn, later: [] });
     // One turn more shows that the stop's own is over.
     if (!needsLater && turn.from > last) break;
   }
@@ -148,9 +154,13 @@ function readFollowing(group: readonly StoredStop[]): ReadonlyMap<number, Follow
 }
 
 /** An offset inside the turn; null if the stop keeps none. */
-function placeOf({ trail }: StoredStop): number | null {
+export function placeOf({ trail }: StoredStop): number | null {
   if (trail?.readUpTo == null) return null;
   return trail.turnStart ?? trail.readUpTo - 1;
+}
+
+export function isWithin(offset: number | null, { from, to }: TranscriptRange): boolean {
+  return offset !== null && offset >= from && offset < to;
 }
 
 async function judgedStop(stop: StoredStop, { projectOf, home }: Place): Promise<JudgedStop> {

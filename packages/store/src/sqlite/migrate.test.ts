@@ -29,6 +29,7 @@ test("an empty file gets all tables, the last version, a write-ahead log and a w
   expect(readPragma(sqlite, "auto_vacuum")).toBe(2);
   expect(names(sqlite, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")).toEqual([
     "blocks",
+    "exported",
     "meta",
     "outcomes",
     "phase_events",
@@ -38,6 +39,7 @@ test("an empty file gets all tables, the last version, a write-ahead log and a w
     "sessions",
     "snoozes",
     "stops",
+    "verifications",
   ]);
 });
 

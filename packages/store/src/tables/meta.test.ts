@@ -6,7 +6,18 @@ import { anObservation, aStop } from "../testing/a-stop.ts";
 import { openedStore, sessionOf, snoozeStops } from "../testing/opened-store.ts";
 import { temporaryHome } from "../testing/temporary-home.ts";
 
-const NOTHING = { stops: 0, blocks: 0, sessions: 0, snoozes: 0, phaseEvents: 0, proofs: 0, saves: 0, outcomes: 0 };
+const NOTHING = {
+  stops: 0,
+  blocks: 0,
+  sessions: 0,
+  snoozes: 0,
+  phaseEvents: 0,
+  proofs: 0,
+  saves: 0,
+  outcomes: 0,
+  verifications: 0,
+  exported: 0,
+};
 const LONG_AGO = new Date("2025-06-01T00:00:00Z");
 const NOON = new Date("2026-01-01T12:00:00Z");
 

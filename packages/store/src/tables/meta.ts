@@ -10,7 +10,7 @@ export const CREATE_META = `
 
 /** What the store remembers of itself. */
 export interface MetaTable {
-  readonly key: "pruned_at" | "settled_at";
+  readonly key: "pruned_at" | "settled_at" | "verified_at";
   readonly value: number;
 }
 
@@ -35,6 +35,8 @@ const PRUNED = {
   proofs: "pruneProofs",
   saves: "pruneSaves",
   outcomes: "pruneOutcomes",
+  verifications: "pruneVerifications",
+  exported: "pruneExported",
 } as const;
 
 /** How many rows of each table were deleted. */
@@ -52,6 +54,8 @@ export const PRUNE_QUERIES: Readonly<Record<PruneName, PruneQuery>> = {
   pruneProofs: (db, { before }) => db.deleteFrom("proofs").where("at", "<", before),
   pruneSaves: (db, { before }) => db.deleteFrom("saves").where("at", "<", before),
   pruneOutcomes: (db, { before }) => db.deleteFrom("outcomes").where("at", "<", before),
+  pruneVerifications: (db, { before }) => db.deleteFrom("verifications").where("at", "<", before),
+  pruneExported: (db, { before }) => db.deleteFrom("exported").where("at", "<", before),
 };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -91,6 +95,13 @@ export function claimSettling(connection: Connection): boolean {
   if (connection.rows("findStopSince", { since: last ?? Number.MIN_SAFE_INTEGER }).length === 0) return false;
   connection.run("putMeta", { key: "settled_at", value: now });
   return true;
+}
+
+/** The time up to which turns were searched for verified contents, which becomes this one; null if none ever was. */
+export function advanceVerifying(connection: Connection, to: Date): Date | null {
+  const last = readMeta(connection, "verified_at");
+  connection.run("putMeta", { key: "verified_at", value: to.getTime() });
+  return last === null ? null : new Date(last);
 }
 
 function readMeta(connection: Connection, key: MetaTable["key"]): number | null {

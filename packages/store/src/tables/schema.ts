@@ -1,4 +1,5 @@
 import type { Compilable, Kysely, Selectable } from "kysely";
+import { CREATE_EXPORTED, EXPORTED_QUERIES, type ExportedTable } from "./exported.ts";
 import { CREATE_META, META_QUERIES, type MetaTable, PRUNE_QUERIES } from "./meta.ts";
 import {
   CREATE_OUTCOMES,
@@ -13,6 +14,7 @@ import { CREATE_SAVES, SAVE_QUERIES, type SaveTable } from "./saves.ts";
 import { CREATE_SESSIONS, SESSION_QUERIES, type SessionTable } from "./sessions.ts";
 import { CREATE_SNOOZES, SNOOZE_QUERIES, type SnoozeTable } from "./snoozes.ts";
 import { type BlockTable, CREATE_STOPS, STOP_QUERIES, type StopTable } from "./stops.ts";
+import { CREATE_VERIFICATIONS, VERIFICATION_QUERIES, type VerificationTable } from "./verifications.ts";
 
 /**
  * The steps from an empty file to today's tables, in order: `user_version` counts the steps taken.
@@ -30,6 +32,7 @@ export const MIGRATIONS: readonly string[] = [
     CREATE_OUTCOMES,
     CREATE_RULE_MODES,
   ].join("\n"),
+  [CREATE_VERIFICATIONS, CREATE_EXPORTED].join("\n"),
 ];
 
 /** The tables, by name. */
@@ -44,6 +47,8 @@ export interface Database {
   readonly meta: MetaTable;
   readonly outcomes: OutcomeTable;
   readonly rule_modes: RuleModeTable;
+  readonly verifications: VerificationTable;
+  readonly exported: ExportedTable;
 }
 
 /** The query builder that queries are written with; it compiles them to `statements.generated.ts` and runs none. */
@@ -66,6 +71,8 @@ export const QUERIES: readonly Partial<Queries>[] = [
   META_QUERIES,
   PRUNE_QUERIES,
   OUTCOME_QUERIES,
+  VERIFICATION_QUERIES,
+  EXPORTED_QUERIES,
 ];
 
 export type Queries = typeof SESSION_QUERIES &
@@ -76,4 +83,6 @@ export type Queries = typeof SESSION_QUERIES &
   typeof SAVE_QUERIES &
   typeof META_QUERIES &
   typeof PRUNE_QUERIES &
-  typeof OUTCOME_QUERIES;
+  typeof OUTCOME_QUERIES &
+  typeof VERIFICATION_QUERIES &
+  typeof EXPORTED_QUERIES;

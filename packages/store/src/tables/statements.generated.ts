@@ -42,6 +42,8 @@ export const STATEMENTS: Readonly<
   pruneProofs: { sql: `delete from "proofs" where "at" < ?`, parameters: ["before"] },
   pruneSaves: { sql: `delete from "saves" where "at" < ?`, parameters: ["before"] },
   pruneOutcomes: { sql: `delete from "outcomes" where "at" < ?`, parameters: ["before"] },
+  pruneVerifications: { sql: `delete from "verifications" where "at" < ?`, parameters: ["before"] },
+  pruneExported: { sql: `delete from "exported" where "at" < ?`, parameters: ["before"] },
   listUnsettled: { sql: `select * from "stops" where "isCanary" = 0 and ("decision" = 'block' or "quiet" is not null) and not exists (select "stopId" from "outcomes" where "outcomes"."stopId" = "stops"."id") order by "at"`, parameters: [] },
   putOutcome: { sql: `insert into "outcomes" ("stopId", "rule", "kind", "mode", "agent", "repository", "at", "outcome", "why", "note", "seconds", "tokens", "judgedAt") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`, parameters: ["stopId","rule","kind","mode","agent","repository","at","outcome","why","note","seconds","tokens","judgedAt"] },
   listOutcomes: { sql: `select * from "outcomes" where "at" >= ? order by "at" desc, "stopId" desc`, parameters: ["since"] },
@@ -51,4 +53,9 @@ export const STATEMENTS: Readonly<
   tallyDurations: { sql: `select "durationMs", count(*) as "count" from "stops" where "at" >= ? and "isCanary" = 0 group by "durationMs" order by "durationMs"`, parameters: ["from"] },
   putRuleMode: { sql: `insert into "rule_modes" ("root", "rule", "agent", "mode", "since") values (?, ?, ?, ?, ?) on conflict ("root", "rule", "agent") do update set "mode" = "excluded"."mode", "since" = "excluded"."since"`, parameters: ["root","rule","agent","mode","since"] },
   listRuleModes: { sql: `select * from "rule_modes" where "root" = ? order by "rule", "agent"`, parameters: ["root"] },
+  listVerifications: { sql: `select * from "verifications" where "root" = ? order by "file", "at" desc, "rule"`, parameters: ["root"] },
+  putVerification: { sql: `insert into "verifications" ("root", "file", "blob", "rule", "state", "at", "agent", "stopId", "command") values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict ("root", "file", "blob", "rule") do update set "state" = "excluded"."state", "at" = "excluded"."at", "agent" = "excluded"."agent", "stopId" = "excluded"."stopId", "command" = "excluded"."command" where "verifications"."state" = 'open'`, parameters: ["root","file","blob","rule","state","at","agent","stopId","command"] },
+  listUnsentStops: { sql: `select * from "stops" where "isCanary" = 0 and not exists (select "stopId" from "exported" where "target" = ? and "kind" = 'stop' and "exported"."stopId" = "stops"."id") order by "id" limit ?`, parameters: ["target","limit"] },
+  listUnsentOutcomes: { sql: `select * from "outcomes" where not exists (select "stopId" from "exported" where "target" = ? and "kind" = 'outcome' and "exported"."stopId" = "outcomes"."stopId" and "exported"."rule" = "outcomes"."rule") order by "stopId", "rule" limit ?`, parameters: ["target","limit"] },
+  putExported: { sql: `insert into "exported" ("target", "kind", "stopId", "rule", "at") values (?, ?, ?, ?, ?) on conflict do nothing`, parameters: ["target","kind","stopId","rule","at"] },
 };

@@ -43,6 +43,8 @@ export interface StagedHome {
   readonly userHome: string;
   readonly home: string;
   readonly project: string;
+  /** Where the machine's own settings are looked for. */
+  readonly systemRoot: string;
   readonly env: Record<string, string>;
   /** Puts a program on the PATH. */
   readonly addProgram: (name: string, script: string) => string;
@@ -54,6 +56,8 @@ export interface StagedHome {
   readonly trustCodexHooks: (registered?: Registered) => void;
   readonly record: (stop: Partial<Stop>) => Promise<void>;
   readonly doctor: (...args: string[]) => Promise<DoctorRun>;
+  /** What `init --managed` prints for an agent. */
+  readonly managed: (agent: AgentName) => Promise<string>;
 }
 
 /** What the doctor said. */
@@ -80,6 +84,7 @@ export async function stageHome(): Promise<StagedHome> {
   await execa("git", ["init", "--quiet"], { cwd: project });
   const home = join(userHome, "store");
   const env = { PATH: bin, HOME: userHome, CHECKPOINT_HOME: home, TMPDIR: temporary };
+  const systemRoot = join(folder, "system");
   const place = { env, userHome, projectRoot: project };
   const write = (path: string, text: string) => {
     mkdirSync(dirname(path), { recursive: true });
@@ -90,10 +95,12 @@ export async function stageHome(): Promise<StagedHome> {
     chmodSync(join(bin, name), 0o755);
     return join(bin, name);
   };
+  const given = { cwd: project, userHome, home, env, systemRoot };
   return {
     userHome,
     home,
     project,
+    systemRoot,
     env,
     addProgram,
     install: (agent, version) => void addProgram(agentOf(agent).program, `echo "${version}"`),
@@ -113,8 +120,8 @@ export async function stageHome(): Promise<StagedHome> {
       await opened.store.stops.record({ ...A_STOP, at: new Date(), ...stop });
       await opened.store.close();
     },
+    managed: async (agent) => (await runCheckpoint(["init", "--managed", "--agent", agent], given)).stdout,
     doctor: async (...args) => {
-      const given = { cwd: project, userHome, home, env };
       const { exitCode, stdout, stderr } = await runCheckpoint(["doctor", "--json", ...args], given);
       if (stderr !== "") throw new Error(stderr);
       const report = JSON.parse(stdout) as DoctorReport;
