@@ -262,7 +262,7 @@ test("the snapshots beside stops are shown with the command that goes back, here
   expect((await session.why()).stdout).toContain(
     `Go back\n  before this turn  checkpoint snapshot restore ${before} --remove-new\n  to this stop      checkpoint snapshot restore ${beside} --remove-new\n`,
   );
-  const page = renderStop(report(await session.why("--json")), []);
+  const page = renderStop(report(await session.why("--json")));
   for (const id of [before, beside])
     expect(page).toContain(`<code>checkpoint snapshot restore ${id} --remove-new</code>`);
 });
