@@ -204,7 +204,7 @@ describe.skipIf(isMissing)("the dashboard in Chromium", () => {
     const { reason } = JSON.parse(await session.stop()) as { reason: string };
     session.goOn([{ shell: "npm test", output: "# tests 3\n# pass 3\n# fail 0\n" }]);
     await session.stop(new Date(session.stoppedAt.getTime() + 90_000), { stop_hook_active: true });
-    const { page, faults } = await openLink(`${await startIn(home)}`);
+    const { page, faults } = await openLink(await startIn(home));
     // The session is of a fixed day in the past.
     await page.goto(`${page.url()}stops/1`);
     expect(await page.locator("h2").allInnerTexts()).toEqual([

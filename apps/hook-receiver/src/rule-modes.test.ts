@@ -33,24 +33,24 @@ describe("what a rule found in silence", () => {
       env: { GIT_COMMITTER_DATE: "2026-01-01T12:00:00Z" },
     });
   const pass: Step = { shell: "npm test", output: "ok\n" };
-  const cases: { title: string; then: (session: PlayedSession) => Promise<unknown>; outcomes: readonly string[] }[] = [
-    { title: "came by itself in the next turn", then: ({ turn }) => turn([pass], () => undefined), outcomes: ["done"] },
+  const cases: { title: string; next: (session: PlayedSession) => Promise<unknown>; outcomes: readonly string[] }[] = [
+    { title: "came by itself in the next turn", next: ({ turn }) => turn([pass], () => undefined), outcomes: ["done"] },
     {
       title: "was committed without it",
-      then: ({ project }) => git(project, "commit", "--quiet", "--all", "--message", "Back off"),
+      next: ({ project }) => git(project, "commit", "--quiet", "--all", "--message", "Back off"),
       outcomes: ["escaped"],
     },
-    { title: "went back", then: ({ project }) => git(project, "checkout", "--quiet", "."), outcomes: ["moot"] },
-    { title: "is still open", then: async () => undefined, outcomes: [] },
+    { title: "went back", next: ({ project }) => git(project, "checkout", "--quiet", "."), outcomes: ["moot"] },
+    { title: "is still open", next: async () => undefined, outcomes: [] },
   ];
   const modes = ["shadow", "advise"] as const;
   test.concurrent.for(modes.flatMap((mode) => cases.map((row) => ({ ...row, mode }))))(
     "$mode, $title: $outcomes",
-    async ({ mode, then, outcomes }, { expect: expectHere }) => {
+    async ({ mode, next, outcomes }, { expect: expectHere }) => {
       const session = await stopFirst(missing, { config: { modes: { tests: mode } } });
       expectHere(session.first).toEqual(passes("claude"));
       await backdate(session.project);
-      await then(session);
+      await next(session);
       const { home, withStore } = session;
       const rows = await withStore(async (store) => {
         await settleOutcomes(store, { home, now: new Date("2026-03-03T12:00:00Z") });

@@ -240,13 +240,13 @@ async function settleUnsaid(fired: Fired, { judged, own, place }: Case): Promise
   const first = followUpOf(stop, own);
   if (first === null) return unknown(fired, "transcript-gone");
   const committedAt = await commitAfter(judged);
-  let { whole } = first;
+  const calls = [...first.whole];
   for (const turn of [own.turn, ...own.later]) {
     const began = turn.timeline.prompt?.timestamp?.getTime() ?? 0;
     if (turn !== own.turn && committedAt !== null && committedAt < began) break;
+    if (turn !== own.turn) calls.push(...turn.timeline.toolCalls);
     // Another array each time: what is read of one is remembered by it.
-    if (turn !== own.turn) whole = [...whole, ...turn.timeline.toolCalls];
-    const isOpen = await isStillOpen(fired, judged, { before: first.before, whole });
+    const isOpen = await isStillOpen(fired, judged, { before: first.before, whole: [...calls] });
     if (isOpen === null) return unknown(fired, "rules-changed");
     if (!isOpen) return known(fired, "done");
   }

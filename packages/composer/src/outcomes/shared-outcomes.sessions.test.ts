@@ -25,12 +25,12 @@ interface Session {
   readonly turns: readonly number[];
 }
 
-const linesOf = <Line>(path: string): readonly Line[] =>
+const linesOf = (path: string): readonly unknown[] =>
   existsSync(path)
     ? readFileSync(path, "utf8")
         .trim()
         .split("\n")
-        .map((line): Line => JSON.parse(line))
+        .map((line): unknown => JSON.parse(line))
     : [];
 
 interface Label {
@@ -40,15 +40,19 @@ interface Label {
   readonly prompt_offset: number;
 }
 
-const labels = linesOf<Label>(join(SHARED, "verdicts", "labels.jsonl"));
+const labels = linesOf(join(SHARED, "verdicts", "labels.jsonl")) as readonly Label[];
 const labelled: readonly Session[] = [...new Set(labels.map(({ transcript }) => transcript))].flatMap((file) => {
   const own = labels.filter(({ transcript }) => transcript === file);
   const [{ agent, project }] = own as [Label];
   return [{ file: join("verdicts", file), agent, project, turns: own.map((label) => label.prompt_offset) }];
 });
-const shared: readonly Session[] = linesOf<{ readonly file: string; readonly agent: AgentName }>(
-  join(SHARED, "transcripts", "truth.jsonl"),
-).map(({ file, agent }) => ({ file: join("transcripts", file), agent, project: "/", turns: [] }));
+const truths = linesOf(join(SHARED, "transcripts", "truth.jsonl")) as readonly Pick<Session, "file" | "agent">[];
+const shared: readonly Session[] = truths.map(({ file, agent }) => ({
+  file: join("transcripts", file),
+  agent,
+  project: "/",
+  turns: [],
+}));
 const isMissing = labelled.length === 0 || shared.length === 0;
 if (isMissing) console.warn(`Outcomes are not compared with whole transcripts: ${SHARED} is missing.`);
 
