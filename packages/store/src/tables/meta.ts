@@ -10,7 +10,7 @@ export const CREATE_META = `
 
 /** What the store remembers of itself. */
 export interface MetaTable {
-  readonly key: "pruned_at" | "settled_at";
+  readonly key: "pruned_at" | "settled_at" | "synced_at" | "sync_done_at" | "sync_failures" | `sync:${string}`;
   readonly value: number;
 }
 
@@ -93,7 +93,7 @@ export function claimSettling(connection: Connection): boolean {
   return true;
 }
 
-function readMeta(connection: Connection, key: MetaTable["key"]): number | null {
+export function readMeta(connection: Connection, key: MetaTable["key"]): number | null {
   return connection.rows("readMeta", { key })[0]?.value ?? null;
 }
 

@@ -13,6 +13,7 @@ import { CREATE_SAVES, SAVE_QUERIES, type SaveTable } from "./saves.ts";
 import { CREATE_SESSIONS, SESSION_QUERIES, type SessionTable } from "./sessions.ts";
 import { CREATE_SNOOZES, SNOOZE_QUERIES, type SnoozeTable } from "./snoozes.ts";
 import { type BlockTable, CREATE_STOPS, STOP_QUERIES, type StopTable } from "./stops.ts";
+import { SYNC_QUERIES } from "./sync.ts";
 
 /**
  * The steps from an empty file to today's tables, in order: `user_version` counts the steps taken.
@@ -66,6 +67,7 @@ export const QUERIES: readonly Partial<Queries>[] = [
   META_QUERIES,
   PRUNE_QUERIES,
   OUTCOME_QUERIES,
+  SYNC_QUERIES,
 ];
 
 export type Queries = typeof SESSION_QUERIES &
@@ -76,4 +78,5 @@ export type Queries = typeof SESSION_QUERIES &
   typeof SAVE_QUERIES &
   typeof META_QUERIES &
   typeof PRUNE_QUERIES &
-  typeof OUTCOME_QUERIES;
+  typeof OUTCOME_QUERIES &
+  typeof SYNC_QUERIES;

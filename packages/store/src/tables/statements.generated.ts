@@ -50,4 +50,6 @@ export const STATEMENTS: Readonly<
   tallyDurations: { sql: `select "durationMs", count(*) as "count" from "stops" where "at" >= ? and "isCanary" = 0 group by "durationMs" order by "durationMs"`, parameters: ["from"] },
   putRuleMode: { sql: `insert into "rule_modes" ("root", "rule", "agent", "mode", "since") values (?, ?, ?, ?, ?) on conflict ("root", "rule", "agent") do update set "mode" = "excluded"."mode", "since" = "excluded"."since"`, parameters: ["root","rule","agent","mode","since"] },
   listRuleModes: { sql: `select * from "rule_modes" where "root" = ? order by "rule", "agent"`, parameters: ["root"] },
+  listStopsAfter: { sql: `select * from "stops" where "id" > ? and "isCanary" = 0 order by "id" limit ?`, parameters: ["id","limit"] },
+  listOutcomesAfter: { sql: `select * from "outcomes" where ("judgedAt", "stopId", "rule") > (?, ?, ?) order by "judgedAt", "stopId", "rule" limit ?`, parameters: ["judgedAt","stopId","rule","limit"] },
 };

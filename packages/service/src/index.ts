@@ -1,0 +1,4 @@
+export { connectDatabase, type ConnectOptions, prepareDatabase, type TeamDatabase } from "./database/connect.ts";
+export { databaseTarget, enrolAtDatabase } from "./database/machine-calls.ts";
+export type { LogLine } from "./http/make-app.ts";
+export { problemOfListening, type ServedTeam, type ServeOptions, serveTeam } from "./serve-team.ts";
