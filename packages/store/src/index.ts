@@ -40,4 +40,4 @@ export type {
   StopTrail,
   StoredStop,
 } from "./tables/stops.ts";
-export type { OutcomeOfStop, OutcomePlace, SyncState } from "./tables/sync.ts";
+export type { OutcomeOfStop, OutcomePlace, SyncCursor, SyncState } from "./tables/sync.ts";
