@@ -136,7 +136,7 @@ create table rules_day (
 create index rules_day_by_day on rules_day (day);
 
 -- Makes the partitions of a month; rows of that month which came before lie in the default one, and move.
-create function make_month(first date) returns void language plpgsql as $$
+create function make_month(first date) returns void language plpgsql set search_path = checkpoint, pg_temp as $$
 declare parent text; part text; bounds text := format('for values from (%L) to (%L)', first, (first + interval '1 month')::date);
 begin
   foreach parent in array array['stops', 'outcomes'] loop
@@ -150,7 +150,7 @@ begin
 end $$;
 
 -- Drops the months that ended before, and what the default partitions hold from before. Returns how many.
-create function drop_months(before date) returns int language plpgsql as $$
+create function drop_months(before date) returns int language plpgsql set search_path = checkpoint, pg_temp as $$
 declare part record; dropped int := 0;
 begin
   for part in select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
@@ -165,7 +165,7 @@ begin
 end $$;
 
 -- Adds what is new to the sums. One process at a time: two would wait for each other's rows.
-create function fold(most int) returns int language plpgsql as $$
+create function fold(most int) returns int language plpgsql set search_path = checkpoint, pg_temp as $$
 declare taken int; more int;
 begin
   if not pg_try_advisory_xact_lock(hashtext('checkpoint.fold')) then return 0; end if;

@@ -51,7 +51,7 @@ export async function startPostgres({ isDurable = false, settings = {} }: Postgr
   const folder = mkdtempSync(join(tmpdir(), "checkpoint-postgres-"));
   if (isRoot) run("chown", ["postgres", folder]);
   const data = join(folder, "data");
-  run(...asUser(join(bin, "initdb"), ["-D", data, "-U", "checkpoint", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]));
+  run(...asUser(join(bin, "initdb"), ["-D", data, "-U", "owner", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]));
   const port = await freePort();
   const all = {
     port: String(port),
@@ -62,7 +62,7 @@ export async function startPostgres({ isDurable = false, settings = {} }: Postgr
     ...settings,
   };
   const args = ["-D", data, ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
-  const url = (name: string) => `postgres://checkpoint@127.0.0.1:${port}/${name}`;
+  const url = (name: string) => `postgres://owner@127.0.0.1:${port}/${name}`;
   let server: ChildProcess | null = null;
 
   async function start(): Promise<void> {
