@@ -26,7 +26,12 @@ const ATTEMPTS = 200;
 
 /** Brings the schema to the newest version; returns how many steps that took. Of several processes one does it. */
 export async function migrate(client: Client, migrations: readonly Migration[] = MIGRATIONS): Promise<number> {
-  await client.query(`select pg_advisory_lock(${LOCK})`);
+  // A statement that waits for the lock would be waited for by the one that builds an index, and neither would ever end.
+  for (;;) {
+    const { rows } = await client.query<{ mine: boolean }>(`select pg_try_advisory_lock(${LOCK}) as mine`);
+    if (rows[0]?.mine === true) break;
+    await pause();
+  }
   try {
     await client.query("create schema if not exists checkpoint");
     await client.query("set search_path = checkpoint, pg_temp");
@@ -97,7 +102,12 @@ export async function patiently<Result>(work: () => Promise<Result>): Promise<Re
     } catch (error) {
       const isLocked = error instanceof Error && "code" in error && error.code === "55P03";
       if (!isLocked || attempt === ATTEMPTS) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50 + Math.random() * 100));
+      await pause();
     }
   }
+}
+
+/** A while that is not the same for two who wait for each other. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 50 + Math.random() * 100));
 }
