@@ -8,8 +8,7 @@ const OWN = /^@agent-checkpoint\//;
 const deps: UserConfig["deps"] = { alwaysBundle: [OWN] };
 
 /** What only a team's service needs is inside too: installed whole, it would be several times as large. */
-const OF_THE_SERVICE =
-  /^(?:@hono\/node-server|hono|kysely)(?:\/|$)/;
+const OF_THE_SERVICE = /^(?:@hono\/node-server|hono|kysely)(?:\/|$)/;
 
 /** The program as ES modules. */
 const checkpoint: UserConfig = {

@@ -7,7 +7,10 @@ import { SILENCE, stageFault } from "./testing/stage-fault.ts";
 /** A program in the place of `checkpoint` that writes down with which words it was started. */
 function recorder(folder: string) {
   const [script, record] = [join(folder, "record.cjs"), join(folder, "started.txt")];
-  writeFileSync(script, `require("node:fs").appendFileSync(${JSON.stringify(record)}, process.argv.slice(2).join(" ") + "\\n");`);
+  writeFileSync(
+    script,
+    `require("node:fs").appendFileSync(${JSON.stringify(record)}, process.argv.slice(2).join(" ") + "\\n");`,
+  );
   const started = () => (existsSync(record) ? readFileSync(record, "utf8").trim().split("\n") : []);
   return { program: [process.execPath, script], started };
 }
@@ -18,7 +21,9 @@ test("beside a prompt a sync is started, once a minute, where the person has joi
   const staged = await stageFault();
   const { program, started } = recorder(staged.home);
   const eventually = (count: number) =>
-    vi.waitFor(() => expect(started()).toEqual(Array.from({ length: count }, () => "sync --background")), { timeout: 15_000 });
+    vi.waitFor(() => expect(started()).toEqual(Array.from({ length: count }, () => "sync --background")), {
+      timeout: 15_000,
+    });
 
   // A repository cannot switch it on.
   writeFileSync(join(staged.project, "team.json"), JSON.stringify({ program }));

@@ -22,7 +22,10 @@ afterAll(async () => {
 
 const SOURCE = ["-C", "@agent-checkpoint/source"];
 const child = (name: string, args: readonly string[]): ChildProcess =>
-  fork(fileURLToPath(new URL(`./testing/${name}.ts`, import.meta.url)), [...args], { execArgv: SOURCE, stdio: "ignore" });
+  fork(fileURLToPath(new URL(`./testing/${name}.ts`, import.meta.url)), [...args], {
+    execArgv: SOURCE,
+    stdio: "ignore",
+  });
 const exitOf = (process: ChildProcess) => new Promise<void>((resolve) => process.once("exit", () => resolve()));
 const messageOf = (process: ChildProcess) =>
   new Promise<void>((resolve, reject) => {
@@ -36,7 +39,8 @@ async function recordHome(stops: number): Promise<string> {
   const opened = await openStore(home);
   if (!opened.ok) throw new Error(opened.detail);
   const now = Date.now();
-  for (let turn = 0; turn < stops; turn += 1) await opened.store.stops.record(stopAt(turn, new Date(now - turn * 1000)));
+  for (let turn = 0; turn < stops; turn += 1)
+    await opened.store.stops.record(stopAt(turn, new Date(now - turn * 1000)));
   await opened.store.close();
   return home;
 }
@@ -60,42 +64,48 @@ async function joined(database: TeamDatabase, url: string): Promise<Enrolment> {
   return { url, token, machine, ...rest, since: new Date(0).toISOString(), rulesVersion: 0, program: [] };
 }
 
-test.skipIf(isMissing)("clients, services and the database are killed, and every row is there once", async () => {
-  const STOPS = 1500;
-  const database = await postgres.database("killed");
-  const team = await openTeam(database);
-  onTestFinished(() => team.close());
-  const port = await freePort();
-  const enrolment = await joined(team, `http://127.0.0.1:${port}`);
-  const home = await recordHome(STOPS);
-  let service = child("service-child", [database, String(port)]);
-  onTestFinished(() => void service.kill("SIGKILL"));
-  await messageOf(service);
+test.skipIf(isMissing)(
+  "clients, services and the database are killed, and every row is there once",
+  async () => {
+    const STOPS = 1500;
+    const database = await postgres.database("killed");
+    const team = await openTeam(database);
+    onTestFinished(() => team.close());
+    const port = await freePort();
+    const enrolment = await joined(team, `http://127.0.0.1:${port}`);
+    const home = await recordHome(STOPS);
+    let service = child("service-child", [database, String(port)]);
+    onTestFinished(() => void service.kill("SIGKILL"));
+    await messageOf(service);
 
-  // Several syncs of the same home at once, each killed somewhere; the service and the database too.
-  for (let round = 0; round < 4; round += 1) {
-    const syncs = Array.from({ length: 2 }, () => child("sync-child", [home, JSON.stringify(enrolment)]));
-    const ended = syncs.map(exitOf);
-    await Promise.all(syncs.map(messageOf));
-    await new Promise((resolve) => setTimeout(resolve, 15 + round * 20));
-    if (round % 3 === 1) {
-      const gone = exitOf(service);
-      service.kill("SIGKILL");
-      await gone;
-      service = child("service-child", [database, String(port)]);
-      await messageOf(service);
+    // Several syncs of the same home at once, each killed somewhere; the service and the database too.
+    for (let round = 0; round < 4; round += 1) {
+      const syncs = Array.from({ length: 2 }, () => child("sync-child", [home, JSON.stringify(enrolment)]));
+      const ended = syncs.map(exitOf);
+      await Promise.all(syncs.map(messageOf));
+      await new Promise((resolve) => setTimeout(resolve, 15 + round * 20));
+      if (round % 3 === 1) {
+        const gone = exitOf(service);
+        service.kill("SIGKILL");
+        await gone;
+        service = child("service-child", [database, String(port)]);
+        await messageOf(service);
+      }
+      if (round % 3 === 2) await postgres.crash();
+      for (const sync of syncs) sync.kill("SIGKILL");
+      await Promise.all(ended);
     }
-    if (round % 3 === 2) await postgres.crash();
-    for (const sync of syncs) sync.kill("SIGKILL");
-    await Promise.all(ended);
-  }
-  await finish(home, enrolment);
-  const { rows } = await team.pool.query("select count(*)::int as rows, count(distinct uid)::int as ids from checkpoint.stops");
-  expect(rows).toEqual([{ rows: STOPS, ids: STOPS }]);
-  while ((await fold(team)) > 0);
-  const [sums, counted] = await sumsAndRows(team);
-  expect(sums).toEqual(counted);
-}, 120_000);
+    await finish(home, enrolment);
+    const { rows } = await team.pool.query(
+      "select count(*)::int as rows, count(distinct uid)::int as ids from checkpoint.stops",
+    );
+    expect(rows).toEqual([{ rows: STOPS, ids: STOPS }]);
+    while ((await fold(team)) > 0);
+    const [sums, counted] = await sumsAndRows(team);
+    expect(sums).toEqual(counted);
+  },
+  120_000,
+);
 
 /** Syncs until the target has everything, as the worker does by and by. */
 async function finish(home: string, enrolment: Enrolment): Promise<void> {

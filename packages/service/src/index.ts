@@ -1,5 +1,11 @@
 export type { Invitation } from "./database/administer.ts";
-export { connectDatabase, type ConnectOptions, prepareDatabase, type PrepareOptions, type TeamDatabase } from "./database/connect.ts";
+export {
+  connectDatabase,
+  type ConnectOptions,
+  prepareDatabase,
+  type PrepareOptions,
+  type TeamDatabase,
+} from "./database/connect.ts";
 export { databaseTarget, enrolAtDatabase } from "./database/machine-calls.ts";
 export type { LogLine } from "./http/make-app.ts";
 export { inviteAtDatabase, keepDatabase } from "./keep-database.ts";

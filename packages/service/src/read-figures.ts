@@ -64,57 +64,57 @@ export async function readFigures(
 ): Promise<TeamFigures> {
   const dayAt = (back: number) => new Date(now.getTime() - back * 86_400_000).toISOString().slice(0, 10);
   const { days } = filter;
-  const first = dayAt(Math.max(TREND_DAYS, 2 * days) - 1);
-  const start = dayAt(days - 1);
-  const earlier = dayAt(2 * days - 1);
-  const { stops, answers, repositories } = await database.as(role, async (db) => {
+  const [start, earlier, first] = [dayAt(days - 1), dayAt(2 * days - 1), dayAt(TREND_DAYS - 1)];
+  const { stops, answers, trend, repositories } = await database.as(role, async (db) => {
     const place =
       filter.repository === null
         ? sql<number>`0`
         : sql<number>`(select id from checkpoint.repositories where name = ${filter.repository})`;
     const stopRows = await sql<StopSum>`
-      select day::text, agent, decision, sum(stops)::float8 as stops, sum(duration_ms)::float8 as duration from checkpoint.stops_day
-      where repository_id = ${place} and day >= ${first}::date group by 1, 2, 3`.execute(db);
-    const ruleRows = await sql<AnswerSum>`
-      select day::text, rule, mode, outcome, sum(answers)::float8 as answers, sum(seconds)::float8 as seconds, sum(timed)::float8 as timed
-      from checkpoint.rules_day where repository_id = ${place} and day >= ${first}::date group by 1, 2, 3, 4`.execute(db);
-    const places = await sql<RepositorySum>`
-      with s as (select repository_id, sum(stops) as stops, sum(stops) filter (where decision = 'block') as blocked
-          from checkpoint.stops_day where day >= ${start}::date and repository_id <> 0 group by 1 order by 2 desc limit ${MOST_REPOSITORIES}),
-        a as (select repository_id, sum(answers) filter (where outcome = 'done') as done, sum(answers) as known
-          from checkpoint.rules_day where day >= ${start}::date and repository_id in (select repository_id from s)
-            and mode <> 'shadow' and outcome = any(${[...KNOWN]}::text[]) group by 1)
-      select r.name, s.stops::float8, coalesce(s.blocked, 0)::float8 as blocked, coalesce(a.done, 0)::float8 as done, coalesce(a.known, 0)::float8 as known
-      from s join checkpoint.repositories r on r.id = s.repository_id left join a using (repository_id) order by 2 desc, 1`.execute(db);
-    return { stops: stopRows.rows, answers: ruleRows.rows, repositories: places.rows };
-  });
-  const periodOf = (from: string, to: string | null): TeamPeriod =>
-    sumUp(
-      stops.filter(({ day }) => day >= from && (to === null || day < to)),
-      answers.filter(({ day, mode }) => mode !== "shadow" && day >= from && (to === null || day < to)),
+      select day >= ${start}::date as "isNow", agent, decision, sum(stops)::float8 as stops, sum(duration_ms)::float8 as duration
+      from checkpoint.stops_day where repository_id = ${place} and day >= ${earlier}::date group by 1, 2, 3`.execute(
+      db,
     );
+    const ruleRows = await sql<AnswerSum>`
+      select day >= ${start}::date as "isNow", rule, mode, outcome, sum(answers)::float8 as answers, sum(seconds)::float8 as seconds, sum(timed)::float8 as timed
+      from checkpoint.rules_day where repository_id = ${place} and day >= ${earlier}::date group by 1, 2, 3, 4`.execute(
+      db,
+    );
+    const trendRows = await sql<TrendDay>`
+      select day::text as date, stops::float8, blocked::float8, done::float8, known::float8
+      from checkpoint.repositories_day where repository_id = ${place} and day >= ${first}::date`.execute(db);
+    const places = await sql<RepositorySum>`
+      select r.name, sum(d.stops)::float8 as stops, sum(d.blocked)::float8 as blocked, sum(d.done)::float8 as done, sum(d.known)::float8 as known
+      from checkpoint.repositories_day d join checkpoint.repositories r on r.id = d.repository_id
+      where d.day >= ${start}::date and d.repository_id <> 0 group by r.id, r.name order by 2 desc, 1 limit ${MOST_REPOSITORIES}`.execute(
+      db,
+    );
+    return { stops: stopRows.rows, answers: ruleRows.rows, trend: trendRows.rows, repositories: places.rows };
+  });
+  const periodOf = (isNow: boolean): TeamPeriod =>
+    sumUp(
+      stops.filter((row) => row.isNow === isNow),
+      answers.filter((row) => row.isNow === isNow && row.mode !== "shadow"),
+    );
+  const byDate = new Map(trend.map((day) => [day.date, day]));
   return {
     now,
     filter,
-    period: periodOf(start, null),
-    before: periodOf(earlier, start),
-    agents: agentsOf(stops.filter(({ day }) => day >= start)),
-    rules: rulesOf(answers.filter(({ day }) => day >= start)),
+    period: periodOf(true),
+    before: periodOf(false),
+    agents: agentsOf(stops.filter(({ isNow }) => isNow)),
+    rules: rulesOf(answers.filter(({ isNow }) => isNow)),
     repositories,
     trend: Array.from({ length: TREND_DAYS }, (_, index) => {
       const date = dayAt(TREND_DAYS - 1 - index);
-      const { stops: all, blocked, outcomes } = sumUp(
-        stops.filter(({ day }) => day === date),
-        answers.filter(({ day, mode }) => day === date && mode !== "shadow"),
-      );
-      return { date, stops: all, blocked, done: outcomes["done"] ?? 0, known: knownOf(outcomes) };
+      return byDate.get(date) ?? { date, stops: 0, blocked: 0, done: 0, known: 0 };
     }),
     machines: role === "admin" ? await listMachines(database, MOST_MACHINES) : null,
   };
 }
 
 interface StopSum {
-  readonly day: string;
+  readonly isNow: boolean;
   readonly agent: string;
   readonly decision: string;
   readonly stops: number;
@@ -122,7 +122,7 @@ interface StopSum {
 }
 
 interface AnswerSum {
-  readonly day: string;
+  readonly isNow: boolean;
   readonly rule: string;
   readonly mode: string;
   readonly outcome: string;
@@ -132,6 +132,7 @@ interface AnswerSum {
 }
 
 type RepositorySum = TeamFigures["repositories"][number];
+type TrendDay = TeamFigures["trend"][number];
 
 /** How many answers are known. */
 export function knownOf(outcomes: Readonly<Record<string, number>>): number {

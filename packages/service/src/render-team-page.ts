@@ -52,9 +52,9 @@ export function renderTeamPage(figures: TeamFigures, team: string): string {
 }
 
 function filterForm({ filter, repositories }: TeamFigures): Markup {
-  const names = [...new Set([...repositories.map(({ name }) => name), ...(filter.repository === null ? [] : [filter.repository])])].filter(
-    (name) => name !== "",
-  );
+  const names = [
+    ...new Set([...repositories.map(({ name }) => name), ...(filter.repository === null ? [] : [filter.repository])]),
+  ].filter((name) => name !== "");
   const option = (value: string, text: string, chosen: string) =>
     html`<option value="${value}" ${value === chosen ? html`selected` : null}>${text}</option>`;
   return html`<form class="filters" method="get" role="search" aria-label="Filters">
@@ -99,7 +99,10 @@ function fourFigures({ period, before, agents }: TeamFigures): Markup {
     [
       "Agents",
       formatNumber(agents.length),
-      agents.map(({ agent, stops, blocked }) => [`${agent}: ${counted(stops, "stop")}, ${percent(blocked, stops)} blocked`, html`<br />`]),
+      agents.map(({ agent, stops, blocked }) => [
+        `${agent}: ${counted(stops, "stop")}, ${percent(blocked, stops)} blocked`,
+        html`<br />`,
+      ]),
     ],
   ]);
 }
@@ -122,7 +125,10 @@ function ruleSection({ rules }: TeamFigures): Markup {
     ${
       rules.length === 0
         ? html`<p class="small">No rule has asked for anything of which the outcome is known.</p>`
-        : [legend(seen.map((name) => [name, name === "unknown" ? "not known" : name])), table("Rules", RULE_COLUMNS, rules.map(ruleCells))]
+        : [
+            legend(seen.map((name) => [name, name === "unknown" ? "not known" : name])),
+            table("Rules", RULE_COLUMNS, rules.map(ruleCells)),
+          ]
     }
   </section>`;
 }
@@ -171,7 +177,8 @@ function machineSection({ machines, now }: TeamFigures): Content {
       "Machines",
       [{ heading: "machine" }, { heading: "last sync" }, { heading: "client" }, { heading: "joined", look: "extra" }],
       machines.map(({ id, name, joined_at, revoked_at, last_sync_at, client }) => [
-        html`${name} <span class="small">${id}</span> ${revoked_at === null ? null : html`<span class="tag">revoked</span>`}
+        html`${name}
+          <span class="small">${id}</span> ${revoked_at === null ? null : html`<span class="tag">revoked</span>`}
           ${revoked_at === null && isSilent(last_sync_at) ? html`<span class="tag noise">silent</span>` : null}`,
         day(last_sync_at),
         client ?? "–",

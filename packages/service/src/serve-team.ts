@@ -32,7 +32,11 @@ const FOLD_MS = 2000;
 const UPKEEP_MS = 60 * 60 * 1000;
 
 /** Why the service may not listen like this; null if it may. Tokens and rows cross no network in the clear. */
-export function problemOfListening({ host, tls, isBehindProxy }: Pick<ServeOptions, "host" | "tls" | "isBehindProxy">): string | null {
+export function problemOfListening({
+  host,
+  tls,
+  isBehindProxy,
+}: Pick<ServeOptions, "host" | "tls" | "isBehindProxy">): string | null {
   const isLoopback = ["127.0.0.1", "localhost", "::1"].includes(host);
   return isLoopback || tls !== null || isBehindProxy ? null : `${host} is no loopback address, and there is no TLS`;
 }
@@ -45,15 +49,15 @@ export async function serveTeam(options: ServeOptions): Promise<ServedTeam> {
   const database = connectDatabase(databaseUrl, { onLost: (error) => log({ event: "fault", detail: error.message }) });
   const isSecure = tls !== null || isBehindProxy;
   const app = makeApp({ database, team, isSecure, log, now: () => new Date() });
-  const secure = tls === null ? {} : { createServer: createTlsServer, serverOptions: { cert: readFileSync(tls.cert), key: readFileSync(tls.key) } };
+  const secure =
+    tls === null
+      ? {}
+      : { createServer: createTlsServer, serverOptions: { cert: readFileSync(tls.cert), key: readFileSync(tls.key) } };
   const server = await new Promise<ReturnType<typeof serve>>((resolve, reject) => {
     const started = serve({ fetch: app.fetch, hostname: host, port, ...secure }, () => resolve(started));
     started.once("error", reject);
   });
-  const loops = [
-    repeat(FOLD_MS, async () => void (await fold(database)), log),
-    repeat(UPKEEP_MS, prepare, log),
-  ];
+  const loops = [repeat(FOLD_MS, async () => void (await fold(database)), log), repeat(UPKEEP_MS, prepare, log)];
   const { port: bound } = server.address() as AddressInfo;
   return {
     url: `${tls === null ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${bound}`,
@@ -78,7 +82,9 @@ function repeat(pauseMs: number, work: () => Promise<void>, log: ServeOptions["l
   const plan = (): void => {
     timer = setTimeout(() => {
       running = work()
-        .catch((error: unknown) => log({ event: "fault", detail: error instanceof Error ? error.message : String(error) }))
+        .catch((error: unknown) =>
+          log({ event: "fault", detail: error instanceof Error ? error.message : String(error) }),
+        )
         .then(() => (isEnded ? undefined : plan()));
     }, pauseMs);
   };

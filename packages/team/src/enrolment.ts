@@ -90,7 +90,10 @@ export function hashOf(secret: string): string {
 /** The name of a target in the local store: cursors of different teams do not mix. */
 export function targetKey({ url, team, machine }: Enrolment): string {
   const place = URL.canParse(url) ? new URL(url).host + new URL(url).pathname : url;
-  return createHash("sha256").update(JSON.stringify([place, team, machine])).digest("hex").slice(0, 12);
+  return createHash("sha256")
+    .update(JSON.stringify([place, team, machine]))
+    .digest("hex")
+    .slice(0, 12);
 }
 
 /** Why an address cannot be a team's; null if it can. Rows and tokens leave the machine only encrypted. */

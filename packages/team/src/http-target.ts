@@ -49,7 +49,10 @@ export async function request(
     const response = await fetch(new URL(path.slice(1), url.endsWith("/") ? url : `${url}/`), {
       ...init,
       redirect: "error",
-      headers: { ...(init.headers as Record<string, string>), ...(token !== "" && { authorization: `Bearer ${token}` }) },
+      headers: {
+        ...(init.headers as Record<string, string>),
+        ...(token !== "" && { authorization: `Bearer ${token}` }),
+      },
       signal: AbortSignal.any(signals),
     });
     const text = await response.text();
@@ -72,5 +75,9 @@ function read<Output extends object>(
 ): ({ readonly ok: true } & Output) | TargetRefusal {
   const parsed = v.safeParse(schema, value);
   if (parsed.success) return { ok: true, ...parsed.output };
-  return { ok: false, reason: "later", detail: `the answer is none of the team's service: ${parsed.issues[0].message}` };
+  return {
+    ok: false,
+    reason: "later",
+    detail: `the answer is none of the team's service: ${parsed.issues[0].message}`,
+  };
 }

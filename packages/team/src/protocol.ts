@@ -84,9 +84,7 @@ const outcomeSchema = v.looseObject({
 const rowSchema = v.variant("t", [stopSchema, outcomeSchema], "kind");
 
 /** A row that can be stored, or why not: the field or the property that is wrong. */
-export type CheckedRow =
-  | { readonly ok: true; readonly row: TeamRow }
-  | { readonly ok: false; readonly reason: string };
+export type CheckedRow = { readonly ok: true; readonly row: TeamRow } | { readonly ok: false; readonly reason: string };
 
 /** Checks one line of a batch. A row that a database could not take is refused here, so that it never stops the others. */
 export function checkLine(line: string): CheckedRow {

@@ -67,7 +67,14 @@ function aTeam(fateOf: (batch: number, rows: readonly TeamRow[]) => Fate = () =>
       for (const row of rows) kept.set(row.t === "stop" ? row.uid : `${row.uid} ${row.rule}`, row);
     if (fate === "lost") return { ok: false, reason: "later", detail: "the answer was lost" };
     if (fate !== "stored") return { ok: false, reason: fate, detail: fate };
-    return { ok: true, received: rows.length, inserted: kept.size - before, refused: [], rulesVersion: 0, rotate: false };
+    return {
+      ok: true,
+      received: rows.length,
+      inserted: kept.size - before,
+      refused: [],
+      rulesVersion: 0,
+      rotate: false,
+    };
   };
   return { kept, sizes, target: { send } };
 }
@@ -106,7 +113,9 @@ test("a batch that is too large is halved until it fits, and one row that does n
 
 test("a refusal ends it, and nothing is lost", async () => {
   const store = await recordOf(3);
-  expect(await syncTeam({ ...options, store, target: aTeam(() => "refused").target })).toMatchObject({ outcome: "refused" });
+  expect(await syncTeam({ ...options, store, target: aTeam(() => "refused").target })).toMatchObject({
+    outcome: "refused",
+  });
   expect(await syncTeam({ ...options, store, target: aTeam().target })).toMatchObject({ outcome: "done", sent: 3 });
 });
 

@@ -99,7 +99,12 @@ test("as hashes, the repository's name stays too, and is the same for the team a
 });
 
 test("whatever a record holds, its row can be stored and has none of it", () => {
-  const odd = { ...STOP, repository: `/x/${"\uD800"}\u0000${"n".repeat(200)}`, reason: "SECRET reason", durationMs: 1e300 };
+  const odd = {
+    ...STOP,
+    repository: `/x/\uD800\u0000${"n".repeat(200)}`,
+    reason: "SECRET reason",
+    durationMs: 1e300,
+  };
   for (const row of [stopRow(odd, SENDER), outcomeRow({ outcome: { ...OUTCOME, why: "SECRET" }, stop: odd }, SENDER)]) {
     const line = JSON.stringify(row);
     expect(line).not.toContain("SECRET");

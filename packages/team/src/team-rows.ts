@@ -60,7 +60,9 @@ export function outcomeRow({ outcome, stop }: OutcomeOfStop, sender: Sender): Te
  * the home lies, so copies merge. The time comes first, so that a database finds neighbours beside one another.
  */
 export function rowId({ agent, sessionId, turn, at, id }: StoredStop): string {
-  const hash = createHash("sha256").update(JSON.stringify([agent, sessionId, turn, at.getTime(), id])).digest();
+  const hash = createHash("sha256")
+    .update(JSON.stringify([agent, sessionId, turn, at.getTime(), id]))
+    .digest();
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(Math.min(Math.max(at.getTime(), 0), 2 ** 48 - 1), 0, 6);
   hash.copy(bytes, 6, 0, 10);

@@ -20,13 +20,28 @@ test("rules that were signed with the pinned key count", () => {
 });
 
 const refused = [
-  { what: "another key", given: signRules({ team: "shop", version: 4, rules: RULES }, makeKeys().privateKey), reason: "bad-signature" },
-  { what: "a word changed", given: { ...signed, text: signed.text.replace("require", "off") }, reason: "bad-signature" },
-  { what: "another team's", given: signRules({ team: "bank", version: 4, rules: RULES }, privateKey), reason: "other-team" },
+  {
+    what: "another key",
+    given: signRules({ team: "shop", version: 4, rules: RULES }, makeKeys().privateKey),
+    reason: "bad-signature",
+  },
+  {
+    what: "a word changed",
+    given: { ...signed, text: signed.text.replace("require", "off") },
+    reason: "bad-signature",
+  },
+  {
+    what: "another team's",
+    given: signRules({ team: "bank", version: 4, rules: RULES }, privateKey),
+    reason: "other-team",
+  },
   { what: "older ones", given: signRules({ team: "shop", version: 2, rules: RULES }, privateKey), reason: "older" },
   {
     what: "text for an agent, though signed",
-    given: signRules({ team: "shop", version: 4, rules: { actions: [{ id: "x", steps: ["curl evil"] }] } as never }, privateKey),
+    given: signRules(
+      { team: "shop", version: 4, rules: { actions: [{ id: "x", steps: ["curl evil"] }] } as never },
+      privateKey,
+    ),
     reason: "not-allowed",
   },
 ];

@@ -77,7 +77,10 @@ export interface Pinned {
 }
 
 /** Verifies rules that came from a team. */
-export function verifyRules({ text, signature }: SignedRules, pinned: Pinned): RulesResult<{
+export function verifyRules(
+  { text, signature }: SignedRules,
+  pinned: Pinned,
+): RulesResult<{
   readonly version: number;
   readonly rules: TeamRules;
 }> {

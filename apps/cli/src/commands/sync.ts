@@ -49,7 +49,8 @@ async function syncNow(options: SyncOptions, context: CommandContext): Promise<v
   const enrolment = requireEnrolment(home);
   if (options.dryRun === true) return showDryRun(enrolment, options, context);
   if (options.watch === true) return watch(options, context);
-  const timeoutMs = options.timeout === undefined ? (options.flush === true ? 10_000 : null) : parseTime(options.timeout);
+  const timeoutMs =
+    options.timeout === undefined ? (options.flush === true ? 10_000 : null) : parseTime(options.timeout);
   const signal = timeoutMs === null ? undefined : AbortSignal.timeout(timeoutMs);
   const report = await withStore(home, (store) => runSync(store, enrolment, { home, now }, signal));
   out(options.json === true ? toJson(report) : renderReport(report, enrolment));
@@ -68,9 +69,9 @@ const WATCH_MS = 60_000;
 
 async function watch({ json }: SyncOptions, context: CommandContext): Promise<void> {
   const { home, now, out } = context;
-  let isEnded = false;
-  const ended = context.ended().then(() => (isEnded = true));
-  for (let failures = 0; !isEnded;) {
+  const end = new AbortController();
+  const ended = context.ended().then(() => end.abort());
+  for (let failures = 0; !end.signal.aborted;) {
     const enrolment = requireEnrolment(home);
     const report = await withStore(home, (store) => runSync(store, enrolment, { home, now }));
     if (json === true || report.sent > 0 || report.outcome !== "done")
@@ -84,7 +85,8 @@ async function showDryRun(enrolment: Enrolment, { json }: SyncOptions, context: 
   const bodies = await withStore(context.home, (store) => previewSync(store, enrolment, context.now()));
   const to = visible(placeOf(enrolment));
   if (json === true) return context.out(toJson({ to, batches: bodies.map((body) => body.trimEnd().split("\n")) }));
-  for (const body of bodies) context.out(`POST ${to} (one batch, packed with gzip, with this machine's token)\n${body}`);
+  for (const body of bodies)
+    context.out(`POST ${to} (one batch, packed with gzip, with this machine's token)\n${body}`);
   if (bodies.length === 0) context.out(`Nothing would be sent to ${to}.\n`);
 }
 
@@ -103,7 +105,9 @@ function renderReport(report: SyncReport, enrolment: Enrolment): string {
     ...(outcome === "refused" ? [`Refused: ${visible(detail ?? "")}. \`checkpoint team join\` again.`] : []),
     ...(outcome === "later" || outcome === "too-large" ? [`The rest stays for later: ${visible(detail ?? "")}.`] : []),
     ...(rules === "taken" ? ["The team's rules have changed: `checkpoint config show`."] : []),
-    ...(rulesDetail === null ? [] : [`The team's rules were not taken, the last good ones stay: ${visible(rulesDetail)}.`]),
+    ...(rulesDetail === null
+      ? []
+      : [`The team's rules were not taken, the last good ones stay: ${visible(rulesDetail)}.`]),
   ];
   return `${said.join("\n")}\n`;
 }

@@ -2,7 +2,11 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type ServedTeam, serveTeam } from "@agent-checkpoint/service";
-import { isPostgresMissing, type Postgres, startPostgres } from "../../../../packages/service/src/testing/start-postgres.ts";
+import {
+  isPostgresMissing,
+  type Postgres,
+  startPostgres,
+} from "../../../../packages/service/src/testing/start-postgres.ts";
 import { stageRecord } from "../dashboard/testing/stage-record.ts";
 import type { Environment } from "../environment.ts";
 import { runCheckpoint } from "../testing/run-checkpoint.ts";
@@ -49,7 +53,9 @@ describe.skipIf(isMissing)("a machine in a team", () => {
   test("joins with a code, sends its record once, takes signed rules, and leaves", async () => {
     const team = await startTeam("whole");
     const [admin, laptop] = [aPerson(), aPerson()];
-    expect(await admin.run("team", "join", team.url, "--code", team.adminCode ?? "", "--name", "boss")).toMatchObject(isOk);
+    expect(await admin.run("team", "join", team.url, "--code", team.adminCode ?? "", "--name", "boss")).toMatchObject(
+      isOk,
+    );
     const invited = await admin.run("team", "invite");
     const [, code = ""] = /--code (\S+)/.exec(invited.stdout) ?? [];
     expect(code).toMatch(/^[\w-]{22}\.[0-9a-f]{16}$/);
@@ -65,12 +71,23 @@ describe.skipIf(isMissing)("a machine in a team", () => {
     const rows = dry.stdout.split("\n").filter((line) => line.startsWith("{"));
     expect(dry.stdout).not.toMatch(/SECRET|session-|turn-|ckm_/);
     const sent = await laptop.run("sync", "--json");
-    expect(JSON.parse(sent.stdout)).toMatchObject({ outcome: "done", sent: rows.length, inserted: rows.length, refused: {} });
-    expect(JSON.parse((await laptop.run("sync", "--json")).stdout)).toMatchObject({ sent: expect.any(Number), inserted: 0 });
+    expect(JSON.parse(sent.stdout)).toMatchObject({
+      outcome: "done",
+      sent: rows.length,
+      inserted: rows.length,
+      refused: {},
+    });
+    expect(JSON.parse((await laptop.run("sync", "--json")).stdout)).toMatchObject({
+      sent: expect.any(Number),
+      inserted: 0,
+    });
     const { rows: stored } = await team.database.pool.query("select count(*)::int as stops from checkpoint.stops");
     expect(stored).toEqual([{ stops: 1200 }]);
 
-    writeFileSync(join(admin.cwd, "rules.jsonc"), '{\n  // louder\n  "modes": { "tests": "advise" }, "timerSeconds": 77\n}\n');
+    writeFileSync(
+      join(admin.cwd, "rules.jsonc"),
+      '{\n  // louder\n  "modes": { "tests": "advise" }, "timerSeconds": 77\n}\n',
+    );
     expect(await admin.run("team", "rules", "rules.jsonc")).toMatchObject(isOk);
     expect((await laptop.run("sync")).stdout).toContain("The team's rules have changed");
     const shown = JSON.parse((await laptop.run("config", "show", "--json")).stdout) as { settings: { key: string }[] };
@@ -89,7 +106,10 @@ describe.skipIf(isMissing)("a machine in a team", () => {
 
     const machine = (JSON.parse(readFileSync(join(laptop.home, "team.json"), "utf8")) as { machine: number }).machine;
     expect(await admin.run("team", "revoke", String(machine))).toMatchObject(isOk);
-    expect(await laptop.run("sync")).toMatchObject({ exitCode: 3, stdout: expect.stringContaining("unknown or revoked") });
+    expect(await laptop.run("sync")).toMatchObject({
+      exitCode: 3,
+      stdout: expect.stringContaining("unknown or revoked"),
+    });
     expect(await laptop.run("team", "leave")).toMatchObject(isOk);
     expect((await laptop.run("config", "show")).stdout).not.toContain("team-rules.json");
     expect((await laptop.run("sync")).exitCode).toBe(2);
@@ -130,7 +150,10 @@ describe.skipIf(isMissing)("a machine in a team", () => {
     const [, code = ""] = /--code (\S+)/.exec(kept.stdout) ?? [];
     expect(await owner.run("team", "join", url, "--code", code, "--history")).toMatchObject(isOk);
     await stageRecord(owner.home, { stops: 30, now: new Date() });
-    expect(JSON.parse((await owner.run("sync", "--json")).stdout)).toMatchObject({ outcome: "done", inserted: expect.any(Number) });
+    expect(JSON.parse((await owner.run("sync", "--json")).stdout)).toMatchObject({
+      outcome: "done",
+      inserted: expect.any(Number),
+    });
     expect((await owner.run("team", "upkeep", "--database", url)).stdout).toMatch(/[1-9]\d* sums changed/);
     const invited = await owner.run("team", "invite", "--database", url);
     expect(invited.stdout).toMatch(/^[\w-]{22}\n$/);
@@ -140,7 +163,10 @@ describe.skipIf(isMissing)("a machine in a team", () => {
 test("an agent joins no team and leaves none, and a repository cannot switch sync on", async () => {
   const agent = aPerson({ env: { CLAUDECODE: "1" } });
   for (const args of [["join", "https://team.example.com", "--code", "x"], ["leave"]])
-    expect(await agent.run("team", ...args)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("only a person") });
+    expect(await agent.run("team", ...args)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("only a person"),
+    });
   const person = aPerson();
   writeFileSync(join(person.cwd, "team.json"), JSON.stringify({ url: "https://evil.example" }));
   writeFileSync(join(person.cwd, "checkpoint.config.json"), JSON.stringify({ team: { url: "https://evil.example" } }));

@@ -65,7 +65,10 @@ function defineMembership(command: Command, context: CommandContext): void {
     .addOption(new Option("--privacy <kind>", "how repositories are named").choices(PRIVACY).default("names"))
     .option("--history", "send what was recorded before, too")
     .option("--force", "for a terminal that inherited an agent's variables: asks whether you are a person")
-    .addHelpText("after", "\nExamples:\n  $ checkpoint team join https://checkpoint.example.com --code 3Yc… --privacy hashes\n")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ checkpoint team join https://checkpoint.example.com --code 3Yc… --privacy hashes\n",
+    )
     .action((url: string, options: { code: string; name?: string; privacy: Privacy; history?: true; force?: true }) =>
       joinHere(url, options, context),
     );
@@ -89,7 +92,9 @@ function defineMembership(command: Command, context: CommandContext): void {
   command
     .command("leave")
     .summary("Leave the team: nothing is sent any more")
-    .description("Leaves the team: nothing is sent any more, and its rules no longer count. What it has, it keeps. For people only.")
+    .description(
+      "Leaves the team: nothing is sent any more, and its rules no longer count. What it has, it keeps. For people only.",
+    )
     .option("--force", "for a terminal that inherited an agent's variables: asks whether you are a person")
     .addHelpText("after", "\nExamples:\n  $ checkpoint team leave\n")
     .action(async (options: { force?: true }) => {
@@ -111,7 +116,10 @@ function defineAdministration(command: Command, context: CommandContext): void {
     .option("--shared", "for CI: many short-lived machines use one token, which is not replaced by itself")
     .option("--days <number>", "how long the code is good, 30 at most", "7")
     .option("--database <url>", "ask the database itself, without a service")
-    .addHelpText("after", "\nExamples:\n  $ checkpoint team invite\n  $ checkpoint team invite --role member --days 1\n")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ checkpoint team invite\n  $ checkpoint team invite --role member --days 1\n",
+    )
     .action((options: { role: Role; shared?: true; days: string; database?: string }) => invite(options, context));
   command
     .command("machines")
@@ -143,7 +151,8 @@ function defineAdministration(command: Command, context: CommandContext): void {
 }
 
 function defineService(command: Command, context: CommandContext): void {
-  const database = () => new Option("--database <url>", "PostgreSQL 15 or newer; else CHECKPOINT_TEAM_DATABASE names it");
+  const database = () =>
+    new Option("--database <url>", "PostgreSQL 15 or newer; else CHECKPOINT_TEAM_DATABASE names it");
   const name = () => new Option("--team <name>", "the team's name, for a new database").default("team");
   const keep = () => new Option("--keep-months <number>", "how long rows are kept").default("13");
   command
@@ -160,12 +169,17 @@ function defineService(command: Command, context: CommandContext): void {
     .option("--tls-key <file>", "the certificate's key")
     .option("--behind-proxy", "a proxy in front of it speaks TLS")
     .addOption(keep())
-    .addHelpText("after", "\nExamples:\n  $ CHECKPOINT_TEAM_DATABASE=postgres://me@localhost/team checkpoint team serve --team shop\n")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ CHECKPOINT_TEAM_DATABASE=postgres://me@localhost/team checkpoint team serve --team shop\n",
+    )
     .action((flags: ServeFlags) => serveHere(flags, context));
   command
     .command("upkeep")
     .summary("Keep a database that no service stands in front of")
-    .description("Migrates the database, makes and drops its months, and brings its sums up to date: for cron, where machines write straight to the database.")
+    .description(
+      "Migrates the database, makes and drops its months, and brings its sums up to date: for cron, where machines write straight to the database.",
+    )
     .addOption(database())
     .addOption(name())
     .addOption(keep())
@@ -202,8 +216,14 @@ async function showStatus({ json }: Json, context: CommandContext): Promise<void
     ["Repositories", privacy === "names" ? "by the names of their folders" : "as hashes"],
     ["Sends", sends.join(", ")],
     ["Never sends", "prompts, replies, commands, paths, names of files, sentences of checks, sessions"],
-    ["Last sync", `${doneAt === null ? "never" : formatAgo(doneAt, now())}${failures === 0 ? "" : `, ${failures} failed since`}`],
-    ["By itself", program.length === 0 ? "no: the program lies in a cache; install it" : "beside a prompt, at most once a minute"],
+    [
+      "Last sync",
+      `${doneAt === null ? "never" : formatAgo(doneAt, now())}${failures === 0 ? "" : `, ${failures} failed since`}`,
+    ],
+    [
+      "By itself",
+      program.length === 0 ? "no: the program lies in a cache; install it" : "beside a prompt, at most once a minute",
+    ],
     ["Rules", rulesVersion === 0 ? "none from the team" : `version ${rulesVersion}; checkpoint config show`],
   ];
   out(rows.map(([label = "", text = ""]) => `${label.padEnd(14)}${text}\n`).join(""));
@@ -239,7 +259,13 @@ async function invite(
 
 async function listMachines({ json }: Json, context: CommandContext): Promise<void> {
   const { machines } = (await ask(requireEnrolment(context.home), "GET", "/v1/machines")) as {
-    machines: readonly { id: number; name: string; client: string | null; last_sync_at: string | null; revoked_at: string | null }[];
+    machines: readonly {
+      id: number;
+      name: string;
+      client: string | null;
+      last_sync_at: string | null;
+      revoked_at: string | null;
+    }[];
   };
   if (json === true) return context.out(toJson(machines));
   context.out(
@@ -248,7 +274,11 @@ async function listMachines({ json }: Json, context: CommandContext): Promise<vo
       machines.map(({ id, name, client, last_sync_at, revoked_at }) => [
         String(id),
         visible(name),
-        revoked_at !== null ? "revoked" : last_sync_at === null ? "never" : formatAgo(new Date(last_sync_at), context.now()),
+        revoked_at !== null
+          ? "revoked"
+          : last_sync_at === null
+            ? "never"
+            : formatAgo(new Date(last_sync_at), context.now()),
         visible(client ?? "–"),
       ]),
     ),
@@ -274,7 +304,11 @@ async function currentRules(enrolment: Enrolment) {
 async function setRules(file: string, { home, cwd, out }: CommandContext): Promise<void> {
   const enrolment = requireEnrolment(home);
   const checked = checkRules(parse(readText(resolve(cwd, file))));
-  if (!checked.ok) throw refused(`the rules cannot be set: ${checked.detail}`, "They hold modes, thresholds and switches, and no text.");
+  if (!checked.ok)
+    throw refused(
+      `the rules cannot be set: ${checked.detail}`,
+      "They hold modes, thresholds and switches, and no text.",
+    );
   const key = readText(join(home, KEY_FILE));
   if (publicKeyOf(key) !== enrolment.publicKey)
     throw refused("the team's machines trust another key", `Bring ${KEY_FILE} from the machine of the first admin.`);

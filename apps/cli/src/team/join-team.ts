@@ -47,7 +47,10 @@ export async function joinTeam(url: string, options: JoinOptions, context: Comma
   if (!answer.ok) throw failed(`the team did not take this machine: ${answer.detail}`, "Ask an admin for a new code.");
   // The code came from an admin, not from the server: it says which key rules are signed with.
   if (pin !== undefined && (answer.publicKey === null || fingerprint(answer.publicKey) !== pin))
-    throw failed("the server names another key than the invitation; it is not trusted", "Ask the admin who invited you.");
+    throw failed(
+      "the server names another key than the invitation; it is not trusted",
+      "Ask the admin who invited you.",
+    );
   writeEnrolment(home, {
     url,
     token,

@@ -6,7 +6,10 @@ export function requireEnrolment(home: string): Enrolment {
   const found = readEnrolment(home);
   if (found.ok) return found.enrolment;
   if (found.reason === "none")
-    throw refused("this machine is in no team", "An admin's `checkpoint team invite` gives a code; then `checkpoint team join`.");
+    throw refused(
+      "this machine is in no team",
+      "An admin's `checkpoint team invite` gives a code; then `checkpoint team join`.",
+    );
   throw refused(`the enrolment cannot be used: ${found.detail}`, "`checkpoint team leave`, then join again.");
 }
 

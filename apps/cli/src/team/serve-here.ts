@@ -23,7 +23,10 @@ export async function serveHere(flags: ServeFlags, context: CommandContext): Pro
   const isBehindProxy = flags.behindProxy === true;
   const problem = problemOfListening({ host, tls, isBehindProxy });
   if (problem !== null)
-    throw refused(problem, "Give it a certificate (--tls-cert, --tls-key), or say --behind-proxy if a proxy speaks TLS.");
+    throw refused(
+      problem,
+      "Give it a certificate (--tls-cert, --tls-key), or say --behind-proxy if a proxy speaks TLS.",
+    );
   const served = await serveTeam({
     databaseUrl: databaseOf(flags, context),
     team,
@@ -47,12 +50,20 @@ export async function serveHere(flags: ServeFlags, context: CommandContext): Pro
 }
 
 /** Migrates a database that no service stands in front of, keeps its partitions and sums, and invites its first admin. */
-export async function upkeep(flags: Pick<ServeFlags, "database" | "team" | "keepMonths">, context: CommandContext): Promise<void> {
+export async function upkeep(
+  flags: Pick<ServeFlags, "database" | "team" | "keepMonths">,
+  context: CommandContext,
+): Promise<void> {
   const { keepDatabase } = await import("@agent-checkpoint/service");
   const keepMonths = wholeNumber("--keep-months", flags.keepMonths);
-  const { adminCode, sums } = await keepDatabase(databaseOf(flags, context), { team: flags.team, now: context.now(), keepMonths });
+  const { adminCode, sums } = await keepDatabase(databaseOf(flags, context), {
+    team: flags.team,
+    now: context.now(),
+    keepMonths,
+  });
   context.out(`The database is in order; ${sums} sums changed.\n`);
-  if (adminCode !== null) context.out(`The first admin joins with: checkpoint team join <its address> --code ${adminCode}\n`);
+  if (adminCode !== null)
+    context.out(`The first admin joins with: checkpoint team join <its address> --code ${adminCode}\n`);
 }
 
 /** The database's address; it holds a password, so a variable is better than an argument, which every user can see. */

@@ -29,27 +29,13 @@ interface Tables {
     readonly machine_id: number;
     readonly expires_at: Date;
   };
-  readonly rules: { readonly version: number; readonly text: string; readonly signature: string; readonly set_by: number };
+  readonly rules: {
+    readonly version: number;
+    readonly text: string;
+    readonly signature: string;
+    readonly set_by: number;
+  };
   readonly repositories: { readonly id: Generated<number>; readonly name: string };
-  readonly stops_day: {
-    readonly repository_id: number;
-    readonly day: string;
-    readonly agent: string;
-    readonly decision: string;
-    readonly stops: number;
-    readonly duration_ms: number;
-  };
-  readonly rules_day: {
-    readonly repository_id: number;
-    readonly day: string;
-    readonly rule: string;
-    readonly mode: string;
-    readonly outcome: string;
-    readonly agent: string;
-    readonly answers: number;
-    readonly seconds: number;
-    readonly timed: number;
-  };
 }
 
 export type Db = Kysely<Tables>;
@@ -126,7 +112,7 @@ async function keepPartitions(client: pg.Client, { now, keepMonths }: PrepareOpt
   for (let offset = -Math.min(MONTHS_BACK, keepMonths); offset <= MONTHS_AHEAD; offset += 1)
     await patiently(() => client.query("select make_month($1)", [monthAt(offset)]));
   await patiently(() => client.query("select drop_months($1)", [monthAt(-keepMonths)]));
-  for (const table of ["stops_day", "rules_day"])
+  for (const table of ["stops_day", "rules_day", "repositories_day"])
     await client.query(`delete from ${table} where day < $1`, [monthAt(-3 * keepMonths)]);
 }
 

@@ -21,7 +21,14 @@ export function databaseTarget(url: string, token: string): TeamTarget {
   const { pool, close } = connectDatabase(url, { connections: 1 });
   const hash = hashOf(token);
   return {
-    send: (rows) => guarded(() => ingestLines(pool, hash, rows.map((row) => JSON.stringify(row)))),
+    send: (rows) =>
+      guarded(() =>
+        ingestLines(
+          pool,
+          hash,
+          rows.map((row) => JSON.stringify(row)),
+        ),
+      ),
     rules: () => guarded(async () => ({ rules: await readRules(pool, hash) })),
     rotate: (fresh) => guarded(() => replaceToken(pool, hash, fresh)),
     close,

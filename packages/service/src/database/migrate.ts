@@ -35,11 +35,17 @@ export async function migrate(client: Client, migrations: readonly Migration[] =
   try {
     await client.query("create schema if not exists checkpoint");
     await client.query("set search_path = checkpoint, pg_temp");
-    await client.query("create table if not exists migrations (version int primary key, at timestamptz not null default now())");
-    const found = await client.query<{ version: number }>("select coalesce(max(version), 0) as version from migrations");
+    await client.query(
+      "create table if not exists migrations (version int primary key, at timestamptz not null default now())",
+    );
+    const found = await client.query<{ version: number }>(
+      "select coalesce(max(version), 0) as version from migrations",
+    );
     const version = found.rows[0]?.version ?? 0;
     if (version > migrations.length)
-      throw new Error(`the database has version ${version}, this program knows ${migrations.length}; update the program`);
+      throw new Error(
+        `the database has version ${version}, this program knows ${migrations.length}; update the program`,
+      );
     for (const [index, step] of migrations.entries()) {
       if (index < version) continue;
       if (step.kind === "statements") await runStatements(client, step.sql, index + 1);

@@ -127,13 +127,18 @@ create table stops_day (
   stops bigint not null, duration_ms bigint not null,
   primary key (repository_id, day, agent, decision)
 );
-create index stops_day_by_day on stops_day (day);
 create table rules_day (
   repository_id int not null, day date not null, rule text not null, mode text not null, outcome text not null, agent text not null,
   answers bigint not null, seconds bigint not null, timed bigint not null,
   primary key (repository_id, day, rule, mode, outcome, agent)
 );
-create index rules_day_by_day on rules_day (day);
+-- The same without agents and rules: what a list of repositories and a trend of days read.
+create table repositories_day (
+  day date not null, repository_id int not null,
+  stops bigint not null, blocked bigint not null, done bigint not null, known bigint not null,
+  primary key (day, repository_id)
+);
+create index repositories_day_by_repository on repositories_day (repository_id, day);
 
 -- Makes the partitions of a month; rows of that month which came before lie in the default one, and move.
 create function make_month(first date) returns void language plpgsql set search_path = checkpoint, pg_temp as $$
@@ -169,14 +174,27 @@ create function fold(most int) returns int language plpgsql set search_path = ch
 declare taken int; more int;
 begin
   if not pg_try_advisory_xact_lock(hashtext('checkpoint.fold')) then return 0; end if;
-  with part as (delete from stop_shares where id in (select id from stop_shares order by id limit most) returning *)
+  with part as (delete from stop_shares where id in (select id from stop_shares order by id limit most) returning *),
+  places as (
+    insert into repositories_day as d
+      select day, coalesce(repository_id, 0), sum(stops), coalesce(sum(stops) filter (where decision = 'block'), 0), 0, 0 from part
+      group by grouping sets ((repository_id, day), (day))
+    on conflict (day, repository_id) do update set stops = d.stops + excluded.stops, blocked = d.blocked + excluded.blocked
+  )
   insert into stops_day as d
     select coalesce(repository_id, 0), day, agent, decision, sum(stops), sum(duration_ms) from part
     group by grouping sets ((repository_id, day, agent, decision), (day, agent, decision))
   on conflict (repository_id, day, agent, decision) do update
     set stops = d.stops + excluded.stops, duration_ms = d.duration_ms + excluded.duration_ms;
   get diagnostics taken = row_count;
-  with part as (delete from outcome_shares where id in (select id from outcome_shares order by id limit most) returning *)
+  with part as (delete from outcome_shares where id in (select id from outcome_shares order by id limit most) returning *),
+  places as (
+    insert into repositories_day as d
+      select day, coalesce(repository_id, 0), 0, 0, coalesce(sum(answers) filter (where outcome = 'done'), 0), sum(answers) from part
+      where mode <> 'shadow' and outcome in ('done', 'partly', 'ignored', 'waived')
+      group by grouping sets ((repository_id, day), (day))
+    on conflict (day, repository_id) do update set done = d.done + excluded.done, known = d.known + excluded.known
+  )
   insert into rules_day as d
     select coalesce(repository_id, 0), day, rule, mode, outcome, agent, sum(answers), sum(seconds), sum(timed) from part
     group by grouping sets ((repository_id, day, rule, mode, outcome, agent), (day, rule, mode, outcome, agent))
@@ -289,8 +307,8 @@ grant insert on settings, machines, tokens, repositories, stop_shares, outcome_s
 grant select, insert on stops, outcomes to checkpoint_ingest;
 grant update on machines, tokens, invites to checkpoint_ingest;
 grant delete on tokens to checkpoint_ingest;
-grant select on repositories, stops_day, rules_day to checkpoint_member;
-grant select on repositories, stops_day, rules_day, machines, stops, outcomes, rules, settings to checkpoint_admin;
+grant select on repositories, stops_day, rules_day, repositories_day to checkpoint_member;
+grant select on repositories, stops_day, rules_day, repositories_day, machines, stops, outcomes, rules, settings to checkpoint_admin;
 grant select, insert on invites, rules to checkpoint_admin;
 grant update (revoked_at) on machines to checkpoint_admin;
 
@@ -310,16 +328,16 @@ revoke all on function make_month(date), drop_months(date), fold(int) from publi
 
 -- The second line: even code that runs as one of these roles sees and writes no more than this.
 do $$ declare t text; begin
-  foreach t in array array['machines', 'tokens', 'invites', 'settings', 'rules', 'page_keys', 'repositories', 'stops', 'outcomes', 'stop_shares', 'outcome_shares', 'stops_day', 'rules_day'] loop
+  foreach t in array array['machines', 'tokens', 'invites', 'settings', 'rules', 'page_keys', 'repositories', 'stops', 'outcomes', 'stop_shares', 'outcome_shares', 'stops_day', 'rules_day', 'repositories_day'] loop
     execute format('alter table %I enable row level security', t);
   end loop;
   foreach t in array array['machines', 'tokens', 'invites', 'settings', 'rules', 'repositories', 'stop_shares', 'outcome_shares'] loop
     execute format('create policy ingest on %I to checkpoint_ingest using (true) with check (true)', t);
   end loop;
-  foreach t in array array['machines', 'invites', 'rules', 'settings', 'repositories', 'stops', 'outcomes', 'stops_day', 'rules_day'] loop
+  foreach t in array array['machines', 'invites', 'rules', 'settings', 'repositories', 'stops', 'outcomes', 'stops_day', 'rules_day', 'repositories_day'] loop
     execute format('create policy admin on %I to checkpoint_admin using (true) with check (true)', t);
   end loop;
-  foreach t in array array['repositories', 'stops_day', 'rules_day'] loop
+  foreach t in array array['repositories', 'stops_day', 'rules_day', 'repositories_day'] loop
     execute format('create policy member on %I for select to checkpoint_member using (true)', t);
   end loop;
 end $$;

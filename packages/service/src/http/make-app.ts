@@ -49,7 +49,13 @@ export function makeApp({ database, team, isSecure, log, now }: AppOptions): Hon
     const route = context.req.routePath;
     const seconds = (performance.now() - begun) / 1000;
     metrics.request(route, context.res.status, seconds);
-    log({ event: "request", method: context.req.method, route, status: context.res.status, ms: Math.round(seconds * 1000) });
+    log({
+      event: "request",
+      method: context.req.method,
+      route,
+      status: context.res.status,
+      ms: Math.round(seconds * 1000),
+    });
     for (const [name, value] of Object.entries(HEADERS))
       if (!context.res.headers.has(name)) context.res.headers.set(name, value);
   });
@@ -91,7 +97,10 @@ export function makeApp({ database, team, isSecure, log, now }: AppOptions): Hon
   });
   app.get("/v1/rules", async (context) => context.json({ rules: await readRules(pool, hashOf(tokenOf(context))) }));
   app.post("/v1/token", async (context) => {
-    const { tokenHash } = parse(v.object({ tokenHash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)) }), await readJson(context));
+    const { tokenHash } = parse(
+      v.object({ tokenHash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)) }),
+      await readJson(context),
+    );
     await replaceToken(pool, hashOf(tokenOf(context)), tokenHash);
     return context.json({ ok: true });
   });
@@ -128,7 +137,8 @@ export function makeApp({ database, team, isSecure, log, now }: AppOptions): Hon
   app.put("/v1/rules", async (context) => {
     const me = await allowed(context, "admin");
     const rules = parse(signedRules, await readJson(context));
-    if (!(await storeRules(database, rules, me.machine))) throw new Refusal(409, `version ${rules.version} is there already`);
+    if (!(await storeRules(database, rules, me.machine)))
+      throw new Refusal(409, `version ${rules.version} is there already`);
     log({ event: "rules", by: me.machine, version: rules.version });
     return context.json({ ok: true });
   });
@@ -139,7 +149,10 @@ export function makeApp({ database, team, isSecure, log, now }: AppOptions): Hon
     if (key === null) throw new Refusal(401, "the link was used or is too old; checkpoint team open gives a new one");
     const cookie = `${COOKIE}=${key}; HttpOnly; SameSite=Strict; Path=/${isSecure ? "; Secure" : ""}`;
     // A redirect would still belong to whoever sent the person here, and a strict cookie would not be sent.
-    return context.html("<!doctype html><title>agent-checkpoint</title>\n", 200, { "set-cookie": cookie, refresh: "0; url=./" });
+    return context.html("<!doctype html><title>agent-checkpoint</title>\n", 200, {
+      "set-cookie": cookie,
+      refresh: "0; url=./",
+    });
   });
   app.get("/", async (context) => {
     const role = await pageRole(database, getCookie(context, COOKIE) ?? "");
@@ -199,7 +212,8 @@ function tokenOf(context: Context): string {
 
 function parse<Output>(schema: v.GenericSchema<unknown, Output>, value: unknown): Output {
   const parsed = v.safeParse(schema, value);
-  if (!parsed.success) throw new Refusal(400, `${v.getDotPath(parsed.issues[0]) ?? "body"}: ${parsed.issues[0].message}`);
+  if (!parsed.success)
+    throw new Refusal(400, `${v.getDotPath(parsed.issues[0]) ?? "body"}: ${parsed.issues[0].message}`);
   return parsed.output;
 }
 

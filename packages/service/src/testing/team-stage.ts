@@ -51,5 +51,16 @@ export async function sumsAndRows({ pool }: TeamDatabase): Promise<readonly [unk
      from checkpoint.stops where stopped_at between now() - interval '400 days' and now() + interval '2 days'
      group by grouping sets ((repository_id, 2, agent, decision), (2, agent, decision)) order by 1, 2, 3, 4`,
   );
-  return [sums.rows, rows.rows];
+  const places = await pool.query(
+    "select repository_id, day::text, stops::int, blocked::int from checkpoint.repositories_day where stops > 0 order by 1, 2",
+  );
+  const counted = await pool.query(
+    `select coalesce(repository_id, 0) as repository_id, (stopped_at at time zone 'utc')::date::text as day, count(*)::int as stops, (count(*) filter (where decision = 'block'))::int as blocked
+     from checkpoint.stops where stopped_at between now() - interval '400 days' and now() + interval '2 days'
+     group by grouping sets ((repository_id, 2), (2)) order by 1, 2`,
+  );
+  return [
+    [sums.rows, places.rows],
+    [rows.rows, counted.rows],
+  ];
 }
