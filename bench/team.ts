@@ -81,7 +81,7 @@ try {
        (values ('done'), ('partly'), ('ignored'), ('waived'), ('unknown')) o(outcome) where s.decision = 'block'`,
   );
   await client.query(
-    `insert into checkpoint.repositories_day select day, repository_id, sum(stops), sum(stops) filter (where decision = 'block'), 1, 2
+    `insert into checkpoint.repositories_day select day, repository_id, sum(stops), coalesce(sum(stops) filter (where decision = 'block'), 0), 1, 2
      from checkpoint.stops_day group by 1, 2`,
   );
   await client.query("vacuum analyze checkpoint.stops_day, checkpoint.rules_day, checkpoint.repositories_day");

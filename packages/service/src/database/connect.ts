@@ -66,6 +66,8 @@ export function connectDatabase(url: string, { connections = 8, onLost }: Connec
     application_name: "agent-checkpoint",
   });
   pool.on("error", (error) => onLost?.(error));
+  // One that breaks in the middle of a transaction tells the statement so; without a listener it would end the process too.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }).withSchema("checkpoint");
   return {
     db,

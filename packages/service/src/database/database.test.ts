@@ -1,4 +1,5 @@
 import { hashOf, makeToken } from "@agent-checkpoint/team";
+import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { isPostgresMissing, type Postgres, startPostgres } from "../testing/start-postgres.ts";
@@ -234,6 +235,17 @@ describe.skipIf(isMissing)("a hostile client with a login of its own", () => {
     const nowhere = databaseTarget("postgres://127.0.0.1:1/none", token);
     expect(await nowhere.send([row])).toMatchObject({ ok: false, reason: "later" });
   });
+});
+
+test.skipIf(isMissing)("a connection that breaks in the middle of a transaction ends nothing but that", async () => {
+  const broken = team.as("admin", async (db) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+    await team.pool.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return sql`select 1`.execute(db);
+  });
+  await expect(broken).rejects.toThrow();
+  expect((await team.pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
 });
 
 describe.skipIf(isMissing)("months", () => {
