@@ -33,6 +33,19 @@ interface Json {
   readonly json?: true;
 }
 
+/** Prints a value where JSON is wanted, else what it means. */
+function say({ json }: Json, { out }: CommandContext, value: object, text: string): void {
+  out(json === true ? toJson(value) : text);
+}
+
+interface JoinFlags extends Json {
+  readonly code: string;
+  readonly name?: string;
+  readonly privacy: Privacy;
+  readonly history?: true;
+  readonly force?: true;
+}
+
 /** `checkpoint team`: one record for many machines. */
 export function team(command: Command, context: CommandContext): void {
   command
@@ -65,13 +78,12 @@ function defineMembership(command: Command, context: CommandContext): void {
     .addOption(new Option("--privacy <kind>", "how repositories are named").choices(PRIVACY).default("names"))
     .option("--history", "send what was recorded before, too")
     .option("--force", "for a terminal that inherited an agent's variables: asks whether you are a person")
+    .option("--json", "print one JSON value")
     .addHelpText(
       "after",
       "\nExamples:\n  $ checkpoint team join https://checkpoint.example.com --code 3Yc… --privacy hashes\n",
     )
-    .action((url: string, options: { code: string; name?: string; privacy: Privacy; history?: true; force?: true }) =>
-      joinHere(url, options, context),
-    );
+    .action((url: string, options: JoinFlags) => joinHere(url, options, context));
   command
     .command("status")
     .summary("Show where this machine sends to, what, and when it last did")
@@ -83,11 +95,13 @@ function defineMembership(command: Command, context: CommandContext): void {
     .command("open")
     .summary("Print a link to the team's page")
     .description("Prints a link to the team's page, which works once and for five minutes. For members and admins.")
+    .option("--json", "print one JSON value")
     .addHelpText("after", "\nExamples:\n  $ checkpoint team open\n")
-    .action(async () => {
+    .action(async (options: Json) => {
       const enrolment = requireEnrolment(context.home);
       const { path } = (await ask(enrolment, "POST", "/v1/links")) as { path: string };
-      context.out(`${enrolment.url.replace(/\/$/, "")}/${path}\n`);
+      const link = `${enrolment.url.replace(/\/$/, "")}/${path}`;
+      say(options, context, { link }, `${link}\n`);
     });
   command
     .command("leave")
@@ -96,12 +110,14 @@ function defineMembership(command: Command, context: CommandContext): void {
       "Leaves the team: nothing is sent any more, and its rules no longer count. What it has, it keeps. For people only.",
     )
     .option("--force", "for a terminal that inherited an agent's variables: asks whether you are a person")
+    .option("--json", "print one JSON value")
     .addHelpText("after", "\nExamples:\n  $ checkpoint team leave\n")
-    .action(async (options: { force?: true }) => {
+    .action(async (options: Json & { force?: true }) => {
       await personOnly(context, options, { deed: "leave a team", answer: "leave" });
-      requireEnrolment(context.home);
+      const { team: name, machine } = requireEnrolment(context.home);
       removeEnrolment(context.home);
-      context.out("Left. Nothing is sent any more. An admin can end the token: checkpoint team revoke.\n");
+      const text = "Left. Nothing is sent any more. An admin can end the token: checkpoint team revoke.\n";
+      say(options, context, { team: name, machine }, text);
     });
 }
 
@@ -116,11 +132,12 @@ function defineAdministration(command: Command, context: CommandContext): void {
     .option("--shared", "for CI: many short-lived machines use one token, which is not replaced by itself")
     .option("--days <number>", "how long the code is good, 30 at most", "7")
     .option("--database <url>", "ask the database itself, without a service")
+    .option("--json", "print one JSON value")
     .addHelpText(
       "after",
       "\nExamples:\n  $ checkpoint team invite\n  $ checkpoint team invite --role member --days 1\n",
     )
-    .action((options: { role: Role; shared?: true; days: string; database?: string }) => invite(options, context));
+    .action((options: InviteFlags) => invite(options, context));
   command
     .command("machines")
     .summary("List the team's machines, as an admin")
@@ -133,11 +150,12 @@ function defineAdministration(command: Command, context: CommandContext): void {
     .summary("Take a machine's rights, as an admin")
     .description("Takes a machine's rights; its rows stay. It can join again with a new code.")
     .argument("<machine>", "its number in `checkpoint team machines`")
+    .option("--json", "print one JSON value")
     .addHelpText("after", "\nExamples:\n  $ checkpoint team revoke 7\n")
-    .action(async (machine: string) => {
+    .action(async (machine: string, options: Json) => {
       if (!/^\d{1,9}$/.test(machine)) throw refused(`${JSON.stringify(machine)} is no machine's number`);
       await ask(requireEnrolment(context.home), "POST", `/v1/machines/${machine}/revoke`);
-      context.out(`Machine ${machine} can no longer send or read.\n`);
+      say(options, context, { machine: Number(machine) }, `Machine ${machine} can no longer send or read.\n`);
     });
   command
     .command("rules")
@@ -146,8 +164,11 @@ function defineAdministration(command: Command, context: CommandContext): void {
       "Shows the team's rules, or signs those of a file with this machine's key and sets them. They hold modes, thresholds and switches, and no text: modes, checks, timerSeconds, captureOnly, allClear, untracked, scope.",
     )
     .argument("[file]", "the new rules, as JSON with comments")
+    .option("--json", "print one JSON value")
     .addHelpText("after", "\nExamples:\n  $ checkpoint team rules\n  $ checkpoint team rules team-rules.jsonc\n")
-    .action((file: string | undefined) => (file === undefined ? showRules(context) : setRules(file, context)));
+    .action((file: string | undefined, options: Json) =>
+      file === undefined ? showRules(options, context) : setRules(file, options, context),
+    );
 }
 
 function defineService(command: Command, context: CommandContext): void {
@@ -183,18 +204,18 @@ function defineService(command: Command, context: CommandContext): void {
     .addOption(database())
     .addOption(name())
     .addOption(keep())
+    .option("--json", "print one JSON value")
     .addHelpText("after", "\nExamples:\n  $ checkpoint team upkeep --database postgres://owner@localhost/team\n")
     .action((flags: ServeFlags) => upkeep(flags, context));
 }
 
-async function joinHere(
-  url: string,
-  options: { code: string; name?: string; privacy: Privacy; history?: true; force?: true },
-  context: CommandContext,
-): Promise<void> {
+async function joinHere(url: string, options: JoinFlags, context: CommandContext): Promise<void> {
   await personOnly(context, options, { deed: "join a team", answer: "join" });
   const { team: name, machine, role } = await joinTeam(url, options, context);
-  context.out(
+  say(
+    options,
+    context,
+    { team: name, machine, role },
     `Joined ${visible(name)} as machine ${machine} (${role}). \`checkpoint sync --dry-run\` shows every byte that leaves, \`checkpoint team leave\` ends it.\n`,
   );
 }
@@ -241,20 +262,27 @@ const FIELDS: readonly string[] = [
   "version of this program",
 ];
 
-async function invite(
-  { role, shared, days, database }: { role: Role; shared?: true; days: string; database?: string },
-  context: CommandContext,
-): Promise<void> {
+interface InviteFlags extends Json {
+  readonly role: Role;
+  readonly shared?: true;
+  readonly days: string;
+  readonly database?: string;
+}
+
+async function invite(options: InviteFlags, context: CommandContext): Promise<void> {
+  const { role, shared, days, database } = options;
   const wanted = { role, isShared: shared === true, days: Number(days) };
   if (!Number.isInteger(wanted.days) || wanted.days < 1 || wanted.days > 30) throw refused("--days is 1 to 30");
   if (database !== undefined) {
     const { inviteAtDatabase } = await import("@agent-checkpoint/service");
-    return context.out(`${await inviteAtDatabase(databaseOf({ database }, context), wanted)}\n`);
+    const code = await inviteAtDatabase(databaseOf({ database }, context), wanted);
+    return say(options, context, { code }, `${code}\n`);
   }
   const enrolment = requireEnrolment(context.home);
   const { code } = (await ask(enrolment, "POST", "/v1/invites", wanted)) as { code: string };
   const pin = enrolment.publicKey === null ? "" : `.${fingerprint(enrolment.publicKey)}`;
-  context.out(`checkpoint team join ${visible(enrolment.url)} --code ${code}${pin}\n`);
+  const text = `checkpoint team join ${visible(enrolment.url)} --code ${code}${pin}\n`;
+  say(options, context, { url: enrolment.url, code: `${code}${pin}` }, text);
 }
 
 async function listMachines({ json }: Json, context: CommandContext): Promise<void> {
@@ -285,9 +313,10 @@ async function listMachines({ json }: Json, context: CommandContext): Promise<vo
   );
 }
 
-async function showRules({ home, out }: CommandContext): Promise<void> {
-  const rules = await currentRules(requireEnrolment(home));
-  out(rules === null ? "The team has no rules.\n" : `${visible(rules.text)}\n`);
+async function showRules(options: Json, context: CommandContext): Promise<void> {
+  const rules = await currentRules(requireEnrolment(context.home));
+  const text = rules === null ? "The team has no rules.\n" : `${visible(rules.text)}\n`;
+  say(options, context, rules ?? { version: 0 }, text);
 }
 
 async function currentRules(enrolment: Enrolment) {
@@ -301,7 +330,8 @@ async function currentRules(enrolment: Enrolment) {
   }
 }
 
-async function setRules(file: string, { home, cwd, out }: CommandContext): Promise<void> {
+async function setRules(file: string, options: Json, context: CommandContext): Promise<void> {
+  const { home, cwd } = context;
   const enrolment = requireEnrolment(home);
   const checked = checkRules(parse(readText(resolve(cwd, file))));
   if (!checked.ok)
@@ -314,7 +344,7 @@ async function setRules(file: string, { home, cwd, out }: CommandContext): Promi
     throw refused("the team's machines trust another key", `Bring ${KEY_FILE} from the machine of the first admin.`);
   const version = ((await currentRules(enrolment))?.version ?? 0) + 1;
   await ask(enrolment, "PUT", "/v1/rules", signRules({ team: enrolment.team, version, rules: checked.rules }, key));
-  out(`Version ${version} is set; machines take it with their next sync.\n`);
+  say(options, context, { version }, `Version ${version} is set; machines take it with their next sync.\n`);
 }
 
 function readText(path: string): string {

@@ -1,5 +1,6 @@
 import { failed, refused } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
+import { toJson } from "../terminal/visible.ts";
 
 /** The options of `team serve`. */
 export interface ServeFlags {
@@ -11,6 +12,7 @@ export interface ServeFlags {
   readonly tlsKey?: string;
   readonly behindProxy?: true;
   readonly keepMonths: string;
+  readonly json?: true;
 }
 
 /** Runs the team's service until it is told to end. */
@@ -51,7 +53,7 @@ export async function serveHere(flags: ServeFlags, context: CommandContext): Pro
 
 /** Migrates a database that no service stands in front of, keeps its partitions and sums, and invites its first admin. */
 export async function upkeep(
-  flags: Pick<ServeFlags, "database" | "team" | "keepMonths">,
+  flags: Pick<ServeFlags, "database" | "team" | "keepMonths" | "json">,
   context: CommandContext,
 ): Promise<void> {
   const { keepDatabase } = await import("@agent-checkpoint/service");
@@ -61,6 +63,7 @@ export async function upkeep(
     now: context.now(),
     keepMonths,
   });
+  if (flags.json === true) return context.out(toJson({ adminCode, sums }));
   context.out(`The database is in order; ${sums} sums changed.\n`);
   if (adminCode !== null)
     context.out(`The first admin joins with: checkpoint team join <its address> --code ${adminCode}\n`);
