@@ -14,6 +14,7 @@ const [command = "help", ...rest] = process.argv.slice(2);
 const BENCHMARKS = {
   hook: { says: "Measuring the hook beside bare node, git and its alternatives", script: "bench/hook.ts" },
   dashboard: { says: "Measuring the dashboard's page with 100,000 stops on record", script: "bench/dashboard.ts" },
+  team: { says: "Measuring the team's service and its page with ten million stops", script: "bench/team.ts" },
   transcript: {
     says: "Measuring how long a transcript takes to read, by its size",
     script: "packages/transcript/scripts/bench.ts",
@@ -29,6 +30,10 @@ const COMMANDS = {
   demo: () => {
     prepare();
     run("node", ["scripts/demo.ts", ...rest]);
+  },
+  "team:demo": () => {
+    prepare();
+    run("node", ["scripts/team-demo.ts", ...rest]);
   },
   test: () => {
     prepare();

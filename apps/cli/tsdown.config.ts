@@ -4,7 +4,11 @@ import codexInjector from "../codex-injector/tsdown.config.ts";
 import { hookPrograms } from "../hook-receiver/tsdown.config.ts";
 
 /** Our own packages are inside; the libraries are installed beside it. */
-const deps: UserConfig["deps"] = { alwaysBundle: [/^@agent-checkpoint\//] };
+const OWN = /^@agent-checkpoint\//;
+const deps: UserConfig["deps"] = { alwaysBundle: [OWN] };
+
+/** What only a team's service needs is inside too: installed whole, it would be several times as large. */
+const OF_THE_SERVICE = /^(?:@hono\/node-server|hono|kysely)(?:\/|$)/;
 
 /** The program as ES modules. */
 const checkpoint: UserConfig = {
@@ -12,7 +16,7 @@ const checkpoint: UserConfig = {
   format: "esm",
   platform: "node",
   target: "node22.15",
-  deps,
+  deps: { alwaysBundle: [OWN, OF_THE_SERVICE] },
   dts: false,
   clean: true,
   fixedExtension: true,

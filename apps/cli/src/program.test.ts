@@ -50,8 +50,8 @@ function commandsBelow(parent: Command, above: readonly string[] = []): readonly
 
 const ALL = commandsBelow(program);
 
-/** Commands that print no data: what they print is for a shell. */
-const WITHOUT_DATA = new Set(["completion"]);
+/** Commands that print no data: what they print is for a shell, or a log in lines of JSON. */
+const WITHOUT_DATA = new Set(["completion", "team serve"]);
 
 /** Commands that only hold others. */
 const isGroup = ({ command }: Named) => command.commands.length > 0 && command.registeredArguments.length === 0;

@@ -54,7 +54,8 @@ it, and \`checkpoint config show\` lists the resulting rules, each value with it
 \`\`\`
 
 There are three layers, and each one overrides the one before: the preset, your own \`config.json\` in \`$CHECKPOINT_HOME\` (default
-\`\${XDG_STATE_HOME:-~/.local/state}/agent-checkpoint\`), and the repository's file. The last file that names a preset
+\`\${XDG_STATE_HOME:-~/.local/state}/agent-checkpoint\`), and the repository's file. If you have joined a [team](team.md), its
+modes, thresholds and switches lie between the preset and your own. The last file that names a preset
 chooses it. A row of \`categories\` or \`actions\` with a known id replaces that row, \`"off": true\` removes it, and a
 new id is added; other keys replace the earlier value. Every stop reports a config that cannot be used, with file, key,
 what was expected and what was found.`;

@@ -19,7 +19,7 @@ export { buildCheckpointMessage, type CheckpointRequest, getCheckpointContent } 
 export { type DeliveryReason } from "./assemble-checkpoint.ts";
 export { ALL_CLEAR, CAPTURE, CLOSING, GENERIC_MESSAGE, isOwnMessage, MESSAGE_PREFIX } from "./message/texts.ts";
 export { type LoadedRules, loadRules } from "./rules/load-rules.ts";
-export { CONFIG_FILE, detectPreset } from "./rules/read-configs.ts";
+export { CONFIG_FILE, detectPreset, TEAM_FILE } from "./rules/read-configs.ts";
 export { isSafeSlug, readPlan } from "./rules/read-configs.ts";
 export { settleOutcomes } from "./outcomes/settle-outcomes.ts";
 export { ABSENT, ledgerOf, verificationsOf, verifyContents } from "./outcomes/verify-contents.ts";

@@ -41,4 +41,5 @@ export type {
   StopTrail,
   StoredStop,
 } from "./tables/stops.ts";
+export type { OutcomeOfStop, OutcomePlace, SyncCursor, SyncState } from "./tables/sync.ts";
 export type { Verification } from "./tables/verifications.ts";

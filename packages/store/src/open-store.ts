@@ -22,6 +22,15 @@ import { listSessions, recordPrompt, updateSession } from "./tables/sessions.ts"
 import { listSnoozes, setSnooze } from "./tables/snoozes.ts";
 import { listState, setState } from "./tables/state.ts";
 import { claimBlock, isBlocked, listLastStops, listStops, recordStop, releaseBlock } from "./tables/stops.ts";
+import {
+  claimSync,
+  listOutcomesAfter,
+  listStopsAfter,
+  moveCursor,
+  noteSync,
+  readCursor,
+  readSyncState,
+} from "./tables/sync.ts";
 import { listVerifications, recordVerifications } from "./tables/verifications.ts";
 
 /** How a store is opened. */
@@ -78,6 +87,15 @@ export async function openStore(home: string, options: OpenOptions = {}): Promis
       },
       modes: { list: bind(listMovedRules), move: bind(moveRule) },
       phases: { merge: bind(mergePhaseEvents) },
+      sync: {
+        stops: bind(listStopsAfter),
+        outcomes: bind(listOutcomesAfter),
+        cursor: bind(readCursor),
+        move: bind(moveCursor),
+        claim: bind(claimSync),
+        note: bind(noteSync),
+        state: bind(readSyncState),
+      },
       prune: bind(prune),
       close,
     };

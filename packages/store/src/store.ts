@@ -17,6 +17,7 @@ import type {
   StopFilter,
   StoredStop,
 } from "./tables/stops.ts";
+import type { OutcomePage, OutcomePlace, SyncCursor, SyncState } from "./tables/sync.ts";
 import type { Verification } from "./tables/verifications.ts";
 
 /** What the programs remember between two calls; every method may reject with a `StoreError`. */
@@ -102,6 +103,20 @@ export interface Store {
       events: readonly PhaseEvent[],
       options?: { readonly rebuild?: boolean | undefined },
     ): Promise<PhaseEvent[]>;
+  };
+  readonly sync: {
+    /** The stops after an id, without canaries, the first one first. */
+    stops(id: number, limit: number): Promise<StoredStop[]>;
+    /** The outcomes after a place in the order of their judgement. */
+    outcomes(place: OutcomePlace, limit: number): Promise<OutcomePage>;
+    /** How far a target has everything. */
+    cursor(target: string): Promise<SyncCursor>;
+    move(target: string, to: StoredStop | Date): Promise<void>;
+    /** Whether a sync may start by itself; only one of several processes is told so. */
+    claim(): Promise<boolean>;
+    /** Notes how a sync ended; after failures the next one waits longer. */
+    note(isDone: boolean): Promise<void>;
+    state(): Promise<SyncState>;
   };
   /** Deletes rows older than this many days, at most once a day; null if that was done already. */
   prune(days: number): Promise<Pruned | null>;

@@ -136,6 +136,21 @@ export const COMMAND_GROUPS: readonly { readonly heading: string; readonly comma
     ],
   },
   {
+    heading: "Share:",
+    commands: [
+      {
+        usage: "team",
+        summary: "Join a team that keeps one record for many machines, or run its service",
+        load: async () => (await import("./team.ts")).team,
+      },
+      {
+        usage: "sync",
+        summary: "Send this machine's record to its team",
+        load: async () => (await import("./sync.ts")).sync,
+      },
+    ],
+  },
+  {
     heading: "Shell:",
     commands: [
       {

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { settleOutcomes } from "@agent-checkpoint/composer";
+import { PAGE_POLICY } from "@agent-checkpoint/page";
 import { AGENT_NAMES, type AgentName } from "@agent-checkpoint/transcript";
 import { type Command, Option } from "commander";
 import { failed } from "../cli-error.ts";
@@ -10,7 +11,6 @@ import { type DashboardFilter, readFigures } from "../dashboard/read-figures.ts"
 import { PERIODS, renderDashboard, verdictOf } from "../dashboard/render-dashboard.ts";
 import { renderStop } from "../dashboard/render-stop.ts";
 import { type Page, serve } from "../dashboard/serve.ts";
-import { PAGE_POLICY } from "../page/parts.ts";
 import { toJson, visible } from "../terminal/visible.ts";
 import { findBlock, lookAround } from "../why/around-stop.ts";
 import { reportStop } from "../why/stop-report.ts";

@@ -9,7 +9,7 @@ import {
   type Rules,
   type StepEntry,
 } from "@agent-checkpoint/categories";
-import { CONFIG_FILE, detectPreset, loadRules } from "@agent-checkpoint/composer";
+import { CONFIG_FILE, detectPreset, loadRules, TEAM_FILE } from "@agent-checkpoint/composer";
 import { errorCode } from "@agent-checkpoint/files";
 import { peekRepository } from "@agent-checkpoint/git";
 import { parseCommandLine } from "@agent-checkpoint/commands";
@@ -67,8 +67,8 @@ function checkFile(file: string, root: string, { cwd, home }: CommandContext): C
       `Run it without a file to check what applies here, or run \`checkpoint init\` to write a ${CONFIG_FILE}.`,
     );
   if (source.named === null) return { sources: [source], problems: source.problems, rules: null };
-  const personal = readConfigs(root, home)[0]?.named ?? null;
-  const resolved = resolveRules(detectPreset(root), [...(personal === null ? [] : [personal]), source.named]);
+  const below = readConfigs(root, home).slice(0, -1);
+  const resolved = resolveRules(detectPreset(root), [...below.flatMap(({ named }) => named ?? []), source.named]);
   const wrong = resolved.ok ? [] : resolved.problems.filter((problem) => problem.file === file);
   return {
     sources: [source],
@@ -116,10 +116,15 @@ export interface ConfigSource {
   readonly problems: readonly ConfigProblem[];
 }
 
-/** The personal config and the repository's, in the order in which they are applied to the preset. */
+/** The team's rules, the personal config and the repository's, in the order in which they are applied to the preset. */
 export function readConfigs(root: string, home: string): readonly ConfigSource[] {
-  const personal = join(home, "config.json");
-  return [readConfig(personal, personal), readConfig(join(root, CONFIG_FILE), CONFIG_FILE)];
+  const [team, personal] = [join(home, TEAM_FILE), join(home, "config.json")];
+  const ofTeam = readConfig(team, team);
+  return [
+    ...(ofTeam.exists ? [ofTeam] : []),
+    readConfig(personal, personal),
+    readConfig(join(root, CONFIG_FILE), CONFIG_FILE),
+  ];
 }
 
 /** Reads one config file under a name. */

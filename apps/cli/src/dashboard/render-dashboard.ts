@@ -1,10 +1,22 @@
 import { agentOf } from "@agent-checkpoint/agents";
 import { OUTCOME_NAMES } from "@agent-checkpoint/store";
-import { type Content, html, type Markup } from "../page/html.ts";
-import { bar, figureList, legend, percent, renderPage, table } from "../page/parts.ts";
+import {
+  bar,
+  type Content,
+  figureList,
+  html,
+  legend,
+  type Markup,
+  percent,
+  renderPage,
+  table,
+  trendSection,
+  type Verdict,
+  weighPeriod,
+} from "@agent-checkpoint/page";
 import { counted, formatNumber } from "../terminal/layout.ts";
 import { formatAgo, formatDuration } from "../time/format-time.ts";
-import type { DashboardFilter, DayFigures, Figures, LastStop, RuleFigures } from "./read-figures.ts";
+import type { DashboardFilter, Figures, LastStop, RuleFigures } from "./read-figures.ts";
 
 /** How the page is looked at: from a server, which can answer further questions, or as a file. */
 export interface DashboardLook {
@@ -34,7 +46,7 @@ export function renderDashboard(figures: Figures, look: DashboardLook): string {
 function panels(figures: Figures, look: DashboardLook): Content {
   return [
     fiveFigures(figures),
-    trendSection(figures),
+    trendSection(figures.trend),
     ruleSection(figures, look),
     noiseSection(figures),
     repositorySection(figures, look),
@@ -62,34 +74,9 @@ function subjectOf({ days, agent, repository, rule }: DashboardFilter): string {
   return parts.join(" · ");
 }
 
-/** Fewer known answers say nothing. */
-const MIN_KNOWN = 8;
-
 /** One sentence: the shares decide, and too little to go by is said. */
-export function verdictOf({ period, filter: { days } }: Pick<Figures, "period" | "filter">): {
-  readonly word: string;
-  readonly look: "good" | "bad" | "plain";
-  readonly text: string;
-} {
-  const { stops, blocked, known, outcomes } = period;
-  if (stops === 0)
-    return {
-      word: "Nothing yet",
-      look: "plain",
-      text: `No stop was recorded in the last ${days} days.`,
-    };
-  const share = `${percent(blocked, stops)} of ${counted(stops, "stop")} ${stops === 1 ? "was" : "were"} blocked`;
-  if (known < MIN_KNOWN)
-    return {
-      word: "Too early to tell",
-      look: "plain",
-      text: `${share}, and it is known what became of ${counted(known, "thing")} that ${known === 1 ? "was" : "were"} asked for.`,
-    };
-  const left = outcomes.ignored + outcomes.waived;
-  const text = `${share}; ${percent(outcomes.done, known)} of what was asked was then done, ${percent(left, known)} ignored or waived.`;
-  if (left > known / 2) return { word: "Mostly noise", look: "bad", text };
-  if (outcomes.done >= known / 2) return { word: "It helps", look: "good", text };
-  return { word: "It is heard half the time", look: "plain", text };
+export function verdictOf({ period, filter: { days } }: Pick<Figures, "period" | "filter">): Verdict {
+  return weighPeriod(period, `No stop was recorded in the last ${days} days.`);
 }
 
 function filterForm({ filter, agents, repositories, rules }: Figures, { isRefreshed }: DashboardLook): Markup {
@@ -198,84 +185,6 @@ function fiveFigures({ period, before, cost, hookMs, agents, now }: Figures): Ma
   ]);
 }
 
-const WEEK = 7;
-/** A share of fewer answers jumps from day to day. */
-const MIN_OF_WEEK = 5;
-
-function trendSection({ trend }: Figures): Markup {
-  const most = Math.max(1, ...trend.map(({ stops }) => stops));
-  const height = (value: number) => ((96 * value) / most).toFixed(1);
-  const bars = trend.map(({ date, stops, blocked }, index) => {
-    const rect = (look: string, value: number) =>
-      html`<rect
-        class="${look}"
-        x="${index * 10 + 1}"
-        width="8"
-        y="${(100 - Number(height(value))).toFixed(1)}"
-        height="${height(value)}"
-      />`;
-    return html`<g>
-      <title>${date}: ${counted(stops, "stop")}, ${formatNumber(blocked)} blocked</title>
-      ${rect("stops", stops)} ${rect("block", blocked)}
-    </g>`;
-  });
-  const points = trend.flatMap((_, index) => {
-    const week = trend.slice(Math.max(0, index - WEEK + 1), index + 1);
-    const known = sum(week, "known");
-    return known < MIN_OF_WEEK ? [] : [`${index * 10 + 5},${(100 - (96 * sum(week, "done")) / known).toFixed(1)}`];
-  });
-  const weeks = Array.from({ length: Math.ceil(trend.length / WEEK) }, (_, index) =>
-    trend.slice(index * WEEK, (index + 1) * WEEK),
-  );
-  return html`<section>
-    <h2>Ninety days</h2>
-    <div class="card chart">
-      <div class="axis"><span>${counted(most, "stop")} a day</span><span>100 % done</span></div>
-      <svg
-        class="trend"
-        viewBox="0 0 900 100"
-        preserveAspectRatio="none"
-        role="img"
-        aria-label="Stops and blocks by day, and the share of what was asked that was done; the table below has the figures by week"
-      >
-        <line x1="0" x2="900" y1="52" y2="52" />
-        <line x1="0" x2="900" y1="99.5" y2="99.5" />
-        ${bars}
-        <polyline points="${points.join(" ")}" />
-      </svg>
-      <div class="axis">
-        ${[0, 44, trend.length - 1].map((index) => html`<span>${trend[index]?.date ?? ""}</span>`)}
-      </div>
-      ${legend([
-        ["stops", "stops"],
-        ["block", "blocked"],
-        ["done line", "share done, of a week"],
-      ])}
-    </div>
-    <details class="more">
-      <summary>The same by week, as a table</summary>
-      ${table(
-        "Weeks",
-        [
-          { heading: "week of" },
-          ...["stops", "blocked", "asked and known", "done"].map((heading) => ({ heading, look: "num" })),
-        ],
-        weeks.map((week) => [
-          week[0]?.date ?? "",
-          formatNumber(sum(week, "stops")),
-          formatNumber(sum(week, "blocked")),
-          formatNumber(sum(week, "known")),
-          percent(sum(week, "done"), sum(week, "known")),
-        ]),
-      )}
-    </details>
-  </section>`;
-}
-
-function sum(days: readonly DayFigures[], figure: "stops" | "blocked" | "done" | "known"): number {
-  return days.reduce((total, day) => total + day[figure], 0);
-}
-
 const RULE_COLUMNS = [
   { heading: "rule" },
   { heading: "asked", look: "num" },
@@ -361,12 +270,12 @@ function noiseSection({ noise }: Figures): Markup {
 }
 
 /** So many repositories say enough. */
-const MOST_REPOSITORIES = 15;
+const MAX_REPOSITORIES = 15;
 
 function repositorySection({ repositories, filter }: Figures, { isLive, isRefreshed }: DashboardLook): Content {
   const shown = repositories.filter(({ repository }) => filter.repository === null || repository === filter.repository);
   if (shown.length === 0) return null;
-  const more = shown.length - MOST_REPOSITORIES;
+  const more = shown.length - MAX_REPOSITORIES;
   const numbers = ["stops", "blocked", "share", "done"].map((heading) => ({ heading, look: "num" }));
   return html`<section>
     <h2>Repositories</h2>
@@ -374,7 +283,7 @@ function repositorySection({ repositories, filter }: Figures, { isLive, isRefres
       "Repositories",
       [{ heading: "repository" }, ...numbers],
       shown
-        .slice(0, MOST_REPOSITORIES)
+        .slice(0, MAX_REPOSITORIES)
         .map(({ repository, stops, blocked, done, known }) => [
           repository === null
             ? "none"

@@ -1,7 +1,6 @@
 import { agentOf } from "@agent-checkpoint/agents";
 import { type ActionExplanation, type Candidate, inlineCode } from "@agent-checkpoint/heuristics";
-import { type Content, html, type Markup, withCode } from "../page/html.ts";
-import { renderPage, table } from "../page/parts.ts";
+import { type Content, html, type Markup, renderPage, table, withCode } from "@agent-checkpoint/page";
 import { visible } from "../terminal/visible.ts";
 import { localTime } from "../time/format-time.ts";
 import { askedBy, describeCost, describeFile, describeOutcome, describeVerdict } from "../why/render-report.ts";

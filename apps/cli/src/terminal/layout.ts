@@ -1,5 +1,7 @@
 import stringWidth from "string-width";
 
+export { counted, formatNumber } from "@agent-checkpoint/page/numbers";
+
 /** A heading, for numbers with their alignment. */
 export type Column = string | { readonly heading: string; readonly align?: "left" | "right" };
 
@@ -63,14 +65,4 @@ function partsOf(word: string, room: number): readonly (readonly [part: string, 
   if (stringWidth(word) <= room || word.includes("`")) return [[word, false]];
   const parts = word.match(/[^/]*\/|[^/]+$/g) ?? [word];
   return parts.map((part, index) => [part, index > 0] as const);
-}
-
-/** A number with its thousands apart: `12,345`. */
-export function formatNumber(value: number): string {
-  return value.toLocaleString("en-US");
-}
-
-/** A number and what it counts: `1 stop`, `2 stops`. */
-export function counted(value: number, noun: string, plural = `${noun}s`): string {
-  return `${formatNumber(value)} ${value === 1 ? noun : plural}`;
 }

@@ -10,6 +10,9 @@ export const CONFIG_FILE = "checkpoint.config.json";
 /** The name of a person's config file, in the home of the store. */
 const PERSONAL_FILE = "config.json";
 
+/** The rules of the person's team, in the same place: a sync writes there what was signed for it. */
+export const TEAM_FILE = "team-rules.json";
+
 /** What the rules of a repository are made of. */
 export interface Configs {
   /** The preset, if no config names one. */
@@ -26,11 +29,11 @@ export interface ConfigFile {
   readonly file: Exclude<FileText, { readonly status: "missing" }>;
 }
 
-/** Reads the configs of a repository: a person's, and its own. */
+/** Reads the configs of a repository: the team's of its person, the person's, and its own. */
 export function readConfigs(root: string, home: string | null): Configs {
-  const personal = home === null ? null : join(home, PERSONAL_FILE);
+  const theirs = home === null ? [] : [TEAM_FILE, PERSONAL_FILE].map((name) => join(home, name));
   const own = named(CONFIG_FILE, readProjectFile(root, CONFIG_FILE));
-  return configsOf(root, [...(personal === null ? [] : named(personal, readOwnFile(personal))), ...own]);
+  return configsOf(root, [...theirs.flatMap((path) => named(path, readOwnFile(path))), ...own]);
 }
 
 /** What the rules of a repository are made of, with configs that have been read. */

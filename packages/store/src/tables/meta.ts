@@ -10,7 +10,14 @@ export const CREATE_META = `
 
 /** What the store remembers of itself. */
 export interface MetaTable {
-  readonly key: "pruned_at" | "settled_at" | "verified_at";
+  readonly key:
+    | "pruned_at"
+    | "settled_at"
+    | "verified_at"
+    | "synced_at"
+    | "sync_done_at"
+    | "sync_failures"
+    | `sync:${string}`;
   readonly value: number;
 }
 
@@ -104,7 +111,7 @@ export function advanceVerifying(connection: Connection, to: Date): Date | null 
   return last === null ? null : new Date(last);
 }
 
-function readMeta(connection: Connection, key: MetaTable["key"]): number | null {
+export function readMeta(connection: Connection, key: MetaTable["key"]): number | null {
   return connection.rows("readMeta", { key })[0]?.value ?? null;
 }
 

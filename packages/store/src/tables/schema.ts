@@ -14,6 +14,7 @@ import { CREATE_SAVES, SAVE_QUERIES, type SaveTable } from "./saves.ts";
 import { CREATE_SESSIONS, SESSION_QUERIES, type SessionTable } from "./sessions.ts";
 import { CREATE_SNOOZES, SNOOZE_QUERIES, type SnoozeTable } from "./snoozes.ts";
 import { type BlockTable, CREATE_STOPS, STOP_QUERIES, type StopTable } from "./stops.ts";
+import { SYNC_QUERIES } from "./sync.ts";
 import { CREATE_VERIFICATIONS, VERIFICATION_QUERIES, type VerificationTable } from "./verifications.ts";
 
 /**
@@ -73,6 +74,7 @@ export const QUERIES: readonly Partial<Queries>[] = [
   OUTCOME_QUERIES,
   VERIFICATION_QUERIES,
   EXPORTED_QUERIES,
+  SYNC_QUERIES,
 ];
 
 export type Queries = typeof SESSION_QUERIES &
@@ -85,4 +87,5 @@ export type Queries = typeof SESSION_QUERIES &
   typeof PRUNE_QUERIES &
   typeof OUTCOME_QUERIES &
   typeof VERIFICATION_QUERIES &
-  typeof EXPORTED_QUERIES;
+  typeof EXPORTED_QUERIES &
+  typeof SYNC_QUERIES;

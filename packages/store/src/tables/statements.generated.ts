@@ -58,4 +58,6 @@ export const STATEMENTS: Readonly<
   listUnsentStops: { sql: `select * from "stops" where "isCanary" = 0 and not exists (select "stopId" from "exported" where "target" = ? and "kind" = 'stop' and "exported"."stopId" = "stops"."id") order by "id" limit ?`, parameters: ["target","limit"] },
   listUnsentOutcomes: { sql: `select * from "outcomes" where not exists (select "stopId" from "exported" where "target" = ? and "kind" = 'outcome' and "exported"."stopId" = "outcomes"."stopId" and "exported"."rule" = "outcomes"."rule") order by "stopId", "rule" limit ?`, parameters: ["target","limit"] },
   putExported: { sql: `insert into "exported" ("target", "kind", "stopId", "rule", "at") values (?, ?, ?, ?, ?) on conflict do nothing`, parameters: ["target","kind","stopId","rule","at"] },
+  listStopsAfter: { sql: `select * from "stops" where "id" > ? and "isCanary" = 0 order by "id" limit ?`, parameters: ["id","limit"] },
+  listOutcomesAfter: { sql: `select * from "outcomes" where ("judgedAt", "stopId", "rule") > (?, ?, ?) order by "judgedAt", "stopId", "rule" limit ?`, parameters: ["judgedAt","stopId","rule","limit"] },
 };

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import type { ReplayReport } from "../build-report.ts";
-import { html, withCode } from "../../../page/html.ts";
-import { PAGE_STYLE } from "../../../page/look.ts";
+import { html, PAGE_STYLE, withCode } from "@agent-checkpoint/page";
 import { renderHtmlReport } from "./render-html-report.ts";
 
 const HOSTILE = `</script><script>alert(1)</script>"'><img src=x onerror=alert(2)>&amp;\u202E\u001B[31m`;

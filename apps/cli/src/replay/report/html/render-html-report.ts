@@ -3,8 +3,7 @@ import type { Counts, Example } from "../../judge/summary.ts";
 import type { ReplayReport, RuleReport, Totals } from "../build-report.ts";
 import { inWords, moment } from "../words.ts";
 import { counted, formatNumber } from "../../../terminal/layout.ts";
-import { type Content, html, type Markup, withCode } from "../../../page/html.ts";
-import { bar, figureList, renderPage, table } from "../../../page/parts.ts";
+import { bar, type Content, figureList, html, type Markup, renderPage, table, withCode } from "@agent-checkpoint/page";
 
 /** The report as one page that needs nothing else. */
 export function renderHtmlReport(report: ReplayReport): string {

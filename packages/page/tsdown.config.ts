@@ -1,0 +1,3 @@
+import { packageBuild } from "../../scripts/package-build.ts";
+
+export default packageBuild;
