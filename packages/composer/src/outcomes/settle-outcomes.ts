@@ -6,7 +6,6 @@ import {
   readAfterStop,
   readTurnAtStop,
   readTurns,
-  type ToolCallRecord,
   type TranscriptRange,
 } from "@agent-checkpoint/transcript";
 import { findProject, type Project } from "../find-project.ts";
