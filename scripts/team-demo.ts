@@ -15,7 +15,7 @@ import { httpTarget, syncTeam } from "../packages/team/src/index.ts";
 const MACHINES = [
   { stops: 900, repositories: ["/home/ada/shop", "/home/ada/billing"] },
   { stops: 1400, repositories: ["/home/ben/shop"] },
-  { stops: 600, repositories: ["/work/docs", "/work/shop"] },
+  { stops: 600, repositories: ["/work/docs", "/repo/shop"] },
   { stops: 300, repositories: ["/src/infrastructure"] },
   { stops: 2000, repositories: ["/builds/shop", "/builds/billing", "/builds/docs"] },
 ];

@@ -51,7 +51,7 @@ async function startDashboard(stops: number): Promise<string> {
   const home = homeOf(stops);
   if (!existsSync(home)) {
     mkdirSync(home, { mode: 0o700 });
-    if (stops > 0) await stageRecord(home, { stops, now: new Date(), repositories: ["/work/shop", HOSTILE] });
+    if (stops > 0) await stageRecord(home, { stops, now: new Date(), repositories: ["/repo/shop", HOSTILE] });
   }
   return startIn(home);
 }

@@ -48,7 +48,7 @@ async function recordHome(stops: number): Promise<string> {
 const stopAt = (turn: number, at: Date): Stop => ({
   agent: "claude",
   sessionId: "s",
-  projectPath: "/work/shop",
+  projectPath: "/repo/shop",
   turn: String(turn),
   at,
   decision: turn % 4 === 0 ? "block" : "pass",

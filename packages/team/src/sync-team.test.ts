@@ -26,7 +26,7 @@ async function recordOf(stops: number): Promise<Store> {
 const aStop = (turn: number): Stop => ({
   agent: "claude",
   sessionId: "s",
-  projectPath: "/work/shop",
+  projectPath: "/repo/shop",
   turn: String(turn),
   at: later(turn),
   decision: "block",

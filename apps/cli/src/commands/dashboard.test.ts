@@ -12,7 +12,7 @@ async function stage(stops = 400): Promise<{ cwd: string; userHome: string; home
   const folder = scratchFolder();
   const home = join(folder, "home");
   mkdirSync(home);
-  if (stops > 0) await stageRecord(home, { stops, now: NOW, repositories: ["/work/shop", HOSTILE] });
+  if (stops > 0) await stageRecord(home, { stops, now: NOW, repositories: ["/repo/shop", HOSTILE] });
   return { cwd: folder, userHome: folder, home, now: () => NOW };
 }
 

@@ -20,7 +20,7 @@ const HABITS: Readonly<Record<string, readonly Outcome["outcome"][]>> = {
 /** Fills the store of a home with ninety days of stops: one in four a block, a rule that is heard and one that is noise. */
 export async function stageRecord(
   home: string,
-  { stops, now, repositories = ["/work/shop"] }: RecordShape,
+  { stops, now, repositories = ["/repo/shop"] }: RecordShape,
 ): Promise<void> {
   const opened = await openStore(home);
   if (!opened.ok) throw new Error(opened.detail);
