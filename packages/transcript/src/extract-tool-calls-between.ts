@@ -25,7 +25,7 @@ export function extractToolCallsBetween(
 
 function readRange(transcript: Transcript, format: Format, range: TranscriptRange): readonly ToolCallRecord[] {
   const collector = format.newCollector(transcript, "main");
-  // Results may stand after the range: the calls in it are still wanted whole.
+  // Results may stand after the range; they complete the calls in it.
   const toTheEnd = { from: range.from, to: transcript.file.size };
   let { from } = range;
   for (const entry of format.readEntries(transcript, newTally(), toTheEnd)) {

@@ -6,7 +6,7 @@ import { type FileReading, type OpenFile, withRegularFile } from "./read/files.t
 import { placeSubAgents } from "./turn/calls.ts";
 import type { NoDataReason, TurnHints, TurnTimeline } from "./types.ts";
 
-/** What the agent did since the human last spoke; read once `lastMessage` is on the disk, or the agent's time for it is up. */
+/** What the agent did since the human last spoke; read once `lastMessage` is on disk, or the time allowed for that is over. */
 export async function extractToolCallsCurrentTurn(
   transcriptPath: string,
   agentName: AgentName,
@@ -90,7 +90,7 @@ export async function readWhenWritten<Value>(
   }
 }
 
-/** What `performance.now()` says as well, which takes a millisecond to load. */
+/** The same clock as `performance.now()`, which takes a millisecond to load. */
 function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

@@ -6,11 +6,11 @@ import type { NoDataReason, Session } from "./types.ts";
 
 /** Finds the transcript of a session in its agent's folders; null if there is none. */
 export function findTranscript(query: TranscriptQuery): string | null {
-  // An id becomes part of a path: nothing else may.
+  // The id becomes part of a path, so anything but an id is refused.
   return /^[\w-]+$/.test(query.sessionId) ? FORMATS[query.agentName].findTranscript(query) : null;
 }
 
-/** Whose transcript a file is. */
+/** The agent and session that a transcript belongs to. */
 export type Recognition =
   | ({ readonly status: "read"; readonly agentName: AgentName } & Session)
   | { readonly status: "refused"; readonly reason: NoDataReason };
@@ -19,7 +19,7 @@ export type Recognition =
 export function recogniseTranscript(path: string): Recognition {
   const reading = withRegularFile(path, (file): Recognition => {
     if (file.size === 0) return { status: "refused", reason: "empty" };
-    // What identifies Claude Code, the first of the list, may come late in the file; all others are recognised by their first line.
+    // The line that identifies Claude Code, the first in the list, may come late in the file; all others are recognised by their first line.
     for (const agentName of AGENT_NAMES.toReversed()) {
       const session = FORMATS[agentName].readSession({ path, file });
       if (session !== null) return { status: "read", agentName, ...session };

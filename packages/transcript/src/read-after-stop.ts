@@ -5,11 +5,11 @@ import { LAST_LINES, newTally } from "./read/backwards.ts";
 import { withRegularFile } from "./read/files.ts";
 import type { TranscriptRange } from "./types.ts";
 
-/** What an agent said after a stop, and what it took. */
+/** What an agent said after a stop, and how many tokens that took. */
 export interface AfterStop {
   /** Its replies, in order. */
   readonly replies: readonly string[];
-  /** By how many tokens its context grew; null where the agent does not tell, or has summarised it meanwhile. */
+  /** By how many tokens its context grew; null if the agent does not say, or has summarised the context since. */
   readonly tokens: number | null;
 }
 

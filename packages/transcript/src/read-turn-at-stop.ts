@@ -8,8 +8,8 @@ import { placeSubAgents } from "./turn/calls.ts";
 import type { TranscriptRange, TurnAtStop } from "./types.ts";
 
 /**
- * The turn that began and stopped at these places, as it was then: with the words that opened it, and without what was
- * written later, be it the result of one of its calls.
+ * The turn between these positions, as it was at its stop: with the prompt that opened it, and without anything that was
+ * written later, even the result of one of its calls.
  */
 export function readTurnAtStop(transcriptPath: string, agentName: AgentName, range: TranscriptRange): TurnAtStop {
   const format = FORMATS[agentName];

@@ -9,11 +9,11 @@ import { placeSubAgents } from "./turn/calls.ts";
 import type { PastTurn, TurnEnding, TurnHints, TurnPrompt, TurnsEnd } from "./types.ts";
 
 /**
- * Gives the turns of a transcript from the first to the last, each as `extractToolCallsCurrentTurn` would have given it
+ * Returns the turns of a transcript from the first to the last, each as `extractToolCallsCurrentTurn` would have returned it
  * when it ended.
  *
- * The file is walked through once for its prompts, and each turn is read where it ends: nothing but one turn is in
- * memory, however large the file. What later lines tell of a turn, its stop could not know.
+ * The file is scanned once for its prompts, and each turn is read from where it ends: only one turn at a time is in
+ * memory, however large the file. Lines written after a turn's stop do not count for it.
  */
 export function* readTurns(
   transcriptPath: string,
@@ -53,7 +53,7 @@ function* turnsOf(
     yield turn;
   }
   if (hasTurns) return { status: "read", size };
-  // A prompt that only a repeated history holds, or none: the end of the file still tells what it is.
+  // The prompt stands only in a repeated history, or there is none: the end of the file still shows which.
   const reading = format.readTurn(transcript, hints);
   if (reading.status === "refused") return reading;
   const turn = pastTurn(transcript, format, { reading, isLast: true });

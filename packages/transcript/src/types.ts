@@ -26,10 +26,10 @@ export interface ToolCallRecord {
   readonly exitCode: number | null;
   /** At most 500 characters of the result, head and tail, so that an exit line survives. */
   readonly resultSnippet: string;
-  /** What test runners say in the whole result, for calls that can have run or shown them. */
+  /** The reports of test runners anywhere in the result, for calls that can have run or shown them. */
   readonly reports: readonly TestReport[];
   readonly timestamp: Date | null;
-  /** When its result was written; null where nothing tells. */
+  /** When its result was written; null if unknown. */
   readonly endedAt: Date | null;
   /** Whether the main agent made the call or one of its sub-agents. */
   readonly by: "main" | "subagent";

@@ -97,13 +97,13 @@ export interface Format {
   readonly findTranscript: (query: TranscriptQuery) => string | null;
   /** Reads which session a transcript belongs to; null if it is not a transcript of this agent. */
   readonly readSession: (transcript: Transcript) => Session | null;
-  /** Does once what every reading of the transcript would repeat. */
+  /** Prepares a transcript once for several readings. */
   readonly prepare: (transcript: Transcript) => Transcript;
   /** Returns the entries of a prepared transcript that mention one of these texts, in order. */
   readonly readForwards: (transcript: Transcript, mentions: readonly string[]) => Iterable<Entry>;
   /** Looks for the prompts that open turns. */
   readonly newTurnScan: (transcript: Transcript, hints: Pick<TurnHints, "ownMessages">) => TurnScan;
-  /** Tells how a turn ended, from its entries, the last first. */
+  /** Returns how a turn ended, from its entries, the last first. */
   readonly endingOf: (entries: Iterable<Entry>, turn: OpenedTurn) => TurnEnding;
   /** The words of a prompt's entry; null if it is not a prompt. */
   readonly promptText: (entry: Entry) => string | null;

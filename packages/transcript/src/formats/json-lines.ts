@@ -8,7 +8,7 @@ import type { Format } from "./format.ts";
 
 /** What differs between agents whose transcripts are one JSON object per line, each with a `timestamp`. */
 export interface LinesDialect extends Pick<Format, "readSubAgents" | "readContextUsage" | "findTranscript" | "late"> {
-  /** The session that one of the first lines tells of; null if the line is of another agent, or says nothing. */
+  /** The session that one of the first lines names; null if the line is of another agent, or names none. */
   readonly sessionOf: (line: JsonObject, path: string) => Session | null;
   /** What a person said in a line; null if it is something else, whatever it looks like. */
   readonly promptOf: (line: JsonObject) => Prompt | null;
@@ -23,7 +23,7 @@ export interface LinesDialect extends Pick<Format, "readSubAgents" | "readContex
   readonly mentions: readonly string[];
   /** Adds the calls and the outcomes of a line. */
   readonly collect: (into: Collection, entry: Entry, by: ToolCallRecord["by"]) => void;
-  /** How a turn has ended whose last line is this one; null if the line says nothing about it. */
+  /** How a turn that ends with this line ended; null if the line does not show it. */
   readonly endOf: (line: JsonObject) => TurnEnding["kind"] | null;
 }
 
@@ -120,7 +120,7 @@ export function jsonLines(dialect: LinesDialect): Format {
   };
 }
 
-/** What speaks against a prompt stands right before it. */
+/** The lines that may refute a prompt stand right before it. */
 const MAX_LINES_BEFORE = 16;
 
 function firstVerdict(lines: readonly JsonObject[], ask: (line: JsonObject) => boolean | null): boolean | null {

@@ -9,7 +9,7 @@ import { opencode } from "./opencode/format.ts";
 import { pi } from "./pi/format.ts";
 import { qwen } from "./qwen/format.ts";
 
-/** What the package knows of each agent; a format that is made of a table is made when it is asked for. */
+/** What the package knows of each agent; a format built from a table is built on first use. */
 export const FORMATS: Readonly<Record<AgentName, Format>> = {
   claude,
   gemini,

@@ -23,7 +23,7 @@ export const LAST_LINES: number = 32 * 1024;
 const MAX_BLOCK = 4 * 1024 * 1024;
 
 /**
- * Gives the lines of a file from its end to its start, reading only as much as is asked for.
+ * Yields the lines of a file from its end to its start, reading only as much as is asked for.
  *
  * Empty lines are left out. A line may be larger than any block.
  */
@@ -74,23 +74,23 @@ export interface Entry {
   readonly value: JsonObject;
 }
 
-/** What the reading of entries has met so far. */
+/** Counts of a reading of entries. */
 export interface Tally {
   /** Lines that were torn or no JSON object. */
   skippedLines: number;
-  /** The reading was given up before the start of the range: no turn is that long. */
+  /** Whether the reading gave up before the start of the range: no turn is that long. */
   isCutShort: boolean;
 }
 
 /** Four times the longest turn in 740 sessions is 16 MB; beyond this the answer would come too late to be of use. */
 export const READ_LIMIT: number = 64 * 1024 * 1024;
 
-/** A tally of nothing yet. */
+/** An empty tally. */
 export function newTally(): Tally {
   return { skippedLines: 0, isCutShort: false };
 }
 
-/** Gives the entries of a file from its end to its start and counts the lines that are none. */
+/** Yields the entries of a file from its end to its start, and counts the lines that are not entries. */
 export function* readEntriesBackwards(
   file: OpenFile,
   tally: Tally,

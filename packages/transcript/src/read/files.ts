@@ -10,7 +10,7 @@ export interface OpenFile {
   readonly firstBlock?: number | undefined;
 }
 
-/** What was read from a file, or why nothing was. */
+/** The result of reading a file, or why it could not be read. */
 export type FileReading<Value> =
   | { readonly status: "read"; readonly value: Value }
   | { readonly status: "refused"; readonly reason: Extract<NoDataReason, "missing" | "unreadable"> };
@@ -82,7 +82,7 @@ export function listFolder(folder: string): readonly string[] {
   }
 }
 
-/** The files below a folder whose paths fit, down to a depth. */
+/** The files below a folder whose paths match, down to a depth. */
 export function listFiles(folder: string, { name, depth }: { name: RegExp; depth: number }): readonly string[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

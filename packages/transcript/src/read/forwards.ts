@@ -11,7 +11,7 @@ export interface ForwardsOptions {
 const BLOCK = 1024 * 1024;
 
 /**
- * Gives the lines of a file from its start to its end, a block at a time.
+ * Yields the lines of a file from its start to its end, a block at a time.
  *
  * Empty lines are left out, and so are lines that are larger than what is ever read of a turn.
  */
@@ -53,7 +53,7 @@ function completeLine(offset: number, head: readonly Buffer[], rest: Buffer, isT
 }
 
 /**
- * Gives the entries of a file from its start to its end whose lines mention one of these texts as a JSON string.
+ * Yields, from start to end, the entries of a file whose lines mention one of these texts as a JSON string.
  *
  * Most of a transcript is work, which a search for prompts need not parse: within a string every quote is
  * escaped, so the quoted text can only stand there as a string of its own.
@@ -71,7 +71,7 @@ export function* readEntriesForwards(file: OpenFile, mentions: readonly string[]
 const HEAD = 2 * 1024 * 1024;
 const HEAD_BLOCK = 64 * 1024;
 
-/** Gives the first entries of a file, as far as one looks to tell what it is. */
+/** Yields the first entries of a file, as many as it takes to recognise it. */
 export function* readHead(file: OpenFile): Generator<Entry, void, undefined> {
   const head = { ...file, size: Math.min(file.size, HEAD) };
   for (const { offset, bytes } of readLinesForwards(head, { block: HEAD_BLOCK })) {

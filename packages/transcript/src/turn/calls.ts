@@ -11,7 +11,7 @@ export interface Collection {
   readonly starters: Map<string, string>;
 }
 
-/** A collection of nothing yet. */
+/** An empty collection. */
 export function newCollection(): Collection {
   return { calls: new Map(), outcomes: new Map(), starters: new Map() };
 }
@@ -42,7 +42,7 @@ export function pairCalls(calls: readonly Call[], outcomes: ReadonlyMap<string, 
   return calls.map((call) => pairCall(call, outcomes.get(call.id)));
 }
 
-/** What these kinds of calls show is text of files, not the end of a run. */
+/** These kinds of calls return the text of files, not the end of a run. */
 const WITHOUT_REPORTS: ReadonlySet<ToolKind> = new Set<ToolKind>(["edit", "write", "search"]);
 
 function pairCall(call: Call, outcome: Outcome | undefined): ToolCallRecord {
@@ -66,7 +66,7 @@ function pairCall(call: Call, outcome: Outcome | undefined): ToolCallRecord {
   };
 }
 
-/** What is remembered of a result's text: a snippet, and what test runners say in the whole of it. */
+/** The parts of a result's text that are kept: a snippet, and the reports of test runners anywhere in it. */
 export function readOutput(text: string): Pick<Outcome, "snippet" | "reports"> {
   const reports = findReports(text);
   // Names in a report are parts of the text, and would keep all of it in memory.
@@ -85,7 +85,7 @@ export function snippet(text: string): string {
   return cut.replace(/\p{Surrogate}/gu, "");
 }
 
-/** A tool call as its line tells it, before its result is known. */
+/** A tool call as its line shows it, before its result is known. */
 export interface Call {
   readonly id: string;
   readonly toolName: string;
@@ -100,14 +100,14 @@ export interface Call {
   readonly offset: number;
 }
 
-/** What became of a call, as its result tells it. */
+/** The outcome of a call, from its result. */
 export interface Outcome {
   readonly hadError: boolean | null;
   readonly rejected: boolean;
   readonly exitCode: number | null;
   /** The result's text, cut down to a snippet. */
   readonly snippet: string;
-  /** What test runners say in the whole text. */
+  /** The reports of test runners anywhere in the text. */
   readonly reports: readonly TestReport[];
   /** When the result was written. */
   readonly at?: Date | null | undefined;
@@ -124,7 +124,7 @@ export interface Part {
 
 /** The calls that a sub-agent made in its own transcript. */
 export interface SubAgent {
-  /** What the call that started it knows it by. */
+  /** The key by which the call that started it knows it. */
   readonly key: string;
   readonly part: Part;
 }
@@ -137,13 +137,13 @@ export function recordsUntil({ records, starters }: Part, until: Date | null): P
   };
 }
 
-/** A part with nothing in it. */
+/** An empty part. */
 export const EMPTY_PART: Part = { records: [], starters: new Map() };
 
 /**
  * Puts the calls of each sub-agent after the call that started it, those of its own sub-agents included.
  *
- * A sub-agent whose start is not in sight, because it runs since an earlier turn, stands where its first call belongs
+ * A sub-agent that was started in an earlier turn has no such call here; it stands where its first call belongs
  * by time.
  */
 export function placeSubAgents(main: Part, subAgents: readonly SubAgent[]): readonly ToolCallRecord[] {

@@ -1,7 +1,7 @@
 import type { Entry } from "../read/backwards.ts";
 import type { TranscriptRange, TurnHints } from "../types.ts";
 
-/** What an entry says about the turns of a transcript. */
+/** What an entry shows about the turns of a transcript. */
 export type TurnMark =
   | { readonly kind: "opens" }
   /** Opens a turn, unless the transcript has entries that surely do. */
@@ -12,7 +12,7 @@ export type TurnMark =
 
 /** A search for the turns of a transcript, which takes its entries in order. */
 export interface TurnScan {
-  /** An entry that mentions none of these texts says nothing. */
+  /** Entries that mention none of these texts can be skipped. */
   readonly mentions: readonly string[];
   readonly take: (entry: Entry) => TurnMark | null;
 }

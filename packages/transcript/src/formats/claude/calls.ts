@@ -25,7 +25,7 @@ export const newCollector: Format["newCollector"] = (transcript, by): Collector 
   };
 };
 
-/** Whether a line belongs to the thread that the file is of: sub-agents of 1.0 wrote into the main file. */
+/** Whether a line belongs to the file's own thread: sub-agents of 1.0 wrote into the main file. */
 export function isMainLine(path: string, line: JsonObject): boolean {
   return line["isSidechain"] !== true || basename(path).startsWith("agent-");
 }
@@ -109,7 +109,7 @@ export interface Result {
 }
 
 /**
- * What a `tool_result` block says of its call.
+ * The outcome in a `tool_result` block.
  *
  * A command that went on in the background has neither failed nor succeeded yet, and one that was interrupted never did.
  */
@@ -165,7 +165,7 @@ const REJECTIONS: readonly string[] = [
 const EXIT_CODE = /^(?:Error: )?Exit code (\d+)/;
 
 /**
- * The exit code of a command, where its result tells.
+ * The exit code of a command, if its result shows it.
  *
  * Bash says `is_error: false` for success, where other tools say nothing. A `grep` that finds nothing counts as success
  * too, whatever its exit code.
@@ -202,7 +202,7 @@ export interface TaskEnd {
 }
 
 /**
- * The ends of background tasks that a line tells of.
+ * The ends of background tasks that a line reports.
  *
  * Claude Code says so in a `<task-notification>`, which is a `user` line, a queued attachment or a queue operation,
  * and in the result of `TaskOutput`.
@@ -231,7 +231,7 @@ function element(text: string, name: string): string | null {
   return elements(text, name).next().value ?? null;
 }
 
-/** The contents of the elements of a name, each up to the first end; a pattern would look for an end from every beginning. */
+/** The contents of the elements of a name, each up to the first end; a pattern would be quadratic. */
 function* elements(text: string, name: string): Generator<string, undefined, undefined> {
   const [open, close] = [`<${name}>`, `</${name}>`];
   let end = 0;
@@ -243,7 +243,7 @@ function* elements(text: string, name: string): Generator<string, undefined, und
   }
 }
 
-/** `TaskOutput` tells of a task, `BashOutput` of 2.0 of a shell. */
+/** `TaskOutput` reports on a task, `BashOutput` of 2.0 on a shell. */
 function taskOutputEnd(line: JsonObject): TaskEnd | null {
   const result = objectAt(line, "toolUseResult") ?? {};
   const task = objectAt(result, "task") ?? result;
@@ -282,5 +282,5 @@ export const TOOL_KINDS: ReadonlyMap<string, ToolKind> = new Map<string, ToolKin
 /** The arguments that name a file, for the kinds that have one. */
 export const FILE_ARGUMENTS: readonly string[] = ["file_path", "notebook_path", "path"];
 
-/** Gives the lines of a Claude Code transcript backwards. */
+/** Yields the lines of a Claude Code transcript backwards. */
 export const readEntries: Format["readEntries"] = ({ file }, tally, range) => readEntriesBackwards(file, tally, range);

@@ -5,9 +5,9 @@ import { isMainLine } from "./calls.ts";
 import { lineText } from "./read-turn.ts";
 
 /**
- * Tells how a turn of Claude Code ended.
+ * Returns how a turn of Claude Code ended.
  *
- * It stopped if the last thing the main agent did is to say something. What Claude Code writes in the model's place is
+ * It stopped if the last thing the main agent did was to write a message. What Claude Code writes in the model's place is
  * an error of the API; Escape leaves a line in the human's place; a call or a result at the end waits for an answer.
  */
 export const endingOf: Format["endingOf"] = (entries, { path }) => {

@@ -109,7 +109,7 @@ function starterFromMeta(file: string): string | null {
 export type UserLineKind = "prompt" | "built-in-command" | "other";
 
 /**
- * Tells a human prompt from the other things that Claude Code writes as `user` lines.
+ * Distinguishes a human prompt from the other things that Claude Code writes as `user` lines.
  *
  * A `<command-message>` first is a prompt command and runs the model; a `<command-name>` first is a built-in command,
  * which does so rarely (`/goal`): then newer versions say who opened the turn.

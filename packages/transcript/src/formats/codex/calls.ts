@@ -45,10 +45,10 @@ interface CodexCollection extends Collection {
   readonly runningCalls: Map<string, string>;
   /** The scripts that were still running, by their cell. */
   readonly runningCells: Map<string, string>;
-  /** What events tell of commands and changes of files, by the id of the call or their own. */
+  /** The commands and file changes that events report, by the id of the call or their own. */
   readonly items: Map<string, CompletedItem & { readonly call: Call }>;
   readonly patches: AppliedPatch[];
-  /** The rollout is one of 0.148 or later, whose events tell everything that is done. */
+  /** The rollout is one of 0.148 or later, whose events report everything that is done. */
   isPaginated: boolean;
 }
 
@@ -85,7 +85,7 @@ function collectEvent(into: CodexCollection, event: JsonObject, origin: Origin):
   const agent = parseAgentActivity(event);
   const isNews = agent !== null && (agent.isStart || !into.starters.has(agent.thread));
   if (isNews) into.starters.set(agent.thread, agent.callId);
-  // What ends after its turn was stopped with it, and tells nothing of the work.
+  // A command that ends after its turn was stopped along with it, which says nothing about the work.
   if (event["type"] === "task_complete") dropItems(into, textAt(event, "turn_id"));
   if (event["type"] === "patch_apply_end" && event["success"] === true) {
     const files = filesOf(objectAt(event, "changes") ?? {});
@@ -107,7 +107,7 @@ function allCalls({ calls, items, patches, runningCalls, isPaginated }: CodexCol
   return new Map([...nested, ...own].map((call) => [call.id, call]));
 }
 
-/** `write_stdin` feeds or watches a command that was left running: how it ends is how that command ends. */
+/** `write_stdin` feeds or watches a command that was left running, so its outcome is that command's. */
 function withWatchedCommand(
   call: Call,
   { calls, runningCalls }: Pick<CodexCollection, "calls" | "runningCalls">,
@@ -117,7 +117,7 @@ function withWatchedCommand(
   return watched === undefined ? call : { ...call, kind: "shell", command: watched.command };
 }
 
-/** An item tells the end of a command that was still running when its call returned. */
+/** An item reports the end of a command that was still running when its call returned. */
 function allOutcomes(into: CodexCollection): ReadonlyMap<string, Outcome> {
   const { outcomes, items, isPaginated } = into;
   const settled = new Map([...outcomes, ...(isPaginated ? [] : scriptOutcomes(into))]);
@@ -128,7 +128,7 @@ function allOutcomes(into: CodexCollection): ReadonlyMap<string, Outcome> {
   return settled;
 }
 
-/** What an event tells of a sub-agent. */
+/** What an event reports about a sub-agent. */
 export interface AgentActivity {
   readonly thread: string;
   /** The call that started it, or an id of the event's own. */
@@ -136,7 +136,7 @@ export interface AgentActivity {
   readonly isStart: boolean;
 }
 
-/** The sub-agent's doings that an event tells of, or null. */
+/** The sub-agent activity that an event reports, or null. */
 export function parseAgentActivity(event: JsonObject): AgentActivity | null {
   const item = event["type"] === "item_completed" ? objectAt(event, "item") : null;
   const thread = item?.["type"] === "SubAgentActivity" ? textAt(item, "agent_thread_id") : null;
@@ -144,5 +144,5 @@ export function parseAgentActivity(event: JsonObject): AgentActivity | null {
   return { thread, callId: textAt(item, "id") ?? "", isStart: item["kind"] === "started" };
 }
 
-/** Gives the lines of a Codex rollout backwards. */
+/** Yields the lines of a Codex rollout backwards. */
 export const readEntries: Format["readEntries"] = ({ file }, tally, range) => readEntriesBackwards(file, tally, range);

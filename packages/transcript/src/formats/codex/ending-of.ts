@@ -5,11 +5,11 @@ import type { Format } from "../format.ts";
 import { readLine } from "./read-line.ts";
 
 /**
- * Tells how a turn of Codex ended.
+ * Returns how a turn of Codex ended.
  *
  * It stopped if the `task_complete` of its id brings the agent's last message and no error; `turn_aborted` is Escape or
- * a declined approval. Rollouts of 2025 have turns without ids and do not write `task_complete`: there the agent's own
- * last message tells.
+ * a declined approval. Rollouts of 2025 have turns without ids and do not write `task_complete`: there the agent's
+ * last message decides.
  */
 export const endingOf: Format["endingOf"] = (entries, { prompt }) => {
   let lastAt: Date | null = null;

@@ -20,11 +20,11 @@ export type RolloutReading =
   | { readonly status: "refused"; readonly reason: "missing" | "unreadable" };
 
 /**
- * Gives what a rollout tells since a position, or beyond as many bytes as count as known: 0 for all, Infinity for none.
+ * Returns the events of a rollout since a position, or after as many bytes as are known already: 0 for all, Infinity for none.
  *
- * A file that is taken up in its middle first tells its thread and, where a turn lasts, that turn so far. A file that
- * was truncated, replaced, or grew by more than a session writes is taken up at its end; what was told of the
- * same turn is not repeated.
+ * A file that is picked up in its middle first yields its thread and, if a turn is under way, that turn so far. A file that
+ * was truncated, replaced, or grew by more than a session writes is picked up at its end; events already returned for the
+ * same turn are not repeated.
  */
 export function followRollout(path: string, since: RolloutPosition | number): RolloutReading {
   const reading = withRegularFile(path, (file) => {
@@ -38,7 +38,7 @@ export function followRollout(path: string, since: RolloutPosition | number): Ro
   return reading.status === "read" ? { status: "read", ...reading.value } : reading;
 }
 
-/** Whether a file only grew since it was read, so far as its size and one byte can tell. */
+/** Whether a file only grew since it was read, as far as its size and one byte show. */
 function isGrown(
   file: OpenFile,
   since: RolloutPosition | number,
@@ -69,7 +69,7 @@ function* newEvents(file: OpenFile, cursor: LineCursor): Generator<RolloutEvent,
 export interface RolloutStart {
   readonly cursor: LineCursor;
   readonly state: RolloutState;
-  /** What there is to tell of the part that is not read. */
+  /** The events of the part that is not read. */
   readonly events: readonly RolloutEvent[];
 }
 
@@ -109,7 +109,7 @@ function firstEvent(file: OpenFile): readonly RolloutEvent[] {
   return event?.type === "thread" ? [event] : [];
 }
 
-/** How many events of a turn were told by the time another one was reached: all, if that came later. */
+/** How many events of a turn were returned by the time another one was reached: all, if that came later. */
 function eventsTold(turn: Turn | null, reached: Turn | null): number {
   const startedAt = turn?.startedAt?.getTime() ?? 0;
   const reachedAt = reached?.startedAt?.getTime() ?? 0;
@@ -124,9 +124,9 @@ const MAX_TURN_BYTES = 64 * 1024 * 1024;
 const FIRST_BLOCK = 128 * 1024;
 
 /**
- * Gives the events of the last turn before a line, in their order, reading no more than that turn.
+ * Returns the events of the last turn before a line, in order, reading no more than that turn.
  *
- * Rollouts that do not tell where turns begin are read to their start.
+ * Rollouts that do not show where turns begin are read to their start.
  */
 export function readCurrentTurn(file: OpenFile, lineStart: number): readonly TurnEvent[] {
   const events: TurnEvent[] = [];
@@ -142,7 +142,7 @@ export function readCurrentTurn(file: OpenFile, lineStart: number): readonly Tur
 
 /** How far a growing file was read: an unfinished line is remembered by where it starts, not by its bytes. */
 export interface LineCursor {
-  /** Where the first line starts that has not been given yet. */
+  /** Where the first line that has not been returned yet starts. */
   lineStart: number;
   /** Up to where no further line end was found. */
   scannedTo: number;
@@ -152,7 +152,7 @@ const BLOCK: number = 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * Gives the lines that were finished since a cursor stopped, and moves it on.
+ * Returns the lines that were finished since the cursor's last position, and advances it.
  *
  * No byte is looked at more than twice, however small the pieces are in which a line is written. Lines beyond the
  * limit are passed over.
@@ -176,7 +176,7 @@ export function* readNewLines(
   }
 }
 
-/** Where the line starts that holds the last byte before `end`; `end` itself where that byte ends a line. */
+/** Where the line with the last byte before `end` starts; `end` itself if that byte ends a line. */
 export function startOfLine(file: OpenFile, end: number, blockSize: number = BLOCK): number {
   for (let blockEnd = end; blockEnd > 0; blockEnd -= blockSize) {
     const start = Math.max(0, blockEnd - blockSize);

@@ -1,6 +1,6 @@
 import { type JsonObject, objectAt, objectsAt, textAt } from "../../read/json.ts";
 
-/** A message of the human, as an event tells it (`event`) or as the model sees it (`message`). */
+/** A message of the human, as an event reports it (`event`) or as the model sees it (`message`). */
 export interface UserMessage {
   readonly text: string;
   readonly from: "event" | "message";
@@ -10,7 +10,7 @@ export interface UserMessage {
  * The message of the human in a line, or null.
  *
  * Since 0.148 the event is `item_completed` with a `UserMessage`, before that `user_message`; sessions of 2025 without
- * events only have what the model saw, where Codex puts much in the human's place.
+ * events contain only what the model saw, where Codex writes much in the human's place.
  */
 export function userMessage(kind: "event" | "item", payload: JsonObject): UserMessage | null {
   if (kind === "item") {
@@ -34,7 +34,7 @@ function messageText(item: JsonObject): string | null {
   return texts.some((text) => isContext(text)) ? null : requestText(texts.join("\n"));
 }
 
-/** What the agent says in an item of the model's conversation; null if it is another item. */
+/** The agent's text in an item of the model's conversation; null for any other item. */
 export function messageOfAgent(item: JsonObject): string | null {
   return item["type"] === "message" && item["role"] === "assistant" ? partTexts(item).join("\n") : null;
 }

@@ -2,7 +2,7 @@ import { type JsonObject, numberAt, objectAt, textAt, textsAt } from "../../read
 import { type Outcome, readOutput } from "../../turn/calls.ts";
 import { type CallDraft, commandLine } from "./parse-call.ts";
 
-/** What Codex did, as an event of its own tells it: also what a script did, which makes no calls of its own. */
+/** What Codex did, as one of its events reports it. This includes what a script did, which makes no calls of its own. */
 export interface CompletedItem {
   readonly draft: CallDraft;
   readonly outcome: Outcome;

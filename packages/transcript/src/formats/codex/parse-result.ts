@@ -12,7 +12,7 @@ export interface Result {
   readonly startedThread: string | null;
 }
 
-/** What an output item says about its call; null if the item is not an output. */
+/** The outcome in an output item; null if the item is not an output. */
 export function parseResult(item: JsonObject): Result | null {
   const callId = textAt(item, "call_id");
   if (callId === null || !OUTPUT_ITEMS.has(textAt(item, "type") ?? "")) return null;
@@ -47,7 +47,7 @@ function exited(code: number): End {
   return { hadError: code !== 0, exitCode: code };
 }
 
-/** How an output tells its end, by the first shape that fits; an output that fits none is the plain answer of a tool. */
+/** The shapes of an output's end; the first that fits counts. An output that fits none is the plain answer of a tool. */
 const SHAPES: readonly ((text: string) => End | null)[] = [
   // 0.39 to 0.6x, and apply_patch up to 0.125
   (text) => {

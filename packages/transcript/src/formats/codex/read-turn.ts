@@ -8,11 +8,11 @@ import { EMPTY_PART } from "../../turn/calls.ts";
 import { digest } from "../../turn/find-turns.ts";
 import type { TurnPrompt } from "../../types.ts";
 
-/** A prompt, as a line tells it. */
+/** A prompt in a line. */
 export interface Prompt {
   readonly entry: Entry;
   readonly text: string;
-  /** An event tells that the human said it; without events, only the model's view does. */
+  /** Whether an event reports it; without events it is only known from the model's view. */
   readonly isCertain: boolean;
 }
 
@@ -66,7 +66,7 @@ function isTurnStart(line: RolloutLine): boolean {
   return line.kind === "event" && line.payload["type"] === "task_started";
 }
 
-/** Whether a line is of an earlier turn: what Codex tells the model before a prompt are messages only. */
+/** Whether a line belongs to an earlier turn: before a prompt Codex writes only messages to the model. */
 function isWork(line: RolloutLine): boolean {
   return (
     (line.kind === "item" && (line.payload["type"] !== "message" || line.payload["role"] === "assistant")) ||

@@ -3,7 +3,7 @@ import { userMessage } from "./is-prompt.ts";
 import { readLine } from "./read-line.ts";
 import { isSubAgent } from "./sessions.ts";
 
-/** What one line of a rollout of any generation tells us, or null. */
+/** The event in one line of a rollout of any generation, or null. */
 export function parseRolloutLine(text: string): RolloutEvent | null {
   const value = parseObject(text);
   if (value === null) return null;
@@ -60,7 +60,7 @@ interface ItemOrigin {
   readonly isPaginated: boolean;
 }
 
-/** What the model sees shows a human's message only if nothing else does, and a hook's only before events did. */
+/** The model's view counts as a human's message only if nothing else shows it, and as a hook's only in versions without events for it. */
 function parseItem(item: JsonObject, { at, isBare, isPaginated }: ItemOrigin): TurnEvent | null {
   if (isBare) {
     const message = userMessage("item", item);
@@ -71,15 +71,15 @@ function parseItem(item: JsonObject, { at, isBare, isPaginated }: ItemOrigin): T
 }
 
 /**
- * What one line of a rollout tells us, from its bytes.
+ * The event in one line of a rollout, from its bytes.
  *
- * Most of a rollout is what tools printed and models thought: what cannot be an event does not become text.
+ * Most of a rollout is tool output and reasoning, so lines that cannot be an event are not decoded.
  */
 export function parseRolloutBytes(line: Buffer): RolloutEvent | null {
   return TELLING_WORDS.some((word) => line.includes(word)) ? parseRolloutLine(line.toString("utf8")) : null;
 }
 
-/** Every line that tells something has one of these. */
+/** Every line with an event has one of these. */
 const TELLING_WORDS: readonly string[] = [
   '"task_started"',
   '"task_complete"',
@@ -87,7 +87,7 @@ const TELLING_WORDS: readonly string[] = [
   '"UserMessage"',
   '"HookPrompt"',
   '"user_message"',
-  // A line of 2025, or a hook's words before they had an item.
+  // A line of 2025, or a hook's text in versions without an item for it.
   '"user"',
   '"session_meta"',
   '"instructions"',
@@ -110,7 +110,7 @@ export function parseThread(line: JsonObject): RolloutEvent | null {
   };
 }
 
-/** What the program at the terminal calls itself; the desktop app and editors share its `source`, not its name. */
+/** The name of the program at the terminal; the desktop app and editors share its `source`, not its name. */
 const TERMINAL: ReadonlySet<unknown> = new Set(["codex-tui", "codex_cli_rs"]);
 
 /** A session at the terminal that runs in the shared daemon says `vscode`; the oldest say nothing. */
@@ -148,7 +148,7 @@ function unescape(text: string): string {
   return text.replaceAll(/&(?:lt|gt|quot|apos|amp);/g, (entity) => ENTITIES.get(entity) ?? entity);
 }
 
-/** Whom a thread answers: a human at the terminal, a script, another agent, or someone we do not know. */
+/** Who a thread answers: a human at the terminal, a script, another agent, or unknown. */
 export type ThreadKind = "interactive" | "exec" | "sub-agent" | "other";
 
 /** The thread that a rollout is the record of. */
@@ -160,14 +160,14 @@ export interface Thread {
   readonly startedAt: Date | null;
 }
 
-/** What a line of a rollout tells us; `turnId` is null if the line does not name its turn. */
+/** An event of a rollout; `turnId` is null if the line does not name its turn. */
 export type RolloutEvent =
   | { readonly type: "thread"; readonly thread: Thread }
   | {
       readonly type: "turn-started";
       readonly turnId: string | null;
       readonly at: Date | null;
-      /** Where the turn's first message came from; null where Codex does not say, as for `/compact`. */
+      /** Where the turn's first message came from; null if Codex does not say, as for `/compact`. */
       readonly startedBy: "user" | "queue" | "exec" | null;
     }
   | {

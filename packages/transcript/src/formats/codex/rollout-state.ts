@@ -34,7 +34,7 @@ export interface TurnMessage {
 export interface TurnEnd {
   readonly how: "finished" | "aborted";
   readonly at: Date | null;
-  /** The agent had a last word. */
+  /** Whether the agent wrote a last message. */
   readonly hasMessage: boolean;
   readonly hasError: boolean;
 }
@@ -46,10 +46,10 @@ export interface Advance {
   readonly events: readonly RolloutEvent[];
 }
 
-/** Enough to know a message of ours by its fixed opening words. */
+/** Enough to recognise a message of ours by its fixed opening words. */
 const MAX_OPENING = 100;
 
-/** A rollout of which nothing was read yet. */
+/** The state before anything was read. */
 export const UNREAD: RolloutState = { thread: null, turn: null, isCopy: false };
 
 /** Applies events to the state of their rollout; skips those that are not about its own thread. */
@@ -127,7 +127,7 @@ function messageOf({ type, at, text }: Extract<TurnEvent, { readonly text: strin
   return {
     from: type === "hook-prompt" ? "hook" : "user",
     at,
-    // A part of a string keeps the whole of it in memory; through bytes it is a string of its own.
+    // A slice of a string keeps the whole of it in memory; a copy through bytes does not.
     opening: Buffer.from(text.slice(0, MAX_OPENING)).toString(),
   };
 }

@@ -1,7 +1,7 @@
 import { textAt } from "../../read/json.ts";
 import type { Call, Outcome } from "../../turn/calls.ts";
 
-/** A patch that an event tells of. */
+/** A patch that an event reports. */
 export interface AppliedPatch {
   readonly callId: string;
   readonly offset: number;
@@ -27,7 +27,7 @@ export function scriptCalls(script: Call): readonly Call[] {
     .toReversed();
 }
 
-/** What became of the last command of each script: what the script printed, or the `wait` that saw its end. */
+/** The outcome of the last command of each script, from what the script printed or from the `wait` that saw its end. */
 export function scriptOutcomes({
   calls,
   outcomes,
@@ -55,7 +55,7 @@ export function scriptOutcomes({
   );
 }
 
-/** A script's patches are told by events that name no call: they belong to the script before them. */
+/** A script's patches are reported by events that name no call: they belong to the script before them. */
 export function withScriptPatches(
   script: Call,
   { calls, patches }: { readonly calls: ReadonlyMap<string, Call>; readonly patches: readonly AppliedPatch[] },
@@ -75,9 +75,9 @@ const EXEC_COMMAND =
   /\bexec_command\(\s*\{[^{}]*?["']?\bcmd["']?\s*:\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\$]|\\.)*`)(?:[^{}]*?["']?\bworkdir["']?\s*:\s*["'`]([^"'`\n]*)["'`])?/g;
 
 /**
- * The command lines that a code-mode script names, as far as they can be read off.
+ * The command lines that are written out in a code-mode script.
  *
- * A command line that is put together at run time is left out: what cannot be known is not guessed.
+ * A command line that is put together at run time is left out, not guessed.
  */
 export function commandsInScript(script: string): readonly ScriptCommand[] {
   return [...script.slice(0, LONGEST).matchAll(EXEC_COMMAND)].map(([, literal = "", workdir]) => ({

@@ -14,7 +14,7 @@ export const findTranscript: Format["findTranscript"] = (query) => {
 /**
  * Finds the rollout of a thread in folders by year, month and day.
  *
- * The folder is that of the thread's first day, by the clock of the machine: the id tells the day but for the time
+ * The folder is that of the thread's first day in local time: the id gives the day but for the time
  * zone. Ids without a time are looked for in all folders, the newest first.
  */
 export function findRollout(sessions: string, threadId: string): string | null {
@@ -39,7 +39,7 @@ function likelyFolders(threadId: string): readonly string[] {
   return [0, -DAY, DAY].map((shift) => new Date(created + shift).toISOString().slice(0, 10).replaceAll("-", "/"));
 }
 
-/** A version 7 UUID begins with the milliseconds of its making. */
+/** A version 7 UUID begins with its creation time in milliseconds. */
 function timeOfId(id: string): number | null {
   const [, high, low] = /^([0-9a-f]{8})-([0-9a-f]{4})-7/i.exec(id) ?? [];
   return high === undefined || low === undefined ? null : Number.parseInt(high + low, 16);

@@ -33,7 +33,7 @@ function isDayFolder(folder: string): boolean {
 /**
  * Reads what a sub-agent did in a period, from its own rollout.
  *
- * The rollout may begin with a copy of the parent's history, stamped with the time of the copying. Newer versions tell
+ * The rollout may begin with a copy of the parent's history, stamped with the time of the copy. Newer versions say
  * where the sub-agent's own history starts; before that, a turn older than the thread is the parent's.
  */
 export function readThread(path: string, thread: string, { since, until }: Period): Part {

@@ -61,16 +61,16 @@ export const TOOL_KINDS: ReadonlyMap<string, ToolKind> = new Map<string, ToolKin
   }),
 );
 
-/** The end of a command's output; older versions tell its exit code nowhere else. */
+/** The end of a command's output; older versions write its exit code nowhere else. */
 const TRAILER = /<(?:shellId: \S+ completed|exited) with exit code (-?\d+)>\s*$/;
 
-/** What the person, or a rule of theirs, has refused. */
+/** Results of a call that the user, or one of their rules, refused. */
 const REFUSED: ReadonlySet<string> = new Set(["rejected", "denied"]);
 
 /**
- * What became of a call.
+ * The outcome of a call.
  *
- * A command that fails is a success of the tool: its exit code tells. One that still runs has neither.
+ * A failed command is a success of the tool, so its exit code counts. A command that still runs has neither.
  */
 function parseResult(data: JsonObject): Outcome {
   const error = objectAt(data, "error");

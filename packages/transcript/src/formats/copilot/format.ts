@@ -18,7 +18,7 @@ export const copilot: LinesDialect = {
   promptOf: (line) => {
     const data = dataOf(line);
     const text = line["type"] === "user.message" && isMain(line) ? textAt(data, "content") : null;
-    // What is typed while the agent works is part of its turn.
+    // A message typed while the agent works is part of the running turn.
     const isHuman = !("source" in data) && data["delivery"] !== "steering";
     return text === null || text === "" || !isHuman ? null : { text, id: textAt(data, "messageId") };
   },
@@ -52,7 +52,7 @@ export const copilot: LinesDialect = {
   late: { lastWords: stopTime, mayBeMissing: true, waitMs: 1000 },
 };
 
-/** Lines after which a message is the answer to nothing but a person's thought. */
+/** Lines after which a message can only be a person's prompt. */
 const DECISIVE: ReadonlySet<string> = new Set(["assistant.message", "user.message", "session.start"]);
 
 function isMain(line: JsonObject): boolean {
@@ -70,7 +70,7 @@ function stopTime(line: JsonObject): string | null {
   return String(numberAt(objectAt(data, "input") ?? {}, "timestamp"));
 }
 
-/** The input of the last request, of the tokens that the model takes; versions before 1.0.102 do not tell. */
+/** The input of the last request, and the window of the model; versions before 1.0.102 do not write it. */
 function readContextUsage({ file }: Parameters<Format["readContextUsage"]>[0]): ReturnType<Format["readContextUsage"]> {
   for (const { value: line } of readEntriesBackwards(file, newTally(), usageRange(file))) {
     if (!isMain(line)) continue;

@@ -36,7 +36,7 @@ function collectCall(into: Collection, toolCall: JsonObject, { entry, by }: { en
   if (agentId !== null) into.starters.set(agentId, call.id);
 }
 
-/** The call that an entry of a message's `toolCalls` tells of. */
+/** The call in an entry of a message's `toolCalls`. */
 export function parseCall(
   toolCall: JsonObject,
   { message, offset, by }: { message: JsonObject; offset: number; by: Call["by"] },
@@ -93,9 +93,9 @@ export const TOOL_KINDS: ReadonlyMap<string, ToolKind> = new Map<string, ToolKin
 export const FILE_ARGUMENTS: readonly string[] = ["file_path", "absolute_path", "path", "dir_path", "paths", "include"];
 
 /**
- * What became of a call, or null while that is not known.
+ * The outcome of a call, or null while it is not known.
  *
- * A failed command says `success`: only its trailer tells.
+ * A failed command says `success`: only its trailer shows the failure.
  */
 export function parseResult(toolCall: JsonObject, kind: ToolKind): Outcome | null {
   const text = resultText(toolCall);

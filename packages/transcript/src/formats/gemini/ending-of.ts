@@ -4,7 +4,7 @@ import type { Format } from "../format.ts";
 import { messageText } from "./is-prompt.ts";
 
 /**
- * Tells how a turn of Gemini CLI ended.
+ * Returns how a turn of Gemini CLI ended.
  *
  * It stopped if the last message of the model has a text and no calls. Escape and a refusal leave a cancelled call or a
  * note; an error has a message of its own type.

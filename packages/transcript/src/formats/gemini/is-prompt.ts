@@ -4,7 +4,7 @@ import { type JsonObject, objectsAt, textAt } from "../../read/json.ts";
  * Whether a message is a human prompt.
  *
  * Gemini CLI writes tool results, its preamble, summaries and the reason of a denied stop as `user` messages too. The
- * last of these looks like any prompt: it is known by the human's own prompt, which the hook reports, or by our words.
+ * last of these looks like any prompt: it is recognised by comparison with the human's prompt, which the hook reports, or by our words.
  */
 export function isPrompt(message: JsonObject, ownMessages: readonly string[]): boolean {
   if (message["type"] !== "user" || isToolResult(message)) return false;

@@ -34,7 +34,7 @@ export function readMessages(transcript: Transcript, tally: Tally, range: LineRa
   return { status: "read", messages: parseMessages(located.json, wanted.toReversed(), tally) };
 }
 
-/** Reads a `.json` transcript and locates its messages once for all who look at it. */
+/** Reads a `.json` transcript and locates its messages once for all readers. */
 export const prepare: Format["prepare"] = (transcript) => {
   const { path, file, located } = transcript;
   if (located !== undefined || path.endsWith(".jsonl") || file.size > READ_LIMIT) return transcript;
@@ -43,14 +43,14 @@ export const prepare: Format["prepare"] = (transcript) => {
   return spans === null ? transcript : { ...transcript, located: { json, spans } };
 };
 
-/** Gives the messages of a transcript, and what else the lines of a log tell, the first first. */
+/** Yields the messages of a transcript, and the other entries of a log, in order. */
 export const readForwards: Format["readForwards"] = (transcript, mentions) => {
   if (transcript.path.endsWith(".jsonl")) return readEntriesForwards(transcript.file, mentions);
   const { located } = transcript;
   return located === undefined ? [] : parseMessages(located.json, located.spans, newTally());
 };
 
-/** Gives the messages that start in a range, without those of a repeated history, the last first. */
+/** Yields the messages that start in a range, without those of a repeated history, the last first. */
 export const readEntries: Format["readEntries"] = (transcript, tally, range) => {
   const reading = readMessages(transcript, tally, range);
   return reading.status === "read" ? ownMessages(reading.messages) : [];
@@ -75,7 +75,7 @@ function* parseMessages(
 /**
  * Replays a `.jsonl` log backwards.
  *
- * `$set.messages` repeats or shortens the history that the model sees: the lines before it still tell what was done.
+ * `$set.messages` repeats or shortens the history that the model sees: the lines before it still show what was done.
  * Only `$rewindTo` takes messages back, the named one and all after it.
  */
 function* replayLog({ file }: Transcript, tally: Tally, range: LineRange): Generator<Message, void, undefined> {

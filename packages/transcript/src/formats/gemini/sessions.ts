@@ -73,7 +73,7 @@ function markedFolder(path: string): string | null {
 const NAMED_EARLY = 512 * 1024;
 const MAX_FOLDERS = 4000;
 
-/** The project is only told as a hash: it is the folder above some file that the session names which has that hash. */
+/** The project is only given as a hash: it is whichever folder above a file that the session names has that hash. */
 function hashedFolder(hash: string, transcript: Transcript): string | null {
   const tried = new Set<string>();
   for (const [path] of headOf(transcript, NAMED_EARLY).matchAll(PATHS)) {

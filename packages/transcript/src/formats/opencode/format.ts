@@ -19,7 +19,7 @@ export const opencode: LinesDialect = {
           isSubAgent: textAt(line, "parent") !== null,
         }
       : null,
-  // What a plugin or OpenCode itself adds is `synthetic`, and what was taken back is `ignored`.
+  // Text that a plugin or OpenCode adds is `synthetic`; withdrawn text is `ignored`.
   promptOf: (line) => {
     const info = objectAt(line, "info");
     const parts = info?.["role"] === "user" ? objectsAt(line, "parts") : [];
@@ -34,7 +34,7 @@ export const opencode: LinesDialect = {
     if (info["role"] !== "assistant" || info["summary"] === true) return null;
     return textIn(objectsAt(line, "parts").filter(({ type }) => type === "text"));
   },
-  // What is typed while a tool runs comes after it, and before the answer that it belongs to.
+  // A message typed while a tool runs comes after the tool, and before the answer that the tool belongs to.
   refutes: (line) => {
     const info = objectAt(line, "info") ?? {};
     if (info["role"] !== "assistant" || info["summary"] === true) return null;
@@ -103,7 +103,7 @@ function collect(into: Collection, { offset, value }: Entry, by: ToolCallRecord[
       offset,
     });
     const outcome = outcomeOf(state, kind);
-    // A tool that does not exist is answered by one of this name, without a fault.
+    // A call of a tool that does not exist is answered by one of this name, without an error.
     const isInvalid = toolName === "invalid" && { hadError: true };
     if (outcome !== null) addOutcome(into, id, { ...outcome, ...isInvalid }, dateAt(time, "end"));
     const child = textAt(objectAt(state, "metadata") ?? {}, "sessionId");
@@ -117,7 +117,7 @@ function patchedFiles(toolName: string, input: JsonObject): readonly string[] {
   return [...headings].map(([, file = ""]) => file.trim());
 }
 
-/** A failed command is "completed" too: its exit code tells. */
+/** A failed command is "completed" too, so its exit code counts. */
 function outcomeOf(state: JsonObject, kind: ToolKind): Outcome | null {
   const metadata = objectAt(state, "metadata") ?? {};
   if (state["status"] === "error") {
@@ -142,7 +142,7 @@ function readSubAgents(
     .filter(({ part }) => part.records.length > 0);
 }
 
-/** The total of the last reply; the window is not told. */
+/** The total of the last reply; the window is not in the file. */
 function readContextUsage({ file }: Parameters<Format["readContextUsage"]>[0]): ReturnType<Format["readContextUsage"]> {
   for (const { value } of readEntriesBackwards(file, newTally(), usageRange(file))) {
     const info = objectAt(value, "info") ?? {};

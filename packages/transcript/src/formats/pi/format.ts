@@ -17,7 +17,7 @@ export const pi: LinesDialect = {
     line["type"] === "session" && numberAt(line, "version") !== null
       ? { sessionId: textAt(line, "id"), projectPath: textAt(line, "cwd"), isSubAgent: false }
       : null,
-  // What we say ourselves is a `custom_message`.
+  // Our own messages are a `custom_message`.
   promptOf: (line) => {
     const message = objectAt(line, "message");
     return message?.["role"] === "user" ? { text: textIn(message), id: textAt(line, "id") } : null;
@@ -26,7 +26,7 @@ export const pi: LinesDialect = {
     const message = objectAt(line, "message");
     return message?.["role"] === "assistant" ? textIn(message) : null;
   },
-  // What is typed while a tool runs comes right after its result.
+  // A message typed while a tool runs comes right after the tool's result.
   refutes: (line) => {
     const role = textAt(objectAt(line, "message") ?? {}, "role");
     return role === null || role === "user" || role === "system" ? null : role === "toolResult";

@@ -65,9 +65,9 @@ function resultText(response: JsonObject): string {
 }
 
 /**
- * What became of a call.
+ * The outcome of a call.
  *
- * Up to 0.23 a command that fails has the status of a success: what counts is its exit code, which newer versions write
+ * Up to 0.23 a failed command has the status of a success. Its exit code counts, which newer versions write
  * beside the text. Without one, a command that was not refused still runs.
  */
 function parseResult(result: JsonObject, text: string): Outcome {
@@ -85,5 +85,5 @@ function parseResult(result: JsonObject, text: string): Outcome {
 
 const TRAILER_LENGTH = 1000;
 
-/** What stands after a command's output; the output itself may imitate it. */
+/** The trailer after a command's output; the output itself may imitate it. */
 const TRAILER = /\nExit Code: (-?\d+|\(none\))\nSignal: (\S+)\n(?:Background PIDs: .*\n)?Process Group PGID: .*\s*$/;

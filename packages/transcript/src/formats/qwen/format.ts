@@ -16,7 +16,7 @@ export const qwen: LinesDialect = {
     if (sessionId === null || !Array.isArray(objectAt(line, "message")?.["parts"])) return null;
     return { sessionId, projectPath: textAt(line, "cwd"), isSubAgent: line["isSidechain"] === true };
   },
-  // The reason of a blocked stop is not written down.
+  // The reason of a blocked stop is not in the transcript.
   promptOf: (line) => {
     const isHuman = (line["provenance"] ?? "real_user") === "real_user" && !("subtype" in line);
     const text = line["type"] === "user" && isHuman ? lineText(line) : "";
@@ -80,7 +80,7 @@ function readSubAgents(
     .filter(({ part }) => part.records.length > 0);
 }
 
-/** The input and output of the last request; the window is the person's setting, which no line names. */
+/** The input and output of the last request; the window is a user setting that no line names. */
 function readContextUsage({ file }: Parameters<Format["readContextUsage"]>[0]): ReturnType<Format["readContextUsage"]> {
   for (const { value: line } of readEntriesBackwards(file, newTally(), usageRange(file))) {
     if (line["subtype"] === "chat_compression") return { status: "unknown", reason: "compacted" };
