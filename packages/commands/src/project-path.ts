@@ -1,14 +1,14 @@
-/** Where the project lies, for telling its files from others. */
+/** Where the project lies, to tell its files from others. */
 export interface ProjectPlace {
   /** The repository's root. */
   readonly projectPath: string;
   /** Other spellings of the root, such as its real path behind a link. */
   readonly projectAliases?: readonly string[] | undefined;
-  /** When changed files of the project were last written, in milliseconds; none where nobody looked. */
+  /** When changed files of the project were last written, in milliseconds; absent if that was not looked up. */
   readonly writtenAt?: ReadonlyMap<string, number> | undefined;
 }
 
-/** A path as git writes it: relative to the project's root, with forward slashes; null for what lies outside. */
+/** A path as git writes it: relative to the project's root, with forward slashes; null for a path outside. */
 export function toProjectPath(path: string, place: ProjectPlace, folder = "."): string | null {
   const roots = [place.projectPath, ...(place.projectAliases ?? [])];
   const absolute = absolutePath(path, place, folder);
@@ -24,12 +24,12 @@ export function isInProject(folder: string, place: ProjectPlace): boolean {
   return toProjectPath(joinPath(folder, "x"), place) !== null;
 }
 
-/** A path from the root of all, in the one spelling that paths are compared in. */
+/** An absolute path, in the one spelling that paths are compared in. */
 export function absolutePath(path: string, { projectPath }: ProjectPlace, folder = "."): string {
   return canonical(joinPath(joinPath(projectPath, folder), path), projectPath);
 }
 
-/** What is left of a path below a folder: nothing for the folder itself, null for what lies elsewhere. Windows ignores case. */
+/** A path relative to a folder: empty for the folder itself, null for a path outside. Windows ignores case. */
 export function below(path: string, folder: string): string | null {
   const prefix = folder.endsWith("/") ? folder : `${folder}/`;
   const same = DRIVE.test(prefix)

@@ -6,13 +6,13 @@ export type RunKind = "test" | "types" | "lint" | "format" | "build" | "run" | "
 /** Programs that are run for one thing. */
 export interface ProgramRow {
   readonly kind: RunKind;
-  /** The languages of the code that they look at; none: any. */
+  /** The languages of the code that they look at; empty for any. */
   readonly languages: readonly Language[];
   /** How they are called: the program, and the operands that follow it. */
   readonly calls: readonly string[];
 }
 
-/** Programs by what they are run for; of several calls that fit, the longest counts. */
+/** Programs by what they are run for; of several matching calls, the longest counts. */
 export const PROGRAMS: readonly ProgramRow[] = [
   row(
     "test",
@@ -72,7 +72,7 @@ export const PROGRAMS: readonly ProgramRow[] = [
   row("test", "gleam", "gleam test"),
   row("test", "elm", "elm-test, elm-test-rs"),
   row("test", "powershell", "Invoke-Pester"),
-  // A module without tests is proven by what its validation says.
+  // A module without tests is verified by its validation.
   row("test", "terraform", "terraform test, terraform validate, tofu test, tofu validate, terragrunt validate"),
   row(
     "test",
@@ -171,7 +171,7 @@ function row(kind: RunKind, language: Language | null, calls: string): ProgramRo
   return { kind, languages: language === null ? [] : [language], calls: calls.split(", ") };
 }
 
-/** Programs whose operands name scripts or targets of the repository, with the language that they are mostly of. */
+/** Programs whose operands name scripts or targets of the repository, with the language that they usually run. */
 export const SCRIPT_RUNNERS: ReadonlyMap<string, readonly Language[]> = new Map([
   ...each(["javascript"], "npm pnpm yarn bun node deno turbo nx lerna rush gulp grunt wireit hereby npm-run-all run-s"),
   ...each(["javascript"], "run-p concurrently vue-cli-service wsrun ultra zx"),
@@ -215,7 +215,7 @@ export function isInterpreter(program: string): boolean {
   return INTERPRETERS.has(program) || INTERPRETERS.has(program.replace(/[\d.]+$/, ""));
 }
 
-/** Programs that show, move or ask: no test runs under their name, whatever their operands are called. */
+/** Programs that show, move or query: they never run tests, whatever their operands are called. */
 export const NO_RUNNERS: ReadonlySet<string> = new Set(
   [
     "cat head tail less more nl bat batcat tac wc xxd od strings diff cmp grep egrep fgrep rg ag ack awk gawk sed",

@@ -7,13 +7,13 @@ import { INTERPRETERS, isInterpreter, NO_RUNNERS, PROGRAMS, type RunKind, SCRIPT
 /** What a command is run for, and the languages of the code that it looks at. */
 export interface Run {
   readonly kind: RunKind;
-  /** None: any language. */
+  /** Empty for any language. */
   readonly languages: readonly Language[];
 }
 
 type NamedCommand = Pick<ShellCommand, "argv" | "path">;
 
-/** What a repository declares, as far as names of scripts and targets are looked up in it. */
+/** The scripts and targets that a repository declares. */
 export interface Declared {
   readonly commands: readonly {
     readonly name: string;
@@ -24,12 +24,12 @@ export interface Declared {
   }[];
 }
 
-/** What a command is run for, by its program, or by the name of the script or target; null where nothing tells. */
+/** What a command is run for, by its program, or by the name of the script or target; null if unknown. */
 export function runOf(command: NamedCommand, facts: Declared | null = null): Run | null {
   return onlyTells(command.argv) ? null : nameOfRun(command, facts);
 }
 
-/** The same for a command that only tells what it would do. */
+/** The same for a command that only prints what it would do. */
 export function nameOfRun(command: NamedCommand, facts: Declared | null = null): Run | null {
   const argv = plain(command.argv);
   const found = byProgram(argv);
@@ -50,7 +50,7 @@ export function nameOfRun(command: NamedCommand, facts: Declared | null = null):
   );
 }
 
-/** `--tests` is an option of what checks or builds them too. */
+/** `--tests` is also an option of programs that check or build tests. */
 function saysTest(word: string): boolean {
   return word !== "--tests" && kindOfName(word) === "test";
 }
@@ -83,7 +83,7 @@ interface KnownCall {
   readonly run: Run;
 }
 
-/** Programs with subcommands of which only some are known: the others are something else. */
+/** Programs of which only some subcommands are known: the others are something else. */
 function byProgram(argv: readonly string[]): Run | null {
   return knownCall(argv)?.run ?? null;
 }
@@ -91,7 +91,7 @@ function byProgram(argv: readonly string[]): Run | null {
 function knownCall([program = "", ...args]: readonly string[]): KnownCall | null {
   const operands = operandsOf(args, VALUED_OPTIONS.get(program) ?? []);
   const fits = (wanted: readonly string[]) =>
-    // Without a target its default runs: `rake`.
+    // Without a target the default one runs: `rake`.
     (wanted.length > 1 || !SCRIPT_RUNNERS.has(program) || operands.length === 0) &&
     wanted.slice(1).every((word, index) => (word.startsWith("-") ? args.includes(word) : operands[index] === word));
   const isTarget = (SCRIPT_RUNNERS.has(program) || IN_ANY_PLACE.has(program)) && !isManaging(program, operands[0]);
@@ -102,7 +102,7 @@ function knownCall([program = "", ...args]: readonly string[]): KnownCall | null
   return found ?? null;
 }
 
-/** Programs whose subcommand may stand behind operands: `goose postgres "$DSN" up`, `rebar3 as test eunit`. */
+/** Programs whose subcommand may follow operands: `goose postgres "$DSN" up`, `rebar3 as test eunit`. */
 const IN_ANY_PLACE: ReadonlySet<string> = new Set(["goose", "rebar3", "pants", "mix", "xcodebuild"]);
 
 /** Build tools whose targets mean the same in every repository, whether it declares them or not. */
@@ -110,12 +110,12 @@ const BUILD_TOOLS: ReadonlySet<string> = new Set(
   "gradle mvn sbt mill turbo nx lerna moon cmake ninja cargo xcodebuild melos lein clj clojure rake zig".split(" "),
 );
 
-/** A run of a known program or of a build tool's target, with the words that tell it. */
+/** A run of a known program or of a build tool's target, with the words that show it. */
 export interface KnownRun extends Run {
   readonly words: readonly string[];
 }
 
-/** What a command is run for as far as its program tells, without the names of scripts that a repository has to declare. */
+/** What a command is run for by its program alone, without the names of scripts that a repository has to declare. */
 export function knownRun(command: readonly string[]): KnownRun | null {
   const argv = plain(command);
   if (onlyTells(argv)) return null;
@@ -190,7 +190,7 @@ const PACKAGE_MANAGERS: ReadonlySet<string> = new Set([
   "hatch",
 ]);
 
-/** What package managers do beside running scripts. */
+/** What package managers do besides running scripts. */
 const MANAGING: ReadonlySet<string> = new Set([
   ..."i install add remove rm uninstall un update up upgrade dedupe link why ls list view info outdated publish".split(
     " ",
@@ -215,7 +215,7 @@ function namesScript(program: string, args: readonly string[]): boolean {
   return (first === "run" || first === "task") && !/[./]/.test(second);
 }
 
-/** What the name of a script or target tells; where the repository declares it, what it is for there. */
+/** What a script or target is for: as the repository declares it, or else by its name. */
 function byName(name: string, { program, languages, facts }: Called): Run | null {
   const kind = kindOfName(name);
   const named = facts?.commands.filter((command) => command.name === name) ?? [];
@@ -231,7 +231,7 @@ function byName(name: string, { program, languages, facts }: Called): Run | null
   return { kind: kind === "maybe-test" ? "test" : kind, languages: languagesOf(declared, languages) };
 }
 
-/** A program of scripts that is called, with its languages. */
+/** A script runner that was called, with its languages. */
 interface Called {
   readonly program: string;
   readonly languages: readonly Language[];
@@ -272,7 +272,7 @@ export function kindOfName(name: string): RunKind | "maybe-test" | null {
   );
 }
 
-/** Words beside `test` in a name that does something else with tests than to run them: `test:watch`, `compileTestJava`, `seed-test-data`. */
+/** Words in a name with `test` that does something other than run tests: `test:watch`, `compileTestJava`, `seed-test-data`. */
 const ABOUT_TESTS =
   /^(?:watch|install|setup|prepare|build|compile|start|dev|serve|seed|clean|generate|gen|create|make|new|deploy|deps|data|fixtures?|results?|reports?)$/;
 
@@ -292,11 +292,11 @@ function byInterpreter(argv: readonly string[], facts: Declared | null): Run | n
   return inner === null || inner.languages.length > 0 ? inner : { ...inner, languages };
 }
 
-/** Calls of a test library in a program that the line itself carries. */
+/** Calls of a test library in an inline program. */
 const INLINE_TESTS =
   /\bdevtools::test\(|\btestthat::test_|\bPkg\.test\(|\bInvoke-Pester\b|\bunittest\.main\(|\bpytest\.main\(/;
 
-/** A script or program that is called so: `./scripts/test.sh`, `bin/test`, `./build/tests/unit_tests`. */
+/** A script or program with such a name: `./scripts/test.sh`, `bin/test`, `./build/tests/unit_tests`. */
 function byPath({ path, argv }: NamedCommand): Run | null {
   const parts = path.split(/[\\/]/);
   const name = parts.at(-1) ?? "";
@@ -312,13 +312,13 @@ function byPath({ path, argv }: NamedCommand): Run | null {
   return isInTests ? { kind: "test", languages: [] } : null;
 }
 
-/** `./dev test`, `tuist test`, `./build.sh --test`, `ansible-test`: a program nobody knows that is told to test, or called so. */
+/** `./dev test`, `tuist test`, `./build.sh --test`, `ansible-test`: an unknown program that is told to test, or has such a name. */
 function byFirstWord({ argv: [program = "", ...args], path }: NamedCommand): Run | null {
   const isOwn = /^(?!\/).*\//.test(path);
   if (NO_RUNNERS.has(program) && !isOwn) return null;
   const [first = "", second = ""] = operandsOf(args, ["-C", "--dir", "--cwd"]);
   const word = first === "run" || first === "tool" || first === "run-all" ? second : first;
-  // Behind an option a word may be its value, and `tests` is a folder more often than a subcommand.
+  // A word after an option may be its value, and `tests` is a folder more often than a subcommand.
   const isSubcommand =
     args[0] === first &&
     ((program === "mix" ? /^test\.\w+$/ : /^test(?:[:-]\w+)*$/).test(word) || (path.includes("/") && word === "tests"));
@@ -327,7 +327,7 @@ function byFirstWord({ argv: [program = "", ...args], path }: NamedCommand): Run
   return isTest ? { kind: "test", languages: [] } : null;
 }
 
-/** `firebase emulators:exec "npm test"`, `lando phpunit`: what a program nobody knows is given to run. */
+/** `firebase emulators:exec "npm test"`, `lando phpunit`: what an unknown program is given to run. */
 function byInnerCall([program = "", ...args]: readonly string[], facts: Declared | null): Run | null {
   const isContainer = CONTAINERS.has(program) && args.some((word) => word === "run" || word === "exec");
   const isNone = isInterpreter(program) || BY_FIRST_WORD.has(program) || args.some((word) => MANAGING.has(word));
@@ -351,7 +351,7 @@ const MAX_LENGTH = 300;
 
 const CONTAINERS: ReadonlySet<string> = new Set(["docker", "docker-compose", "podman", "kubectl"]);
 
-/** `python scripts/sync.py`, `node -e "…"`, `python -m tools.sync`, `./tool.sh`: a program of the project, for whatever it does. */
+/** `python scripts/sync.py`, `node -e "…"`, `python -m tools.sync`, `./tool.sh`: a program of the project, whatever it does. */
 function byHand({ argv: [program = "", ...args], path }: NamedCommand): Run | null {
   const languages = INTERPRETERS.get(program) ?? INTERPRETERS.get(program.replace(/[\d.]+$/, ""));
   if (languages !== undefined) return args.length === 0 ? null : { kind: "run", languages };
@@ -359,7 +359,7 @@ function byHand({ argv: [program = "", ...args], path }: NamedCommand): Run | nu
   return isOwn && !NO_RUNNERS.has(program) ? { kind: "run", languages: [] } : null;
 }
 
-/** Words with which a command tells, lists or prepares, and runs nothing; whatever the program. */
+/** Words with which a command explains, lists or prepares and runs nothing, whatever the program. */
 const ANYWHERE =
   /^(?:--help|--version|--dry-?run|--dry(?:=.*)?|--collect-?only|--co|--list-?tests|--listTests|--list|--no-run|--setup-plan|--fixtures|--markers|--showConfig|--show-config|--print-config|--init|--clearCache|--clear-cache|--show-only|--just-print|--recon|--question|--listenvs|--listenvs-all|--skip-tests|--graph|--list-sessions|--count|--eval-all|-DskipTests(?:=true)?|-Dmaven\.test\.skip(?:=true)?|-Dmaven\.test\.skip\.exec(?:=true)?|-list(?:=.*)?)$/;
 
@@ -395,7 +395,7 @@ const BY_PROGRAM: ReadonlyMap<string, readonly string[]> = new Map(
 
 const NO_GO_TEST = /-run[= ](?:\^?\$|X+|NONE|none)(?: |$)/;
 
-/** Whether a command only tells what it would do: `make -n restart`, `jest --showConfig`, `gradle build -x test`. */
+/** Whether a command only prints what it would do: `make -n restart`, `jest --showConfig`, `gradle build -x test`. */
 export function onlyTells(argv: readonly string[]): boolean {
   const [program = "", ...args] = argv;
   const short = new Set([...(BY_PROGRAM.get(program) ?? []), ...(BY_PROGRAM.get(`${program} ${args[0] ?? ""}`) ?? [])]);

@@ -5,18 +5,18 @@ import { affordablePart } from "./parse-command-line.ts";
 import { unwrap } from "./unwrap.ts";
 import { TARGET_RUNNERS, WRAPPERS } from "./wrappers.ts";
 
-/** What stands for everything that is not said of a command. */
+/** Stands for every part of a command that is not shown. */
 const HIDDEN = "…";
 
 /**
  * A foreign command line with only its shape: programs, sub-commands, scripts, targets, names of options and source
  * paths. Values of options and variables, URLs, other arguments, here-documents and comments become `…`.
  *
- * It is a list of what may be said: no list of what a secret looks like is ever complete.
+ * It is a list of what may be shown, because no list of what a secret looks like is ever complete.
  */
 export function commandShape(line: string): string {
   const part = affordablePart(line);
-  // What is known for a secret goes first: around a name it may be what tells that the name is one.
+  // Known secrets are removed first: the text around a name may be what marks it as one.
   const shape = shapeOfLine(redact(part), 0);
   const isCut = part.length < line.length || shape.length > MAX_LENGTH;
   return tidy(shape.slice(0, MAX_LENGTH) + (isCut ? ` ${HIDDEN}` : ""));
@@ -42,7 +42,7 @@ function shapeOfLine(line: string, depth: number): string {
   let shape = "";
   let at = 0;
   for (const { start, end, text } of spans.toSorted((one, other) => one.start - other.start)) {
-    // A here-document lies behind the rest of its line, inside the words that follow it.
+    // A here-document follows the rest of its line, inside the words after it.
     if (start < at) continue;
     shape += between(line.slice(at, start)) + text;
     at = end;
@@ -50,7 +50,7 @@ function shapeOfLine(line: string, depth: number): string {
   return tidy(shape + between(line.slice(at)));
 }
 
-/** A piece of the line, and what is said of it. */
+/** A piece of the line, and what is shown of it. */
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -123,7 +123,7 @@ const WRAPPING: ReadonlySet<string> = new Set(WRAPPERS.flatMap(({ words }) => wo
 
 const PYTHON = /(?:^|\/)(?:python|pypy)[\d.]*$/;
 
-/** What is said of each word of one command. */
+/** What is shown of each word of one command. */
 function shownWords(words: readonly string[]): readonly string[] {
   const start = Math.max(0, words.length - unwrap(words).length);
   const wrapping = words.slice(0, start).map((word, index) => {
@@ -169,7 +169,7 @@ const SUB_COMMANDS: ReadonlyMap<string, number> = new Map(
     .concat("docker podman kubectl gh glab aws gcloud az uv".split(" ").map((program) => [program, 2])),
 );
 
-/** Sub-commands that a name of a script or a package follows. */
+/** Sub-commands that are followed by the name of a script or package. */
 const MORE_NAMES: ReadonlyMap<string, number> = new Map([
   ["run", 1],
   ["run-script", 1],
@@ -192,7 +192,7 @@ const ONE_DASH: ReadonlySet<string> = new Set(
   "-run -race -count -timeout -short -cover -bench -auto-approve".split(" "),
 );
 
-/** The name of an option, without its value; the letters of a short one may be a value, so few of them are said. */
+/** The name of an option, without its value; the letters of a short one may be a value, so few of them are shown. */
 function shownOption(word: string): string | null {
   if (!word.startsWith("-")) return null;
   if (/^(?:--?|-\d{1,4}|-[A-Za-z]{1,2}|-([A-Za-z])\1*)$/.test(word) || ONE_DASH.has(word)) return word;
@@ -215,7 +215,7 @@ const SOURCE_FOLDERS: ReadonlySet<string> = new Set(
   "test tests spec specs e2e __tests__ src lib app apps packages crates cmd internal pkg scripts tools".split(" "),
 );
 
-/** A path to sources or tests, with the name of a test behind it: `tests/test_a.py::test_b`. */
+/** A path to sources or tests, with the name of a test after it: `tests/test_a.py::test_b`. */
 function isSourcePath(word: string, program: string): boolean {
   const [path = "", ...names] = word.split("::");
   const segments = path.replace(/:\d{1,5}$/, "").split("/");
@@ -242,7 +242,7 @@ function isSegment(part: string): boolean {
 
 const MAX_NAME_LENGTH = 60;
 const MAX_PART_LENGTH = 24;
-/** A word of letters in one case or in camel case, with the number of a version behind it. */
+/** A word of letters in one case or in camel case, followed by a version number or not. */
 const WORD = /^(?:[a-z]+|[A-Z]+|[a-z]*(?:[A-Z][a-z]+)+[A-Z]{0,3})\d{0,4}$/;
 
 /**

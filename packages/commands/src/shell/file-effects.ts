@@ -2,11 +2,11 @@ import type { Redirection } from "unbash";
 import type { ShellCommand } from "./parse-command-line.ts";
 import { operandsOf } from "./unwrap.ts";
 
-/** What a shell command does to files, as far as its words tell. */
+/** What a shell command does to files, as far as its words show. */
 export interface FileEffects {
   readonly reads: readonly string[];
   readonly writes: readonly string[];
-  /** Files that are taken away. */
+  /** Files that are deleted. */
   readonly removes: readonly string[];
   /** Files that git puts back into the state of a commit. */
   readonly restores: readonly string[];
@@ -65,7 +65,7 @@ export function fileEffects({ argv, redirectsTo, redirectsFrom, script }: ShellC
   };
 }
 
-/** An expansion, a pattern or a script is no name of a file. */
+/** An expansion, a pattern or a script is not a file name. */
 function isName(word: string): boolean {
   return !/[$`\n|;]|^s[#/|]/.test(word);
 }
@@ -74,7 +74,7 @@ function isName(word: string): boolean {
 const WRITING =
   /\bopen\([^)]*["'](?:[wa]\+?b?|r\+)["']|\.write_(?:text|bytes)\(|\bwriteFile(?:Sync)?\(|\bFile\.write\(/;
 
-/** The files that a program in the line itself names, if it writes any. */
+/** The files that an inline program names, if it writes any. */
 function writtenBy(script: string): readonly string[] {
   if (!WRITING.test(script)) return [];
   return [...script.matchAll(/["']([\w@.:/ -]{1,200}\.[A-Za-z]\w{0,5})["']/g)].map(([, path = ""]) => path);
@@ -88,7 +88,7 @@ function restoredBy(args: readonly string[]): readonly string[] {
   return dashes === -1 ? operands.filter(isPath) : args.slice(dashes + 1);
 }
 
-/** A branch or a tag such as `v1.2.3` is none. */
+/** A branch or a tag such as `v1.2.3` is not a path. */
 function isPath(word: string): boolean {
   return /\/|\.[A-Za-z]\w*$/.test(word) && !word.startsWith("origin/");
 }
@@ -116,7 +116,7 @@ function effectsOf(argv: readonly string[]): Effects {
   if (program === "patch") return { reads: [], writes: operands.slice(0, 1) };
   if (program === "dd")
     return { reads: [], writes: args.flatMap((word) => (word.startsWith("of=") ? [word.slice(3)] : [])) };
-  // The index is no file of the work tree.
+  // The index is not a file of the work tree.
   if (program === "git" && (args.includes("--staged") || args.includes("--cached"))) return NONE;
   if (program === "git") return gitEffects(operands);
   return NONE;
@@ -146,7 +146,7 @@ export function isFormatter({ argv }: ShellCommand): boolean {
   );
 }
 
-/** Formatters, and linters that mend what they find. */
+/** Formatters, and linters that fix what they find. */
 export function isTidier(command: ShellCommand): boolean {
   return isFormatter(command) || /\b(?:fix|lint-fix|autofix)\b|\s--(?:fix|write)\b/.test(command.argv.join(" "));
 }
@@ -160,7 +160,7 @@ export interface Redirections {
 /** A command without redirections. */
 export const NO_REDIRECTIONS: Redirections = { to: [], from: [] };
 
-/** The files among redirections; descriptors and `/dev/null` are none. */
+/** The files among redirections; descriptors and `/dev/null` do not count. */
 export function redirections(redirects: readonly Redirection[]): Redirections {
   const to: string[] = [];
   const from: string[] = [];

@@ -21,7 +21,7 @@ export interface ShellCommand {
   readonly argv: readonly string[];
   /** Whether the command line could not have succeeded without this command having succeeded. */
   readonly decides: boolean;
-  /** What hides its status; null where it decides. */
+  /** What hides its status; null if its status decides. */
   readonly maskedBy: Mask | null;
   /** The step of the command line it belongs to; the parts of one pipeline share a step. */
   readonly step: number;
@@ -35,9 +35,9 @@ export interface ShellCommand {
   readonly path: string;
   /** The commands that its output goes through. */
   readonly filters: readonly (readonly string[])[];
-  /** What the line prints of its exit status; null where it does not. */
+  /** How the line prints its exit status; null if it does not. */
   readonly statusShown: StatusShown | null;
-  /** The program that an interpreter is given in the line itself: `python -c`, a heredoc. */
+  /** The inline program of an interpreter: `python -c`, a heredoc. */
   readonly script: string | null;
 }
 
@@ -45,17 +45,17 @@ export interface ShellCommand {
 export type Mask = "sequence" | "background" | "pipe" | "negation" | "or" | "branch" | "substitution" | "syntax";
 
 const MAX_DEPTH = 4;
-/** What a line runs beyond this many commands is not seen: commands of a turn are compared with one another. */
+/** Further commands of a line are ignored, because the commands of a turn are compared with one another. */
 const MAX_COMMANDS = 1000;
 const SHELLS: ReadonlySet<string> = new Set(["bash", "sh", "zsh", "dash", "ksh"]);
 
-/** Splits a command line into the commands that it runs; nothing that is only quoted, commented or in a heredoc counts. */
+/** Splits a command line into the commands that it runs; text that is only quoted, commented or in a heredoc does not count. */
 export function parseCommandLine(line: string): readonly ShellCommand[] {
   const walk: Walk = { commands: [], step: 0, shadowed: new Set() };
   try {
     walkLine(line, walk, { maskedBy: null, folder: ".", depth: 0, filters: [], statusShown: null });
   } catch (error) {
-    // Functions in functions, deeper than the stack: a line that nobody can read.
+    // Functions nested deeper than the stack: a line that cannot be read.
     if (error instanceof RangeError) return [];
     throw error;
   }
@@ -65,7 +65,7 @@ export function parseCommandLine(line: string): readonly ShellCommand[] {
 interface Walk {
   readonly commands: ShellCommand[];
   step: number;
-  /** Functions and aliases: under these names other things run than the programs. */
+  /** Functions and aliases: these names run something other than the programs. */
   readonly shadowed: Set<string>;
 }
 
@@ -88,7 +88,7 @@ function walkLine(line: string, walk: Walk, place: Place): Folder {
   return walkList(script.commands, walk, isBroken ? masked(place, "syntax") : place);
 }
 
-/** The same place, where a status may be lost; the outermost reason stays. */
+/** The same scope, in which a status may be lost; the outermost reason stays. */
 function masked<Given extends Place>(place: Given, by: Mask): Given {
   return { ...place, maskedBy: place.maskedBy ?? by };
 }
@@ -257,7 +257,7 @@ function push(walk: Walk, place: Place, argv: readonly string[], { to, from, pat
   });
 }
 
-/** The script that a shell is given: `bash -lc '…'`, `eval '…'`, or a heredoc on its input. */
+/** The script of a shell: `bash -lc '…'`, `eval '…'`, or a heredoc on its input. */
 function scriptOf(program: string, args: readonly string[], node: Command): string | null {
   if (program === "eval") return args.join(" ");
   const taker = LINE_TAKERS.get(program);
@@ -271,7 +271,7 @@ function scriptOf(program: string, args: readonly string[], node: Command): stri
   return heredocOf(node);
 }
 
-/** Programs that are given a command line behind an option. */
+/** Programs that take a command line after an option. */
 const LINE_TAKERS: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({ "nix-shell": /^--run$/, script: /^-[a-z]*c$/, su: /^-c$/ }),
 );
@@ -321,7 +321,7 @@ const MAX_FOLDER_LENGTH = 4096;
 /** Longer than any command line but one that carries a large file: the parser takes up to ten microseconds for a character. */
 const LONGEST = 50_000;
 
-/** What makes the parser look through all of the rest, and how often that is affordable. */
+/** Constructs that make the parser scan the whole rest of the line, and how many of them are affordable. */
 const COSTLY: readonly { readonly opening: RegExp; readonly most: number }[] = [
   { opening: /\$\[|\$\(\(/g, most: 100 },
   { opening: /<</g, most: 1000 },
@@ -330,7 +330,7 @@ const COSTLY: readonly { readonly opening: RegExp; readonly most: number }[] = [
 /** How many braces of one word may be open. */
 const OPEN_BRACES = 100;
 
-/** As much of a command line as can be parsed in good time; all of it, unless it was made to be slow. */
+/** As much of a command line as can be parsed in reasonable time; all of it, unless it was built to be slow. */
 export function affordablePart(line: string): string {
   const ends = [LONGEST, ...COSTLY.map(({ opening, most }) => placeOf(line, opening, most)), tooManyBraces(line)];
   return line.slice(0, Math.min(...ends));

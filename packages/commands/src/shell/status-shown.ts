@@ -2,7 +2,7 @@ import type { Command, Statement } from "unbash";
 
 /** How a command line prints the exit status of a command before: `echo "exit: $?"`. */
 export interface StatusShown {
-  /** What is printed, with `$?` in the place of the status. */
+  /** The printed text, with `$?` in place of the status. */
   readonly text: string;
   /** Whether it is the status of a pipeline's first command: `${PIPESTATUS[0]}`. */
   readonly isOfFirst: boolean;
@@ -10,7 +10,7 @@ export interface StatusShown {
 
 const STATUS = /\$\{?(?:\?|status\b|LASTEXITCODE\b|PIPESTATUS\[0\]|pipestatus\[1\])\}?/;
 
-/** What the statements after one print of its status: at once, or out of a variable that took it. */
+/** What the statements after a command print of its status, directly or through a variable. */
 export function statusShown(statements: readonly Statement[], index: number): StatusShown | null {
   const next = commandAt(statements, index + 1);
   if (next === null) return null;
@@ -26,7 +26,7 @@ export function statusShown(statements: readonly Statement[], index: number): St
   return null;
 }
 
-/** The exit status that output shows for a text; null where it does not. */
+/** The exit status that an output shows for a text; null if it shows none. */
 export function readStatus(output: string, { text }: StatusShown): number | null {
   const [before = "", after = ""] = text.split("$?");
   const start = escaped(before.replaceAll(/\$\{?\w+\}?/g, ""));

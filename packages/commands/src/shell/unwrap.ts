@@ -6,7 +6,7 @@ const PYTHON = /^(?:python|pypy)(?:\d+(?:\.\d+)*)?$|^py$/;
 
 /**
  * The program that really runs, with its arguments.
- * Takes off wrappers, folders and endings: `sudo timeout 60 .venv/bin/python -m pytest -q` is `pytest -q`.
+ * Strips wrappers, folders and extensions: `sudo timeout 60 .venv/bin/python -m pytest -q` is `pytest -q`.
  */
 export function unwrap(words: readonly string[]): readonly string[] {
   let rest = words;
@@ -17,7 +17,7 @@ export function unwrap(words: readonly string[]): readonly string[] {
   return withModule(rest);
 }
 
-/** Nobody wraps a program that often, and each layer is a copy of the words. */
+/** More layers than anyone uses; each is a copy of the words. */
 const MAX_LAYERS = 32;
 
 function withoutAssignments(words: readonly string[]): readonly string[] {
@@ -73,7 +73,7 @@ function innerOf(words: readonly string[], wrapper: Wrapper): readonly string[] 
     else break;
   }
   const inner = words.slice(at + (wrapper.operands ?? 0));
-  // `hatch run test:unit` runs a script of that name: nobody wraps the shell's own `test`.
+  // `hatch run test:unit` runs a script of that name, not the shell's own `test`.
   return inner.length === 0 || /^tests?(?::|$)/.test(inner[0] ?? "") ? null : inner;
 }
 
@@ -84,11 +84,11 @@ function withModule(words: readonly string[]): readonly string[] {
   let at = 0;
   while (args[at]?.startsWith("-") === true && args[at] !== "-m") at += args[at] === "-X" || args[at] === "-W" ? 2 : 1;
   const module = args[at] === "-m" ? args[at + 1] : undefined;
-  // A program of the shell has the name of Python's own suite.
+  // The shell has a built-in with the name of Python's own suite.
   return module === undefined ? words : [module === "test" ? "regrtest" : module, ...args.slice(at + 2)];
 }
 
-/** The arguments that are no options; `--` ends the options. Options that take a value in the next word are named. */
+/** The arguments that are not options; `--` ends the options. Options that take a value in the next word are named. */
 export function operandsOf(args: readonly string[], valued: readonly string[] = []): readonly string[] {
   const operands: string[] = [];
   for (let index = 0; index < args.length; index += 1) {
@@ -100,7 +100,7 @@ export function operandsOf(args: readonly string[], valued: readonly string[] = 
   return operands;
 }
 
-/** What a `set` switches on and off: by their letters, and by their names behind `-o`; operands end them. */
+/** The options that a `set` switches on and off, by letter or by name after `-o`; operands end them. */
 export function switchedOptions({ command }: Statement): ReadonlyMap<string, boolean> {
   const switched = new Map<string, boolean>();
   if (command.type !== "Command" || command.name?.value !== "set") return switched;

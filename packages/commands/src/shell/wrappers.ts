@@ -6,7 +6,7 @@ export interface Wrapper {
   readonly valued?: readonly string[];
   /** How many words of its own follow the options: `timeout 30 …` has one. */
   readonly operands?: number;
-  /** Words behind which the program stands, whatever comes before them. */
+  /** Words that are followed by the program, whatever comes before them. */
   readonly until?: readonly string[];
   /** Options with which it starts nothing. */
   readonly tells?: readonly string[];
