@@ -2,7 +2,7 @@ import { escapeCharacter, escapeInvisible } from "@agent-checkpoint/files";
 import { redact } from "@agent-checkpoint/redaction";
 
 const MAX_LENGTH = 120;
-/** A longer text is cut before it is looked at: what lies between its ends is not shown anyway. */
+/** A longer text is cut first: its middle is not shown anyway. */
 const MAX_CHECKED = 8192;
 
 /** What would end the code span, and what would open or close a tag; other angle brackets are redirections. */
@@ -13,7 +13,7 @@ const TAG_OR_BACKTICK = /`|<(?=[A-Za-z/!?])/g;
  * What could end the line, the code span or a tag around the message is written as a visible escape.
  */
 export function inlineCode(text: string, maxLength: number = MAX_LENGTH): string {
-  // A secret that was cut in two would not be known for one.
+  // A truncated secret would slip past redaction.
   const clean = redact(shorten(text, MAX_CHECKED));
   return `\`${escapeInvisible(shorten(clean, maxLength)).replaceAll(TAG_OR_BACKTICK, escapeCharacter)}\``;
 }

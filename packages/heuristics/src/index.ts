@@ -1,4 +1,4 @@
-// The place is part of what `readTurn` takes.
+// `readTurn` takes a place.
 export { type ProjectPlace, toProjectPath } from "@agent-checkpoint/commands";
 export { findEvidence, type Evidence } from "./evidence/find-evidence.ts";
 export { findRuns, type FoundRun } from "./evidence/find-runs.ts";

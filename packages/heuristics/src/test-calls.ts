@@ -51,10 +51,10 @@ export const edit = (file: string, details: Details = {}): ToolCallRecord =>
 export const write = (file: string, details: Details = {}): ToolCallRecord =>
   call("Write", { kind: "write", files: [file], ...details });
 
-/** A call of a tool that nobody knows. */
+/** A call of an unknown tool. */
 export const other = (toolName: string, details: Details = {}): ToolCallRecord => call(toolName, details);
 
-/** A turn with these calls, read whole. */
+/** A turn with these calls, read completely. */
 export const turnOf = (...toolCalls: ToolCallRecord[]): TurnTimeline => ({
   hasData: true,
   toolCalls,
@@ -64,5 +64,5 @@ export const turnOf = (...toolCalls: ToolCallRecord[]): TurnTimeline => ({
   size: 0,
 });
 
-/** A transcript that is not there. */
+/** A missing transcript. */
 export const NO_TRANSCRIPT: TurnTimeline = { hasData: false, toolCalls: [], reason: "missing" };

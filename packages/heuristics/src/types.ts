@@ -2,7 +2,7 @@ import type { CheckId, RuleMode, Rules } from "@agent-checkpoint/categories";
 import type { AgentName, ToolCallRecord, TurnTimeline } from "@agent-checkpoint/transcript";
 import type { Categorization } from "@agent-checkpoint/categories";
 
-/** What a verdict rests on of a turn's timeline. */
+/** The parts of a turn's timeline that a verdict rests on. */
 export type TurnFacts =
   | {
       readonly hasData: true;
@@ -24,29 +24,29 @@ export interface RepositoryFacts {
     readonly runs: string | null;
     readonly name: string;
   }[];
-  /** The same of other repositories that the turn worked in. */
+  /** The same for other repositories that the turn worked in. */
   readonly elsewhere?: readonly { readonly root: string; readonly facts: RepositoryFacts }[] | undefined;
 }
 
-/** What the verdict depends on beside the changed files and the turn. */
+/** What the verdict depends on besides the changed files and the turn. */
 export interface CheckpointContext {
   /** The repository's root; changed files are relative to it. */
   readonly projectPath: string;
   readonly workingSlug: string | null;
   readonly agentName?: AgentName | undefined;
-  /** The rules in force; the `teleclaude` preset where none are given. */
+  /** The rules in force; the `teleclaude` preset by default. */
   readonly rules?: Rules | undefined;
   /** Other spellings of the root, such as its real path behind a link. */
   readonly projectAliases?: readonly string[] | undefined;
-  /** When the turn's opening prompt was sent; the transcript's own time where it is not given. */
+  /** When the turn's opening prompt was sent; the transcript's own time by default. */
   readonly promptAt?: Date | null | undefined;
   /** When the turn stopped. */
   readonly now?: Date | undefined;
-  /** The text of the working slug's implementation plan; null where there is none. */
+  /** The text of the working slug's implementation plan; null if there is none. */
   readonly plan?: string | null | undefined;
-  /** What is known of the repository; it is taken for one with tests where nothing is. */
+  /** What is known of the repository; without it, the repository is assumed to have tests. */
   readonly repository?: RepositoryFacts | null | undefined;
-  /** How loud each rule is, by its id; `require` where nothing is said. */
+  /** How loud each rule is, by its id; `require` by default. */
   readonly modes?: Readonly<Record<string, RuleMode>> | undefined;
 }
 
@@ -61,9 +61,9 @@ export interface RequiredAction {
 export interface Observation {
   readonly check: CheckId;
   readonly text: string;
-  /** Whether it is reason enough to block where hygiene alone is not. */
+  /** Whether it is a reason to block even where hygiene alone is not. */
   readonly isFailure: boolean;
-  /** The calls that led to it, by their place in the turn, from 1; none where it is about files alone. */
+  /** The calls that led to it, by their place in the turn, from 1; empty if it is about files alone. */
   readonly calls: readonly number[];
 }
 
@@ -75,7 +75,7 @@ export interface CheckpointResult {
   readonly requiredActions: readonly string[];
   /** The findings, each one sentence. */
   readonly observations: readonly string[];
-  /** Whether code changed, something was expected, all of it was seen to be done, and nothing is worth saying. */
+  /** Whether code changed, something was expected, all of it was done, and there are no observations. */
   readonly isAllClear: boolean;
   /** Whether no code changed. */
   readonly isCaptureOnly: boolean;

@@ -18,7 +18,7 @@ const CHECKS: readonly { readonly id: CheckId; readonly check: Check }[] = [
   { id: "config-changed", check: configChanged },
 ];
 
-/** Everything that a verdict rests on; the verdict and its explanation are both made of it. */
+/** Everything that a verdict rests on; both the verdict and its explanation are built from it. */
 export interface Weighing extends TraceInput {
   readonly changedFiles: readonly string[];
   readonly gaps: Gaps;
@@ -32,7 +32,7 @@ export function weighTurn(gitFiles: readonly string[], timeline: TurnFacts, cont
   const rules: Rules = context.rules ?? TELECLAUDE;
   const files = categorize(gitFiles, rules);
   const turn = timeline.hasData ? readTurn(timeline, context) : null;
-  // Without its opening prompt nobody knows where the turn began.
+  // Without its opening prompt it is unknown where the turn began.
   const isWhole = timeline.hasData && timeline.isWhole && timeline.prompt !== null;
   const facts = context.repository ?? null;
   const runs = turn === null ? [] : findRuns(turn, facts);
@@ -63,7 +63,7 @@ export function weighTurn(gitFiles: readonly string[], timeline: TurnFacts, cont
 }
 
 /**
- * The verdict on a turn: what the changed files ask for, less what the turn shows as done, and what is worth saying.
+ * The verdict on a turn: what the changed files ask for, less what the turn shows as done, and the observations worth mentioning.
  * The transcript only ever takes an action away; an action in doubt stays, an observation in doubt is dropped.
  */
 export function runHeuristics(
@@ -74,7 +74,7 @@ export function runHeuristics(
   return verdictOf(weighTurn(gitFiles, timeline, context));
 }
 
-/** The verdict that a weighing comes to. */
+/** The verdict of a weighing. */
 export function verdictOf({ files, gaps, findings, quiet, modeOf }: Weighing): CheckpointResult {
   const isCaptureOnly = files.matches.length === 0 && files.withoutRule.length === 0;
   return {

@@ -13,7 +13,7 @@ interface FailureKind {
   readonly isOf: (call: TurnCall) => boolean;
 }
 
-/** Tried in this order: an import error is one also under a traceback. */
+/** Tried in this order: an import error comes with a traceback too. */
 const KINDS: readonly FailureKind[] = [
   {
     opening: "Import errors remain",
@@ -54,9 +54,9 @@ const OTHER: FailureKind = {
 };
 
 /**
- * Failures that nothing later in the turn made good.
+ * Failures that nothing later in the turn resolved.
  *
- * Only a test run, build, migration or commit that stayed red is spoken of; where hygiene is a reason to block too,
+ * Only a test run, build, migration or commit that stayed red is reported; if hygiene is a reason to block too,
  * every call that the agent itself recorded as failed is.
  */
 export const failedCommand: Check = (input) => {
@@ -81,12 +81,12 @@ export const failedCommand: Check = (input) => {
   });
 };
 
-/** More than a turn of a thousand commands comes to, half of which failed. */
+/** More than a turn of a thousand commands needs, half of which failed. */
 const MAX_COMPARISONS = 500_000;
 
 /**
- * The failures that nothing later made good. Each is compared with all that came later, from the last one back; where
- * that would take too long, the earlier ones are not spoken of.
+ * The failures that nothing later resolved. Each is compared with everything after it, from the last one back; if
+ * that would take too long, the earlier ones are not reported.
  */
 function openFailures(calls: readonly TurnCall[], place: ProjectPlace): readonly TurnCall[] {
   const open: TurnCall[] = [];
@@ -104,7 +104,7 @@ function openFailures(calls: readonly TurnCall[], place: ProjectPlace): readonly
   return open.toReversed();
 }
 
-/** A refusal or an interrupt is the user's word, and a search may find nothing: neither is a failure. */
+/** A refusal or an interrupt is the user's decision, and a search may find nothing: neither is a failure. */
 function isFailure(call: TurnCall): boolean {
   const { kind, hadError, rejected } = call.record;
   if (hadError !== true || rejected || call.isUnread) return false;
@@ -139,7 +139,7 @@ const PROBES: ReadonlySet<string> = new Set([
   "realpath",
 ]);
 
-/** A look that found nothing to look at: said, but no reason to block by itself. */
+/** A read that found no file: reported, but not a reason to block by itself. */
 function isProbe(call: TurnCall): boolean {
   const suspects = commandsThatMayHaveFailed(call);
   return suspects.length > 0 && suspects.every(({ argv }) => PROBES.has(argv[0] ?? ""));

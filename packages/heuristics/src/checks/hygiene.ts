@@ -47,7 +47,7 @@ export const wideChange: Check = ({ changedFiles }) => {
   ];
 };
 
-/** Changed files of which none is in the plan of the work that the session is set to. */
+/** None of the changed files is in the plan of the session's work. */
 export const workingSlug: Check = ({ changedFiles, workingSlug: slug, plan }) => {
   if (slug === null || plan === null || changedFiles.length === 0) return [];
   const planned = plannedFiles(plan);
@@ -86,13 +86,13 @@ function isPlanned(file: string, entry: string): boolean {
 /** A way in which a call changes what this checkpoint rests on. */
 interface Undermining {
   readonly text: string;
-  /** Whether a file that the call wrote, as it wrote it, is meant. */
+  /** Whether this is about a file that the call wrote, as the call names it. */
   readonly file?: RegExp;
-  /** Whether a command that it ran is meant. */
+  /** Whether this is about a command that the call ran. */
   readonly isSeenIn?: (argv: readonly string[]) => boolean;
 }
 
-/** What an agent can do to its own checkpoint. None of it is forbidden, and none of it happens in silence. */
+/** What an agent can do to its own checkpoint. None of it is forbidden, but all of it is reported. */
 const UNDERMININGS: readonly Undermining[] = [
   {
     text: "`checkpoint.config.json` was changed this turn; a change of the rules counts from the next prompt on.",
@@ -124,7 +124,7 @@ const UNDERMININGS: readonly Undermining[] = [
   },
 ];
 
-/** What every command line has in it that does one of these things; most of a turn's lines need no second look. */
+/** A pattern that every such command line contains; most lines of a turn need no second look. */
 const HINT = /checkpoint|\.git\b|\.claude|\.gemini|\.qwen|\.codex|stash|update-index/;
 
 /** The agent changed what this checkpoint rests on: its rules, the hooks, its record, or what git shows. */
@@ -155,7 +155,7 @@ export const configChanged: Check = ({ turn }) => {
     }));
 };
 
-/** The subcommand of git and its operands; none for another program. */
+/** The subcommand of git and its operands; empty for another program. */
 function gitWords([program, ...args]: readonly string[]): readonly string[] {
   return program === "git" ? operandsOf(args, ["-C", "-c"]) : [];
 }
@@ -165,7 +165,7 @@ const STASHED = "Work was put away with `git stash` this turn and not brought ba
 const BRINGS_BACK: ReadonlySet<string> = new Set(["pop", "apply", "branch"]);
 const LOOKS: ReadonlySet<string> = new Set(["list", "show", "drop", "clear", "create", "store"]);
 
-/** The calls that put work away, less those whose work was brought back. */
+/** The calls that put work away, except those whose work was brought back. */
 function leftInStash<Call extends { readonly commands: readonly { readonly argv: readonly string[] }[] }>(
   calls: readonly Call[],
 ): readonly Call[] {

@@ -31,13 +31,13 @@ export interface GapInput extends TraceInput {
   readonly modeOf: (action: string) => RuleMode;
 }
 
-/** What the actions that are asked for came to. */
+/** The state of the actions that are asked for. */
 export interface Gaps {
-  /** Every action that is asked for, done or not, said or not, in the order of the checklist. */
+  /** Every action that is asked for, done or not, mentioned or not, in the order of the checklist. */
   readonly traces: readonly ActionTrace[];
   /** Those that are still to be done, and may block. */
   readonly actions: readonly RequiredAction[];
-  /** Why each is that is said. */
+  /** Why each of those is asked for. */
   readonly observations: readonly Observation[];
   /** Those that are still to be done, and may not block. */
   readonly quiet: CheckpointResult["quiet"];

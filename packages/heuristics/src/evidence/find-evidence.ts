@@ -2,7 +2,7 @@ import { operandsOf, TARGET_RUNNERS, unwrap, VALUED_OPTIONS } from "@agent-check
 import type { Turn } from "../turn/read-turn.ts";
 import { outcomeOf, type Sighting } from "./find-runs.ts";
 
-/** What the turn shows of a command: that it succeeded in time, or why what was seen does not count. */
+/** The evidence for a command: that it succeeded in time, or why the runs that were seen do not count. */
 export type Evidence =
   | { readonly status: "absent" }
   | {
@@ -18,7 +18,7 @@ export function findEvidence(turn: Turn, commands: readonly string[], after: num
   );
 }
 
-/** The evidence among runs of the same thing: the latest success counts, and without one the latest run tells why not. */
+/** The evidence among runs of the same thing: the latest success counts, and without one the latest run shows why not. */
 export function latestOf(sightings: readonly Sighting[], after: number): Evidence {
   const good = sightings.findLast(({ outcome }) => outcome === "succeeded");
   if (good) return { status: good.command.order >= after ? "found" : "stale", sighting: good };
@@ -36,7 +36,7 @@ export function findSightings(turn: Turn, commands: readonly string[]): readonly
   );
 }
 
-/** Options with which a command only tells what it would do. */
+/** Options with which a command only prints what it would do. */
 const ONLY_TELLS: ReadonlySet<string> = new Set([
   "--help",
   "--version",
@@ -59,7 +59,7 @@ const ONLY_TELLS_SHORT: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** Whether a command that ran is the one that a rule names, and did more than tell what it would do. */
+/** Whether a command that ran is the one that a rule names, and did more than print what it would do. */
 export function matchesEvidence(argv: readonly string[], evidence: string): boolean {
   return namesEvidence(argv, evidence) && !onlyTells(argv);
 }
@@ -69,14 +69,14 @@ export function matchesEvidence(argv: readonly string[], evidence: string): bool
  * Words are compared, not letters: `make restart` is met by `make -s lint restart`, not by `make restart-docs`.
  */
 export function namesEvidence(argv: readonly string[], evidence: string): boolean {
-  // A wrapper is taken off by leaving words and folders out, so what is named stands in the rule as it is.
+  // A wrapper is stripped by leaving out words and folders, so the command stands in the rule as written.
   if (!evidence.includes(argv[0] ?? "")) return false;
   return waysToSay(evidence).some((wanted) => isCall(argv, wanted));
 }
 
 const known = new Map<string, readonly (readonly string[])[]>();
 
-/** The words of a rule's command, with its wrapper and without; looked up, since a rule meets every command of a turn. */
+/** The words of a rule's command, with and without its wrapper; cached, since a rule is compared with every command of a turn. */
 function waysToSay(evidence: string): readonly (readonly string[])[] {
   const found = known.get(evidence);
   if (found !== undefined) return found;
@@ -99,7 +99,7 @@ function isCall(argv: readonly string[], wanted: readonly string[]): boolean {
   return hasTargets && options.every((option) => args.map(signal).includes(option));
 }
 
-/** Whether a command only tells what it would do: `make -n restart`. */
+/** Whether a command only prints what it would do: `make -n restart`. */
 function onlyTells([program = "", ...args]: readonly string[]): boolean {
   const short = ONLY_TELLS_SHORT.get(program) ?? [];
   return args.some((word) => ONLY_TELLS.has(word) || short.includes(word));

@@ -4,7 +4,7 @@ import { runPlaces } from "./run-places.ts";
 import type { PlacedCommand, Turn, TurnCall } from "../turn/read-turn.ts";
 import type { RepositoryFacts } from "../types.ts";
 
-/** What is known of a run's end; `empty`: it ran nothing. */
+/** The outcome of a run; `empty`: it ran nothing. */
 export type Outcome = "succeeded" | "failed" | "masked" | "unfinished" | "empty";
 
 /** A command of the turn, or a report in an output, with its outcome. */
@@ -17,15 +17,15 @@ export interface Sighting {
 /** Something that the turn ran for a known purpose. */
 export interface FoundRun extends Sighting {
   readonly kind: RunKind;
-  /** The languages of the code that it looked at; none: any. */
+  /** The languages of the code that it looked at; empty for any. */
   readonly languages: readonly Language[];
-  /** The folders whose code it looked at, from the root of all; null where nobody can tell. */
+  /** The folders whose code it looked at, as absolute paths; null if unknown. */
   readonly places: readonly string[] | null;
-  /** What the runner said of it. */
+  /** The runner's report. */
   readonly reports: readonly TestReport[];
 }
 
-/** What the turn ran: by what commands are called, and by what test runners said in their output, whoever started them. */
+/** What the turn ran, by the names of commands and by the reports of test runners in their output, whoever started them. */
 export function findRuns(turn: Turn, facts: RepositoryFacts | null): readonly FoundRun[] {
   const outputs = new Map<string, FoundRun>();
   return turn.calls.flatMap((call, index) => {
@@ -47,7 +47,7 @@ function runsOfCommands(call: TurnCall, reports: readonly TestReport[], facts: R
     return run === null ? [] : [{ command, run }];
   });
   const tests = known.filter(({ run }) => run.kind === "test");
-  // As many reports as runs: each has its own. Fewer: nobody can tell which of them a red one is of.
+  // As many reports as runs: each has its own. Fewer: it is unknown which run a red one belongs to.
   const isOneEach = tests.length === reports.length;
   const runs = known.flatMap(({ command, run }): FoundRun[] => {
     const fitting = run.kind === "test" ? reports.filter((report) => agree(report.languages, run.languages)) : [];
@@ -88,7 +88,7 @@ function ownReports({ record, commands }: TurnCall): readonly TestReport[] {
 /** Subcommands of git that run hooks. */
 const WITH_HOOKS: ReadonlySet<string> = new Set(["commit", "push", "merge", "rebase", "cherry-pick", "am"]);
 
-/** A command that shows, moves or asks: a report in its output is somebody else's. */
+/** A command that shows, moves or queries: a report in its output is of another run. */
 function isTeller(command: PlacedCommand): boolean {
   const [program = "", ...args] = command.argv;
   if (program === "git") return !args.some((word) => WITH_HOOKS.has(word));
@@ -108,7 +108,7 @@ function outcomeByReports(reports: readonly TestReport[], call: TurnCall, comman
   return failedAlone ? "failed" : "succeeded";
 }
 
-/** Commands that do not fail for a reason worth a word. */
+/** Commands whose failure is not worth mentioning. */
 const TRIVIAL: ReadonlySet<string> = new Set([
   "cd",
   "echo",
@@ -165,11 +165,11 @@ function isSearch([program = "", subcommand = ""]: readonly string[]): boolean {
 
 const NOTHING_DONE = /^g?make(?:\[\d+\])?: (?:'.*' is up to date|Nothing to be done for)/m;
 
-/** Words with which programs say that something is wrong. */
+/** Messages of programs about errors. */
 const TROUBLE =
   /\berrors?\b(?! TS0)|\bfail(?:ed|ures?)?\b|\bpanic\b|✖|✗|×|\bcannot find\b|\bundefined:|\bTraceback\b|^# \S+ \[\S+\.test\]/im;
 
-/** What became of one command of a call: a status that could not have been lost, or one that the line prints. */
+/** The outcome of one command of a call: a status that could not have been lost, or one that the line prints. */
 export function outcomeOf({ record }: TurnCall, command: PlacedCommand, kind: RunKind | null = null): Outcome {
   if (record.rejected) return "failed";
   const shown = command.statusShown === null ? null : readStatus(record.resultSnippet, command.statusShown);
@@ -187,17 +187,17 @@ export function outcomeOf({ record }: TurnCall, command: PlacedCommand, kind: Ru
   return isSilent && (isStatic || isPraised || showsOnlyFailures(command.filters)) ? "succeeded" : "masked";
 }
 
-/** Words with which scripts of a project say that their tests passed. */
+/** Messages of a project's scripts that their tests passed. */
 const PRAISE =
   /\ball (?:\w+ )?(?:tests|checks|specs) (?:have )?(?:passed|pass|succeeded|ok)\b|\b\d+ (?:tests? )?pass(?:ed|ing)\b/i;
 
-/** Words with which builds and linters end where all is well, and where it is not. */
+/** Last messages of builds and linters, good and bad. */
 const BUILT =
   /\[SUCCESS\]|\bcompiled successfully\b|\bbuilt in \d|\bbuild (?:succeeded|successful|completed?)\b|\bFinished `|\bno (?:fixes applied|issues found|problems)\b|✓ built/i;
 const GAVE_UP =
   /npm (?:error|ERR!)|ELIFECYCLE|exited with code|\bbuild failed\b|\berror(?:\[\w+\])?:|\bFound [1-9]\d* errors?\b/i;
 
-/** `0 errors` is no trouble, and neither are the options of a command that a script runner shows. */
+/** `0 errors` is not an error, and neither are the options of a command that a script runner prints. */
 function withoutCounts(text: string): string {
   return text
     .replaceAll(/^[$>] .*$/gm, "")
@@ -214,7 +214,7 @@ function outputFiles({ command, call, kind }: FoundRun): readonly string[] {
   );
 }
 
-/** A later look at the output of a run tells how it ended. */
+/** A later look at the output of a run shows how it ended. */
 function runsShown({ record, commands }: TurnCall, outputs: ReadonlyMap<string, FoundRun>): FoundRun[] {
   if (record.reports.length === 0 || (record.kind !== "read" && record.kind !== "shell")) return [];
   const named = record.kind === "read" ? record.files : commands.filter(isTeller).flatMap(({ argv }) => argv.slice(1));
@@ -231,7 +231,7 @@ function baseName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }
 
-/** What a tool of somebody else, or a sub-agent, reports of a run. */
+/** What a third-party tool, or a sub-agent, reports about a run. */
 function runsOfOthers(call: TurnCall, later: readonly TurnCall[]): FoundRun[] {
   const { kind, reports, rejected, toolName, hadError } = call.record;
   if ((kind !== "other" && kind !== "agent") || rejected) return [];
@@ -241,7 +241,7 @@ function runsOfOthers(call: TurnCall, later: readonly TurnCall[]): FoundRun[] {
     return [{ call, command: looked, outcome, kind: "run", languages: ["javascript"], places: null, reports: [] }];
   }
   if (reports.length === 0) return [];
-  // A sub-agent's calls stand behind the call that started it, and its report is of their end.
+  // A sub-agent's calls follow the call that started it, and its report is about their end.
   const own = later.findIndex(({ record }) => record.by !== "subagent");
   const last = kind === "agent" ? later.slice(0, own === -1 ? undefined : own).at(-1) : undefined;
   const command: PlacedCommand = { ...NO_COMMAND, argv: [call.record.toolName], order: (last ?? call).order };
@@ -282,7 +282,7 @@ const COUNTS = /tests?\b|passed|passing|pass\b|result|summary|total|suites?|ran\
 
 type Filters = readonly (readonly string[])[];
 
-/** Whether what an output goes through may keep the good lines only: `| grep ok`, `| head -5`. */
+/** Whether the filters on an output may keep only the good lines: `| grep ok`, `| head -5`. */
 export function hidesFailures(filters: Filters): boolean {
   return filters.some(([program = "", ...args]) => {
     if (BEGINNINGS.has(program) || (program === "Select-Object" && args.includes("-First"))) return true;
@@ -295,7 +295,7 @@ export function hidesFailures(filters: Filters): boolean {
   });
 }
 
-/** Whether what an output goes through leaves only what went wrong, so that silence is good news: `| grep FAIL`, `| grep -v ^ok`. */
+/** Whether the filters on an output leave only failures, so that silence is good news: `| grep FAIL`, `| grep -v ^ok`. */
 export function showsOnlyFailures(filters: Filters): boolean {
   return (
     !hidesFailures(filters.filter(([program]) => program !== "head")) &&

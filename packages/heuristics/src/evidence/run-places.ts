@@ -42,7 +42,7 @@ const PACKAGE_OPTIONS: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** The folders whose code a command looks at: those of the packages that it names, else the one that it runs in; null where nobody can tell. */
+/** The folders whose code a command looks at: those of the packages that it names, else the one that it runs in; null if unknown. */
 export function runPlaces({ argv, folder }: PlacedCommand, facts: RepositoryFacts | null): readonly string[] | null {
   if (folder === null) return null;
   const [program = "", ...args] = argv;

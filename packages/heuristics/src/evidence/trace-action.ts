@@ -20,7 +20,7 @@ import { agree, type FoundRun, type Sighting } from "./find-runs.ts";
 /** How an action was looked for in a turn. */
 export interface ActionTrace {
   readonly action: Action;
-  /** Where the turn last changed a file that the action is about; evidence from before it is stale. */
+  /** Where the turn last changed a file that the action is about; earlier evidence is stale. */
   readonly lastChange: FileChange | null;
   /** The steps that were looked for: all up to the first one without evidence. */
   readonly steps: readonly StepTrace[];
@@ -28,7 +28,7 @@ export interface ActionTrace {
   readonly isOpen: boolean;
 }
 
-/** One step of an action and what the turn shows of it. */
+/** One step of an action and its evidence in the turn. */
 export interface StepTrace {
   readonly step: ActionStep;
   /** The place in the turn before which a run does not count. */
@@ -81,7 +81,7 @@ export function traceAction(action: Action, input: TraceInput): ActionTrace {
   return { action, lastChange, steps, isOpen: false };
 }
 
-/** The runs of the commands that a step names; where a static check names none, any such run that looked at the change counts too. */
+/** The runs of the commands that a step names; for a static check that names none, any such run that looked at the change counts too. */
 function sightingsOf(
   { id }: Action,
   { run, evidence }: ActionStep,
@@ -126,7 +126,7 @@ export function traceTests(action: Action, step: ActionStep, input: Input): Acti
   return { action, lastChange, steps, isOpen: open.length > 0 };
 }
 
-/** The changed files that ask for tests: where the rules name no commands, those that this repository has tests for. */
+/** The changed files that ask for tests: if the rules name no commands, those that this repository has tests for. */
 export function filesToTest({ files, rules, facts, turn }: Omit<TraceInput, "runs" | "place">): readonly string[] {
   const step = rules.actions.find(({ id }) => id === TESTS_ACTION)?.steps[0];
   if (step === undefined || step.evidence.length > 0) return files.tested;
@@ -139,7 +139,7 @@ function masked(run: FoundRun): FoundRun {
   return { ...run, outcome: "masked" };
 }
 
-/** A changed test is near to itself; a row that a config adds asks whatever the repository has. */
+/** A changed test is near to itself; a row that a config adds always asks. */
 function needIn(file: string, { files, facts }: Pick<TraceInput, "files" | "facts">): Need {
   const own = files.matches.filter(({ category }) => asksForTests(file, category) && isInCategory(file, category));
   if (own.some(({ category }) => category.isFromConfig === true)) return "tests";
@@ -157,12 +157,12 @@ function orderOf({ lastChange }: JudgedFile): number {
   return lastChange?.order ?? 0;
 }
 
-/** The runs that may prove a step: where it names no commands, any test run; else these, and what test runners report. */
+/** The runs that may prove a step: any test run if it names no commands; else those, and what test runners report. */
 export function testRuns({ evidence }: ActionStep, { turn, runs, facts }: Input): readonly FoundRun[] {
   const isAny = evidence.length === 0;
   const known = runs
     .filter(({ kind, reports }) => kind === "test" && (isAny || reports.length > 0))
-    // A step with commands of its own goes by their exit status: what a line hid is told as hidden.
+    // A step with commands of its own goes by their exit status: a hidden status is reported as hidden.
     .map((run) => (!isAny && run.outcome === "failed" && run.call.record.hadError === false ? masked(run) : run));
   const named = findSightings(turn, evidence)
     .filter(({ command }) => !known.some((run) => run.command === command))
@@ -216,8 +216,8 @@ function ran(run: FoundRun, file: string, input: Input): boolean {
 }
 
 /**
- * Where a linter failed, the changes made it pass, and nothing else changed the file: tests from before still count,
- * and where none were run, what the linter asked for needs none.
+ * If a linter failed, the changes made it pass, and nothing else changed the file, earlier tests still count,
+ * and if none were run, what the linter asked for needs none.
  */
 function settledByLint(
   evidence: Evidence,
@@ -238,7 +238,7 @@ function settledByLint(
   return sighting === undefined || answers.includes(undefined) ? null : { status: "found", sighting };
 }
 
-/** Whether tests were tried after the change and the runner never came to run one. */
+/** Whether tests were tried after the change but the runner never ran one. */
 function couldNotRun(tests: readonly FoundRun[], after: number): boolean {
   const tried = tests.filter(({ command }) => command.order >= after);
   return tried.length > 0 && tried.every(({ outcome, reports }) => outcome === "failed" && reports.length === 0);
@@ -256,7 +256,7 @@ export function covers(
   const whole = absolutePath(file, place);
   return places.some((folder) => {
     const [inner, path] = [toProjectPath(`${folder}/x`, place), toProjectPath(file, place)];
-    // What runs in the project proves nothing outside of it, and the other way round.
+    // A run in the project proves nothing outside it, and vice versa.
     if ((inner === null) !== (path === null)) return false;
     if (below(whole, absolutePath(folder, place)) !== null) return true;
     if (inner === null || path === null) return false;
@@ -266,10 +266,10 @@ export function covers(
   });
 }
 
-/** What a change to a file needs: its tests; tests or a static check, where tests are far from it; nothing. */
+/** What a change to a file needs: its tests; tests or a static check, if its tests are far away; nothing. */
 export type Need = "tests" | "tests-or-check" | "nothing";
 
-/** What a change to a file of code needs in this repository; without facts it is taken for one with tests. */
+/** What a change to a file of code needs in this repository; without facts the repository is assumed to have tests. */
 export function needOf(path: string, facts: RepositoryFacts | null): Need {
   const file = inTree(path);
   const languages = languagesOfFile(file);
@@ -296,7 +296,7 @@ export function needOf(path: string, facts: RepositoryFacts | null): Need {
   return isScript(file, project) ? "nothing" : "tests-or-check";
 }
 
-/** The facts about another repository that a file lies in, and its path there; null if nobody read them. */
+/** The facts about another repository that a file lies in, and its path there; null if they were not read. */
 export function factsOf(
   file: string,
   { elsewhere = [] }: RepositoryFacts,
@@ -308,14 +308,14 @@ export function factsOf(
   return found ?? null;
 }
 
-/** What people look at more than they test it: components, pages and layouts. */
+/** Code that is looked at rather than tested: components, pages and layouts. */
 const VIEW =
   /\.(?:[jt]sx|vue|svelte|astro)$|(?:^|\/)(?:components?|pages|views|layouts?|screens|routes)\/.*\.[cm]?[jt]s$/;
 
-/** Where a program begins: tests start behind it. */
+/** Entry points of programs: tests do not go through them. */
 const ENTRY = /(?:^|\/)(?:[Mm]ain|__main__|Program)\.\w+$/;
 
-/** As many as the reader of facts names: beyond it the list is not whole. */
+/** As many as the reader of facts lists: a list of this length may be incomplete. */
 const MAX_FOLDERS = 500;
 
 /** The folder of the innermost project of a language that a file lies in; empty for the root. */
@@ -348,7 +348,7 @@ function isWithin(path: string, folder: string): boolean {
 
 const TEST_FOLDER = /^(?:[Ss]pecs?|__tests__|e2e|t|(?:[\w.-]*[._-])?[Tt]ests?|test[_-]suite|\w+Tests?)$/;
 
-/** Whether the tests of one project are about another: of itself, or one that is called like it (`App.Tests` of `App`). */
+/** Whether the tests of one project are about another: the same one, or one named after it (`App.Tests` for `App`). */
 function isAbout(tests: string, project: string): boolean {
   const nameOf = (folder: string) => folder.slice(folder.lastIndexOf("/") + 1).toLowerCase();
   const [, tested] = /^(.*?)[._-]?(?:unit|integration)?[._-]?tests?$/.exec(nameOf(tests)) ?? [];

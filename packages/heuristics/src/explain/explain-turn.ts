@@ -17,7 +17,7 @@ import type {
   StepExplanation,
 } from "./explanation.ts";
 
-/** How the verdict of `runHeuristics` on the same turn comes about: which file met which pattern, which call counts and why not. */
+/** Explains the verdict of `runHeuristics` on the same turn: which file matched which pattern, which call counts as evidence, and why others do not. */
 export function explainTurn(gitFiles: readonly string[], timeline: TurnFacts, context: CheckpointContext): Explanation {
   const weighing = weighTurn(gitFiles, timeline, context);
   const calls = weighing.turn?.calls ?? [];
@@ -33,7 +33,7 @@ export function explainTurn(gitFiles: readonly string[], timeline: TurnFacts, co
   };
 }
 
-/** Which patterns each changed file met, in the order of the files. */
+/** Which patterns each changed file matched, in the order of the files. */
 export function explainFiles({ changedFiles, files, rules }: Weighing): readonly FileExplanation[] {
   const documents = new Set(files.documents);
   return changedFiles.map((file): FileExplanation => {
@@ -58,7 +58,7 @@ function firstMatch(file: string, globs: readonly string[]): string {
   return narrowPattern(globs.find((glob) => matchesAny(file, [glob])) ?? "", file);
 }
 
-/** What became of every action of the rules. */
+/** The state of every action of the rules. */
 export function explainActions(weighing: Weighing): readonly ActionExplanation[] {
   const { rules, gaps, turn } = weighing;
   return rules.actions.map((action): ActionExplanation => {
@@ -92,7 +92,7 @@ function explainSteps({ steps }: Action, trace: ActionTrace, turn: Turn | null):
 
 interface JudgedStep {
   readonly traced: StepTrace;
-  /** What is said of a run that came before its time. */
+  /** The judgement of a run that came too early. */
   readonly lateBy: CandidateVerdict;
 }
 
@@ -139,13 +139,13 @@ function verdictOn({ call, command, outcome }: Sighting, { traced, lateBy }: Jud
   return { status: isChosen ? "counted" : "repeated" };
 }
 
-/** A call that has a wanted command's words in its line without having run it. */
+/** A call whose line contains a wanted command's words without running it. */
 export interface Mention {
   readonly call: TurnCall;
   readonly verdict: Extract<CandidateVerdict, { readonly status: "mentioned" | "dry-run" }>;
 }
 
-/** The calls that look like one of the commands and are none: an `echo`, a commit message, a comment, a dry run. */
+/** The calls that look like one of the commands but are not: an `echo`, a commit message, a comment, a dry run. */
 export function findMentions(turn: Turn, commands: readonly string[]): readonly Mention[] {
   const runs = new Set(findSightings(turn, commands).map(({ call }) => call));
   return turn.calls
@@ -165,7 +165,7 @@ function mentionIn({ record, commands: run }: TurnCall, commands: readonly strin
   return { status: "mentioned", by: naming === undefined ? null : shapeOfWords(naming.argv.slice(0, 1)) };
 }
 
-/** The words of a command after one another, and not as a part of longer ones. */
+/** The words of a command in sequence, not as parts of longer words. */
 function wordsOf(command: string): RegExp {
   const words = command
     .split(" ")
@@ -179,10 +179,10 @@ const NEVER = /(?!)/;
 
 const ALTERNATIVES = /\{([^{}]*,[^{}]*)\}/;
 
-/** More choices than the globs of a preset have; a config may nest them without end. */
+/** More choices than the globs of a preset have; a config may nest them arbitrarily. */
 const MAX_CHOICES = 10_000;
 
-/** A pattern with the alternatives that a file did not need taken out: `*.{js,ts}` met by `a.ts` is `*.ts`. */
+/** A pattern without the alternatives that a file did not need: `*.{js,ts}` matched by `a.ts` becomes `*.ts`. */
 export function narrowPattern(pattern: string, file: string): string {
   let left = MAX_CHOICES;
   for (const choice of choicesOf(pattern)) {
@@ -193,7 +193,7 @@ export function narrowPattern(pattern: string, file: string): string {
   return pattern;
 }
 
-/** Every way to choose one of each group of alternatives. */
+/** Every combination of one alternative per group. */
 function* choicesOf(pattern: string): Generator<string> {
   const [text, list] = ALTERNATIVES.exec(pattern) ?? [];
   if (text === undefined || list === undefined) yield pattern;

@@ -1,11 +1,11 @@
 import type { Mask } from "@agent-checkpoint/commands";
 import type { CheckpointResult, Observation } from "../types.ts";
 
-/** How a verdict came about. */
+/** The explanation of a verdict. */
 export interface Explanation {
   /** The verdict itself, as `runHeuristics` gives it. */
   readonly result: CheckpointResult;
-  /** Every changed file and the patterns it met. */
+  /** Every changed file and the patterns it matched. */
   readonly files: readonly FileExplanation[];
   /** Every action of the rules, in the order of the checklist. */
   readonly actions: readonly ActionExplanation[];
@@ -14,17 +14,17 @@ export interface Explanation {
   readonly callCount: number | null;
 }
 
-/** What the rules make of a changed file. */
+/** The categories that a changed file falls under. */
 export type FileExplanation =
   | { readonly file: string; readonly status: "covered"; readonly matches: readonly PatternMatch[] }
   | { readonly file: string; readonly status: "document"; readonly pattern: string }
   | { readonly file: string; readonly status: "without-rule" };
 
-/** A row of the categories that covers a file, by which of its patterns, and what it asks for. */
+/** A category that covers a file, the pattern that matched, and the action it asks for. */
 export interface PatternMatch {
   readonly category: string;
   readonly label: string;
-  /** The pattern as far as the file met it: of alternatives in braces the one that did. */
+  /** The pattern as far as the file matched it: of alternatives in braces only the matching one. */
   readonly pattern: string;
   readonly action: string | null;
   readonly asksForTests: boolean;
@@ -34,7 +34,7 @@ export interface PatternMatch {
 export interface ActionExplanation {
   readonly id: string;
   readonly status: "open" | "done" | "not-asked";
-  /** Whether every stop asks for it. */
+  /** Whether it is asked for at every stop. */
   readonly isBaseline: boolean;
   /** The changed files that ask for it. */
   readonly askedBy: readonly string[];
@@ -69,7 +69,7 @@ export interface Candidate {
 /** Why a call counts as evidence or does not. */
 export type CandidateVerdict =
   | { readonly status: "counted" }
-  // Counted, were it not for a later one.
+  // Would count if there were no later one.
   | { readonly status: "repeated" }
   // A file that the action is about was changed after it, by the call with that number.
   | { readonly status: "stale"; readonly file: string; readonly changedBy: number }
@@ -97,7 +97,7 @@ export interface CallReference {
   /** Its place in the turn, from 1. */
   readonly number: number;
   readonly id: string;
-  /** The shape of its command line, or the tool and its file, relative to the project where it lies in it. */
+  /** The shape of its command line, or the tool and its file, relative to the project if it lies in it. */
   readonly what: string;
   readonly at: Date | null;
   readonly by: "main" | "subagent";

@@ -10,7 +10,7 @@ import {
 import type { PlacedCommand, TurnCall } from "../turn/read-turn.ts";
 
 /**
- * Whether something later in the turn made a failure good: a successful run of the same command or of a wider one,
+ * Whether something later in the turn resolved a failure: a successful run of the same command or of a wider one,
  * an edit or write of the file concerned, or a shell command on that file.
  * A re-run that failed again takes the earlier failure's place.
  */
@@ -50,7 +50,7 @@ function names({ argv, folder, redirectsTo }: PlacedCommand, files: ReadonlySet<
 const NARROWING =
   /^(?:-k|-m|-t|--lf|--last-failed|--ff|--deselect|--ignore|--grep|--testNamePattern|--test-name-pattern|--filter|--only|--changed|--related)(?:=|$)/;
 
-/** Programs whose subcommand says what they do, and whose operands are only words for it. */
+/** Programs whose subcommand says what they do, and whose operands only name what it applies to. */
 const BY_SUBCOMMAND: ReadonlySet<string> = new Set(["git", "gh", "docker", "kubectl"]);
 
 /** Whether a later command is the same as an earlier one, or wider: `pytest` covers `pytest tests/a.py`. */
@@ -67,7 +67,7 @@ export function covers(later: readonly string[], earlier: readonly string[]): bo
   return words.length === earlierWords.length && words.every((word, index) => word === earlierWords[index]);
 }
 
-/** Whether the tests that the first words select hold those of the second; no selection means all tests. */
+/** Whether the tests that the first words select include those of the second; no selection means all tests. */
 function selectsAll(program: string, wider: readonly string[], narrower: readonly string[]): boolean {
   const [all, some] = [splitSelection(program, wider), splitSelection(program, narrower)];
   if (all.command !== some.command) return false;

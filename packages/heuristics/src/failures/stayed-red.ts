@@ -13,7 +13,7 @@ import {
 } from "@agent-checkpoint/commands";
 import type { Turn, TurnCall } from "../turn/read-turn.ts";
 
-/** What somebody has to make good where it failed, and what makes it good. */
+/** A run that has to be resolved if it failed, and what resolves it. */
 const SERIOUS: ReadonlyMap<RunKind, readonly RunKind[]> = new Map<RunKind, readonly RunKind[]>([
   ["test", ["test"]],
   ["build", ["build", "test"]],
@@ -25,10 +25,10 @@ const SERIOUS: ReadonlyMap<RunKind, readonly RunKind[]> = new Map<RunKind, reado
 type RedInput = Pick<TraceInput, "turn" | "runs" | "facts" | "place"> & { readonly changedFiles: readonly string[] };
 
 /**
- * The calls with a test run, build, migration or commit that failed, and that nothing later in the turn made good.
+ * The calls with a test run, build, migration or commit that failed and that nothing later in the turn resolved.
  *
- * Any later green run of that language settles a red one, whatever its words. A run that never came to test anything is
- * settled by a static check. A red run of what the turn did not change is the answer to a question.
+ * Any later green run of that language settles a red one, whatever its words. A run that never tested anything is
+ * settled by a static check. A red run of code that the turn did not change only answers a question.
  */
 export function stayedRed({ turn, runs, facts, place, changedFiles }: RedInput): ReadonlySet<TurnCall> {
   const code = changedFiles.filter((file) => languagesOfFile(file).length > 0);
@@ -74,7 +74,7 @@ function clonesOf(turn: Turn | null): readonly string[] {
           .replace(/\/$/, "")
           .replace(/^.*[/:]/, "")
           .replace(/\.git$/, "");
-      // What is cloned into the project's own folder is the project.
+      // A repository cloned into the project's own folder is the project.
       return name === "" || name === "." ? [] : [joinPath(folder, name)];
     }),
   );
@@ -99,8 +99,8 @@ function isSettled(run: FoundRun, green: readonly FoundRun[], turn: Turn | null)
 }
 
 /**
- * Whether a green run left out most of the tests that a red one ran, by their own counts: without anything mended
- * between them, or by a selection that took the place of another one.
+ * Whether a green run left out most of the tests that a red one ran, by their own counts: with no fix
+ * between them, or with a selection in place of another one.
  */
 function isNarrower(green: FoundRun, red: FoundRun, turn: Turn | null): boolean {
   const [few, many] = [countOf(green), countOf(red)];
@@ -124,14 +124,14 @@ function countOf({ reports }: FoundRun): number | null {
   return counts.length === 0 || counts.includes(null) ? null : counts.reduce<number>((sum, one) => sum + (one ?? 0), 0);
 }
 
-/** Exit statuses of shells for what never ran or was ended from outside: not found, not executable, timed out, killed. */
+/** Exit statuses of shells for commands that never ran or were ended from outside: not found, not executable, timed out, killed. */
 const NOT_ITS_OWN: ReadonlySet<number> = new Set([124, 126, 127, 130, 137, 143]);
 
-/** Words with which programs say that they were called wrongly, or that there was nothing to do. */
+/** Messages of programs that were called wrongly, or that had nothing to do. */
 const NO_RUN =
   /unrecognized (?:subcommand|option|argument)|unknown (?:option|command|flag|argument)|unexpected argument|no such (?:subcommand|option|command)|command not found|is not recognized as|missing script|nothing to commit|nothing added to commit|no changes added|^usage:|^error: (?:script|task|recipe) .*not found|unknown script/im;
 
-/** Words with which a run says that a service it needs cannot be reached from here. */
+/** Messages of a run that cannot reach a service it needs. */
 const NO_SERVICE =
   /cannot connect to the docker daemon|permission denied while trying to connect to the docker|docker\.sock|could not connect to (?:the )?server|connection to server .* failed|ECONNREFUSED|connection refused/i;
 

@@ -20,15 +20,15 @@ import { filesEdited, mayChangeFiles, TICK_MS, withUnnamedWrites } from "./unnam
 /** A turn as the checks see it: calls in order, with what each did to the project's files. */
 export interface Turn {
   readonly calls: readonly TurnCall[];
-  /** Every change to a file of the project that may matter, in order; those that were taken back are none. */
+  /** Every change to a file of the project that may matter, in order; changes that were undone do not count. */
   readonly changes: readonly FileChange[];
-  /** Files that were put back, with where in the turn, and since where what was done to them is undone. */
+  /** Files that were put back, with the place in the turn, and the place since which changes to them are undone. */
   readonly restores: readonly (FileTouch & { readonly since: number })[];
-  /** Files that the turn changed in no way that matters: comments, formatting, what was taken back. */
+  /** Files whose changes do not matter: comments, formatting, undone changes. */
   readonly harmless: ReadonlySet<string>;
 }
 
-/** A tool call with what its words tell. */
+/** A tool call with what its words show. */
 export interface TurnCall {
   /** Its place among the calls of the turn, from 1. */
   readonly number: number;
@@ -36,7 +36,7 @@ export interface TurnCall {
   readonly order: number;
   readonly record: ToolCallRecord;
   readonly commands: readonly PlacedCommand[];
-  /** Whether its command line was left out, because those after it took all the time there is. */
+  /** Whether its command line was skipped because the later ones used up the time. */
   readonly isUnread: boolean;
   /** Files of the project that it read. */
   readonly reads: readonly FileTouch[];
@@ -44,7 +44,7 @@ export interface TurnCall {
   readonly writes: readonly FileTouch[];
   /** Files that git put back. */
   readonly restored: readonly FileTouch[];
-  /** Files that it took away. */
+  /** Files that it deleted. */
   readonly removed: readonly FileTouch[];
   readonly copied: readonly { readonly from: string; readonly to: string; readonly order: number }[];
 }
@@ -140,10 +140,10 @@ function sisterRoots(calls: readonly TurnCall[], place: ProjectPlace): readonly 
   );
 }
 
-/** Subcommands of git with which somebody works in a repository, and does not only look at it. */
+/** Subcommands of git that show work in a repository, not just a look at it. */
 const WORKING: ReadonlySet<string> = new Set(["add", "commit", "push", "stash", "merge", "rebase", "cherry-pick"]);
 
-/** What git restored, and what was copied back from where it had been copied to. */
+/** Files that git restored, and files that were copied back from a backup. */
 function restoresOf(calls: readonly TurnCall[], changes: readonly FileChange[]): Turn["restores"] {
   const copies = new Map<string, { readonly of: string; readonly order: number }>();
   return calls.flatMap(({ restored, copied }) => [
@@ -158,7 +158,7 @@ function restoresOf(calls: readonly TurnCall[], changes: readonly FileChange[]):
   ]);
 }
 
-/** Files that the turn made and took away again: as if they had never been. */
+/** Files that the turn created and deleted again. */
 function removedAgain(calls: readonly TurnCall[]): Turn["restores"] {
   const made = new Map<string, { readonly order: number; readonly isNew: boolean }>();
   return calls.flatMap(({ record, commands, reads, writes, removed }) => {
@@ -175,7 +175,7 @@ function removedAgain(calls: readonly TurnCall[]): Turn["restores"] {
   });
 }
 
-/** Edits that a later edit of the same file took back. */
+/** Edits that a later edit of the same file undid. */
 function takenBack(calls: readonly TurnCall[]): ReadonlySet<FileChange> {
   const open = new Map<string, { readonly replaced: Replacement; readonly touch: FileChange }[]>();
   const cancelled = new Set<FileChange>();
@@ -207,13 +207,13 @@ function isAbsolutePath(path: string): boolean {
 /** Four times what the longest of 585 recorded turns ran; the parser takes up to ten microseconds for a character. */
 const MAX_CHARACTERS = 200_000;
 
-/** The call from which on command lines are read: the last ones count, since evidence has to come after a change. */
+/** The first call whose command line is read: the last ones count, since evidence has to come after a change. */
 function firstAffordable(calls: readonly ToolCallRecord[]): number {
   let left = MAX_CHARACTERS;
   return calls.findLastIndex(({ command }) => (left -= affordablePart(command ?? "").length) < 0) + 1;
 }
 
-/** A call that failed may have written before it did; a tool that failed has not. */
+/** A failed command may have written before it failed; a failed tool has not. */
 function mayHaveChanged({ record }: TurnCall): boolean {
   return !record.rejected && (record.kind === "shell" || record.hadError !== true);
 }
@@ -223,7 +223,7 @@ type ReadCall = Pick<TurnCall, "commands" | "reads" | "writes" | "restored" | "r
 function readToolCall(record: ToolCallRecord, order: number, place: ProjectPlace): ReadCall {
   const files = record.kind === "other" ? filesEdited(record) : record.files;
   const touches = touched(files, { order, folder: record.cwd ?? "." }, place);
-  // What a shell call is reported to have changed, whatever its words.
+  // The files that a shell call is reported to have changed, whatever its words.
   const isChange = record.kind !== "read" && record.kind !== "search" && record.kind !== "agent";
   const isRead = record.kind === "read";
   const [reads, writes] = [isRead ? touches : [], isChange ? touches : []];
@@ -245,13 +245,13 @@ function readShellCall(record: ToolCallRecord, start: number, place: ProjectPlac
     };
   });
   const effects = commands.map((command) => ({ command, ...fileEffects(command) }));
-  // An agent reports every file that changed while a command ran: where the command only looks or tests, it was the person.
+  // An agent reports every file that changed while a command ran: if the command only looks or tests, the person changed them.
   const reported = commands.length === 0 || commands.some(mayChangeFiles) ? record.files : [];
   const at = ({ order, folder }: PlacedCommand) => ({ order, folder: folder ?? base });
   return {
     commands,
     reads: effects.flatMap(({ command, reads }) => touched(reads, at(command), place)),
-    // What the agent reports beyond the command's words has no place in the line: it counts from its start.
+    // A file that is not in the command's words has no place in the line: it counts from the line's start.
     writes: [
       ...touched(reported, { order: start, folder: base }, place),
       ...effects.flatMap(({ command, writes }) => touched(writes, at(command), place)),
@@ -279,8 +279,8 @@ function touched(
 }
 
 /**
- * Touches that neither ask for tests nor make those before them stale: edits of comments, and formatters. What mends
- * the findings of a linter is one of a file that the turn changed by other means, and a change of any other.
+ * Touches that neither ask for tests nor make earlier ones stale: edits of comments, and formatters. A linter's fix
+ * is one for a file that the turn changed by other means, and a change of any other file.
  */
 function harmlessTouches(calls: readonly TurnCall[]): ReadonlySet<FileTouch> {
   const changed = new Set<string>();
@@ -303,13 +303,13 @@ function mayWrite({ argv: [program = ""], redirectsTo }: PlacedCommand): boolean
   return redirectsTo.length > 0 || /^(?:python|node|sed|perl|ruby|patch|cp|mv|tee)\d*$/.test(program);
 }
 
-/** What an edit took out and put in. */
+/** The text that an edit removed and added. */
 export interface Replacement {
   readonly before: string;
   readonly after: string;
 }
 
-/** What the edits of a call replace, as far as its arguments tell. */
+/** The text that the edits of a call replace, as far as its arguments show. */
 export function replacementsOf({ inputData }: ToolCallRecord): readonly Replacement[] {
   const list: readonly unknown[] = Array.isArray(inputData["edits"]) ? inputData["edits"] : [inputData];
   return list.flatMap((edit) => {
@@ -334,7 +334,7 @@ const DASHES: ReadonlySet<Language> = new Set<Language>(["lua", "haskell", "sql"
 /** Languages in which white space at the beginning of a line means something. */
 const INDENTED: ReadonlySet<Language> = new Set<Language>(["python", "haskell", "nim"]);
 
-/** Whether an edit changes nothing but whole lines of comments, or white space that means nothing in the language. */
+/** Whether an edit changes nothing but whole lines of comments, or white space that the language ignores. */
 export function isHarmless(record: ToolCallRecord, file: string): boolean {
   const [language] = languagesOfFile(file);
   const replacements = replacementsOf(record);

@@ -2,13 +2,13 @@ import type { ToolCallRecord } from "@agent-checkpoint/transcript";
 import { isTidier, NO_RUNNERS, runOf } from "@agent-checkpoint/commands";
 import type { PlacedCommand, TurnCall } from "./read-turn.ts";
 
-/** Arguments with which tools that nobody knows name a file, and what they put into it. */
+/** Arguments with which unknown tools name a file and its new text. */
 const PATHS =
   /^(?:path|uri|file_?name|(?:file|relative|target|absolute)_?(?:file)?_?path|target_?file|path_?in_?project)$/i;
 const TEXTS =
   /^(?:contents?|text|body|edits|diff|patch|repl(?:acement)?|code_?edit|new_?(?:string|text|str|contents?|source|code))$/i;
 
-/** The files that a tool which nobody knows has edited, if it was given a path and a new text. */
+/** The files that an unknown tool edited, if it was given a path and a new text. */
 export function filesEdited({ toolName, inputData }: ToolCallRecord): readonly string[] {
   const entries = Object.entries(inputData);
   if (LOOKING.test(toolName) || !entries.some(([key]) => TEXTS.test(key))) return [];
@@ -19,8 +19,8 @@ export function filesEdited({ toolName, inputData }: ToolCallRecord): readonly s
 export const TICK_MS = 20;
 
 /**
- * The calls with the files that they changed without naming them: what was last written in the time of one call that
- * can write. What was written while no such call ran is the person's.
+ * The calls with the files that they changed without naming them: files last written while one call was running that
+ * can write. Files written while no such call was running are the person's.
  */
 export function withUnnamedWrites(
   calls: readonly TurnCall[],
@@ -40,7 +40,7 @@ export function withUnnamedWrites(
   }
   return calls.map((call) => {
     const files = unnamed.get(call);
-    // Nobody can tell which command of the line it was: it counts from the line's start.
+    // It is unknown which command of the line it was, so it counts from the line's start.
     const order = call.commands[0]?.order ?? call.order;
     return files === undefined
       ? call
@@ -64,7 +64,7 @@ function canWrite({ record, commands }: TurnCall): boolean {
 const LOOKING =
   /(?:^|[_-])(?:read|get|list|search|find|fetch|query|view|show|browser|navigate|todo|plan|web)|Todo|Web|Plan/;
 
-/** Whether a command may change files that it does not name; what git takes from other commits is not the turn's work. */
+/** Whether a command may change files that it does not name; files that git brings in from other commits are not the turn's work. */
 export function mayChangeFiles(command: PlacedCommand): boolean {
   const [program = "", ...args] = command.argv;
   if (isTidier(command) || command.redirectsTo.length > 0) return true;
@@ -80,5 +80,5 @@ export function mayChangeFiles(command: PlacedCommand): boolean {
 
 const WRITING: ReadonlySet<string> = new Set(["run", "format", "migrate", "generate"]);
 
-/** Programs of the usual list of tools that change files. */
+/** Common programs that change files. */
 const CHANGERS: ReadonlySet<string> = new Set("mv cp rm ln touch tar unzip install xargs rsync tee".split(" "));
