@@ -9,11 +9,11 @@ const MAX_PLACES = 20;
 /** More reports of a runner than this are added up in its last one. */
 const MAX_REPORTS = 100;
 
-/** What test runners say at the end of their run, in the order of the output. */
+/** The reports of test runners, in the order of the output. */
 export function findReports(output: string): readonly TestReport[] {
   const reader: Reader = { drafts: [], last: new Map(), open: new Map() };
   forEachLine(output, (line) => {
-    // Most output is that of other programs, and to look for every runner in every line of it would be dear.
+    // Most output is from other programs, and searching every line for every runner would be expensive.
     if (reader.drafts.length > 0 || mayOpenReport(line))
       someReading(line, (reading) => takeSummary(reading, reader) || takeFailedCall(reading, reader));
   });
@@ -36,7 +36,7 @@ interface Draft {
   readonly counts: Counts;
   outcome: Outcome | null;
   isComplete: boolean;
-  /** A failure from here on has nothing to do with this run. */
+  /** Whether a failure from here on is unrelated to this run. */
   isSettled: boolean;
 }
 
@@ -93,7 +93,7 @@ type Groups = Readonly<Record<string, string | undefined>>;
 /** A package manager or task runner names what it starts: "> web@1.0.0 lint", "$ eslint .". */
 const START_OF_SCRIPT = /^(?:> \S+@\S* \S+|\$ \S.*)$/;
 
-/** What the program that started the runner says when the run failed. */
+/** The message of the program that started the runner, if the run failed. */
 const FAILED_CALL = new RegExp(
   `^(?:${[
     /npm (?:error|ERR!) (?:code (?:\d+|ELIFECYCLE)|Test failed\..*|Lifecycle script `.*` failed .*)/,
@@ -115,7 +115,7 @@ const FAILED_CALL = new RegExp(
 /** A target or script that is named for something else failed by itself. */
 const OTHER_WORK = /\b(?:lint|fmt|format|types?|typecheck|build|docs?)\b/;
 
-/** A runner that reported success, in a call that failed all the same: a missed threshold, a crash at the end. */
+/** A runner that reported success in a call that still failed: a missed threshold, a crash at the end. */
 function takeFailedCall({ text }: PlainLine, { drafts }: Reader): boolean {
   if (drafts.length === 0) return false;
   if (START_OF_SCRIPT.test(text)) for (const draft of drafts) draft.isSettled = true;
@@ -142,7 +142,7 @@ function withoutAbsorbed(drafts: readonly Draft[]): readonly Draft[] {
   return drafts.filter(({ runner, writer }) => !absorbed.has(`${runner} ${writer}`));
 }
 
-/** Lines that only open or close a report say nothing about how it ended. */
+/** Lines that only open or close a report do not show how it ended. */
 function saysSomething({ counts, outcome }: Draft): boolean {
   return outcome !== null || Object.keys(counts).length > 0;
 }
@@ -161,7 +161,7 @@ function outcomeOf(draft: Draft): Outcome {
   return draft.outcome ?? (passed > 0 ? "green" : "nothing-run");
 }
 
-/** What a runner counts, with what follows from its total. */
+/** The numbers of a runner, with those that follow from its total. */
 function numbersOf({ counts, outcome }: Draft): Counts {
   const { total, passed, failed, skipped = 0 } = counts;
   if (total === undefined) return Object.keys(counts).length > 0 ? { passed: 0, ...counts } : counts;
@@ -170,16 +170,16 @@ function numbersOf({ counts, outcome }: Draft): Counts {
   return isCounted ? { ...counts, passed: Math.max(0, total - (failed ?? 0) - skipped) } : counts;
 }
 
-/** A line without what a terminal or a wrapper has put around it. */
+/** A line without the decoration of a terminal or wrapper. */
 export interface PlainLine {
   readonly text: string;
-  /** Name of what wrote the line among others: a task, a service, a package; "" if the wrapper names none. */
+  /** Name of the task, service or package that wrote the line; "" if the wrapper names none. */
   readonly writer: string;
   /** The package or folder that the wrapper ran the line's program in. */
   readonly place: string | null;
 }
 
-/** No summary is shorter, and none longer. */
+/** No summary is shorter or longer. */
 const MIN_LENGTH = 2;
 const MAX_LENGTH = 1000;
 
@@ -189,7 +189,7 @@ const MAX_PREFIXES = 2;
 // oxlint-disable-next-line no-control-regex -- the escape sequences of terminals begin with one
 const ANSI = /\u001b(?:\[[\d;:?]*[A-Za-z]|\][^\u0007\u001b]{0,500}(?:\u0007|\u001b\\)|\([A-Z0-9])/g;
 
-/** What wrappers put before each line. */
+/** The prefixes of wrappers. */
 const PREFIXES = [
   // GitHub's logs, and `gh run view --log`.
   /(?:[\w .,()/-]{1,60}\t[^\t]{1,80}\t)?\uFEFF?\d{4}-\d\d-\d\dT[\d:.]{8,20}Z /,
@@ -197,7 +197,7 @@ const PREFIXES = [
   /\[(?<bracket>[\w@/.:#-]{1,80})\](?::| \|)? /,
   // docker build.
   /#\d+ \d+\.\d+ /,
-  // cat -n, and what agents are shown of files.
+  // cat -n, and the line numbers of agents' read tools.
   / {0,6}\d{1,6}(?:→|\t)/,
   // docker compose, foreman, earthly.
   /(?:\d\d:\d\d:\d\d )?(?<service>[\w@+/.-]{1,80}) {0,40}\| /,
@@ -220,7 +220,7 @@ export function forEachLine(output: string, use: (line: string) => void): void {
   }
 }
 
-/** Whether one of the readings of a line is taken: the line as it is, or without the prefixes that wrappers gave it. */
+/** Whether one of the readings of a line is accepted: the line as it is, or without the prefixes of wrappers. */
 export function someReading(line: string, takes: (reading: PlainLine) => boolean): boolean {
   let reading: PlainLine = { text: line, writer: "", place: null };
   for (let prefixes = 0; !takes(reading); prefixes += 1) {
@@ -233,7 +233,7 @@ export function someReading(line: string, takes: (reading: PlainLine) => boolean
   return true;
 }
 
-/** What a terminal shows of a line that was overwritten after carriage returns. */
+/** The visible end of a line that was overwritten after carriage returns. */
 function lastState(line: string): string {
   const shown = line.trimEnd();
   return shown.slice(shown.lastIndexOf("\r") + 1);

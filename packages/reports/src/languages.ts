@@ -1,8 +1,8 @@
-/** A language: what its files are called. Prose, data, styles, markup, snapshots, lock files and assets are no code. */
+/** A language and the names of its files. Prose, data, styles, markup, snapshots, lock files and assets are not code. */
 export interface LanguageRow {
-  /** The endings of its code. */
+  /** The extensions of its code. */
   readonly code: string;
-  /** The names of its test files without the ending, and folders of tests, with a slash; a star stands for anything. */
+  /** The names of its test files without the extension, and folders of tests, with a slash; a star stands for anything. */
   readonly tests?: string;
   /** Names of test files as a whole. */
   readonly testNames?: string;
@@ -52,7 +52,7 @@ const ROWS = {
   powershell: { code: "ps1 psm1", tests: "*.Tests" },
   shell: { code: "sh bash zsh fish bats", tests: "*-test *_test test-* test_* test/ tests/ t/", testNames: "*.bats" },
   terraform: { code: "tf", testNames: "*.tftest.hcl *.tftest.json" },
-  // A language of its own: a query is tested by the program that sends it, so no runner names it.
+  // A language without runners: a query is tested by the program that sends it.
   sql: { code: "sql" },
 } as const;
 
@@ -83,7 +83,7 @@ const BY_EXTENSION = new Map(
   [...EXTENSIONS].flatMap(([language, extensions]) => extensions.map((extension) => [extension, [language]] as const)),
 );
 
-/** Languages of a file by its name; none for a file that is no code. */
+/** Languages of a file by its name; empty for a file that is not code. */
 export function languagesOfFile(path: string): readonly Language[] {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
   const byName = FILE_NAMES.get(name);

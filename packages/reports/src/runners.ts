@@ -3,7 +3,7 @@ import type { Language } from "./languages.ts";
 /** A program that reports on tests. */
 export interface Runner {
   readonly id: string;
-  /** Languages of the code that it tests; none: any language. */
+  /** Languages of the code that it tests; empty for any language. */
   readonly languages: readonly Language[];
 }
 
@@ -25,7 +25,7 @@ export const RUNNERS = [
   { id: "karma", languages: ["javascript"] },
   { id: "bun", languages: ["javascript"] },
   { id: "deno", languages: ["javascript"] },
-  // Both drive a browser, so what they test is not known by their language.
+  // Both drive a browser, so their language says nothing about what they test.
   { id: "playwright", languages: [] },
   { id: "cypress", languages: [] },
   { id: "cucumber", languages: ["ruby", "javascript", "java"] },
@@ -81,7 +81,7 @@ export const RUNNERS = [
   { id: "pester", languages: ["powershell"] },
   { id: "terraform", languages: [] },
   { id: "opa", languages: [] },
-  // Both start what a commit has to pass, and may show nothing else of it.
+  // Both run the checks of a commit, and may show nothing else of them.
   { id: "pre-commit", languages: [] },
   { id: "lefthook", languages: [] },
   // Shell tests drive programs of any language.

@@ -1,4 +1,4 @@
-/** Numbers of tests; one that is not stated, and does not follow from the others, is undefined. */
+/** Numbers of tests; a number that is neither stated nor follows from the others is undefined. */
 export interface Tally {
   readonly passed?: number;
   readonly failed: number;

@@ -70,7 +70,7 @@ export const ANY_LANGUAGE: readonly SummaryLine[] = [
   states("opa", /^PASS: (?<passed>\d+)\/(?<total>\d+)$/),
   states("opa", /^FAIL: (?<failed>\d+)\/(?<total>\d+)$/),
 
-  // A hook tells its name and how it ended; which of them tests, its name has to say.
+  // A hook prints its name and how it ended; only its name can show that it tests.
   adds(
     "pre-commit",
     /^[\w :/()-]{0,40}\b(?:[Tt]ests?|pytest|jest|vitest|rspec|phpunit)\b[\w :/()-]{0,40}\.{3,}Passed$/,

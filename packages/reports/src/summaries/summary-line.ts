@@ -1,22 +1,22 @@
 import type { RunnerId } from "../runners.ts";
 
 /**
- * A line that a runner ends its run with, or one of several.
+ * A line, perhaps one of several, with which a runner ends its run.
  *
- * The pattern matches the whole line. Its groups are what the line tells: `tally` holds numbers with their words ("2 passed,
+ * The pattern matches the whole line. Its groups are what the line states: `tally` holds numbers with their words ("2 passed,
  * 1 failed"), `units` the same of files or suites, of which only failures matter, and `place` names what was tested;
  * `passed`, `failed`, `skipped`, `filtered` and `total` are numbers.
  */
 export interface SummaryLine {
   readonly runner: RunnerId;
   readonly pattern: RegExp;
-  /** What a line without numbers says; red beats all numbers. */
+  /** The outcome of a line without numbers; red overrides all numbers. */
   readonly outcome: Outcome | null;
-  /** What the line counts one of. */
+  /** What the line counts as one. */
   readonly one: Count | null;
-  /** The numbers are a share of the whole, and shares are added up. Else a number takes the place of an earlier one. */
+  /** Whether the numbers are a share of the whole and are added up; otherwise a number replaces an earlier one. */
   readonly isShare: boolean;
-  /** The line closes the report. */
+  /** Whether the line closes the report. */
   readonly isEnd: boolean;
   /** What an earlier line must have left for this one to mean anything: an open report, or any report. */
   readonly after: "open-report" | "any-report" | null;

@@ -21,7 +21,7 @@ export function firstCharacterOf(line: string): FirstCharacter {
 /**
  * The characters that a line may begin with if it matches a pattern: at least those, and a few more where a class is met.
  *
- * Knows as much of patterns as summary lines use: literals, classes, groups with alternatives, quantifiers.
+ * Supports what summary lines use of patterns: literals, classes, groups with alternatives, quantifiers.
  */
 export function firstCharacters(source: string): readonly FirstCharacter[] {
   const rest = source.replace(/^\^/, "");
@@ -67,7 +67,7 @@ function readGroup(text: string): { readonly alternatives: readonly string[]; re
 /**
  * Every line that is looked for. The first that matches is taken.
  *
- * Some runners end alike. One that is known by an earlier line comes before one that is not: hspec before RSpec, ExUnit and
+ * Some runners end alike. One that an earlier line identifies comes before one that none does: hspec before RSpec, ExUnit and
  * EUnit before bats, Common Test before Zig.
  */
 const SUMMARY_LINES: readonly SummaryLine[] = [
