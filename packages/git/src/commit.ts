@@ -7,7 +7,7 @@ import type { WorkTree } from "./work-tree.ts";
 export interface CommitRequest {
   readonly workTree: Pick<WorkTree, "root" | "gitDir">;
   readonly paths: readonly string[];
-  /** Those of the paths that git does not know yet. */
+  /** The paths among them that git does not know yet. */
   readonly added: readonly string[];
   readonly messageFile: string;
   /** The paths in a file, separated by NUL. */
@@ -28,7 +28,7 @@ const INDEX_WAIT_MS = 3000;
 
 /**
  * Commits these paths and nothing else, with hooks and signature; what others have staged stays staged.
- * A lock, or a branch that another process has moved, is waited for and tried again; a lock is never deleted.
+ * If there is a lock, or another process moved the branch, it waits and tries again; it never deletes a lock.
  */
 export async function commitPaths(request: CommitRequest): Promise<CommitResult> {
   const { workTree, added, deadline, recheck } = request;
@@ -64,7 +64,7 @@ async function attemptCommit(request: CommitRequest): Promise<CommitResult> {
       `--pathspec-from-file=${pathsFile}`,
       "--pathspec-file-nul",
     ],
-    // Hooks of the repository may want to refresh the index.
+    // The repository's hooks may refresh the index.
     { cwd, timeoutMs: Math.max(1000, deadline - performance.now()), env: { GIT_OPTIONAL_LOCKS: "1" } },
   );
   if (result.ok) return { ok: true };
@@ -73,7 +73,7 @@ async function attemptCommit(request: CommitRequest): Promise<CommitResult> {
   return refusal(result.detail);
 }
 
-/** What git says if another process is at work in the repository; the first row that fits counts. */
+/** Git's messages if another process is working in the repository; the first row that matches counts. */
 const REFUSALS = [
   { shape: /cannot lock ref .*(?:is at \w+ but expected|reference already exists)/s, reason: "head-moved" },
   { shape: /index\.lock|Unable to create '.*\.lock'|could not lock|cannot lock ref/i, reason: "index-locked" },
@@ -99,7 +99,7 @@ export async function waitForIndex({ gitDir }: Pick<WorkTree, "gitDir">, deadlin
   return { ok: true };
 }
 
-/** Tells git of new files, so that they can be named in a commit. */
+/** Adds new files to the index as intent, so that they can be named in a commit. */
 async function intendToAdd(root: string, paths: readonly string[]): Promise<CommitResult> {
   if (paths.length === 0) return { ok: true };
   const args = ["add", "--intent-to-add", "--pathspec-from-file=-", "--pathspec-file-nul"];
@@ -107,7 +107,7 @@ async function intendToAdd(root: string, paths: readonly string[]): Promise<Comm
   return result.ok ? result : refusal(result.detail);
 }
 
-/** Takes back what git was told of new files that did not get into a commit; what others have staged since stays. */
+/** Removes that intent for files that did not get into a commit; what others have staged since stays. */
 export async function takeBackIntent(root: string, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
   const listing = ["status", "--porcelain=v1", "-z", "--untracked-files=no", "--no-renames"];

@@ -2,9 +2,9 @@ import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import type { Readable } from "node:stream";
 import { type GitResult, spawnGit } from "./run-git.ts";
 
-/** Reads objects of a repository one after the other, all from one process. */
+/** Reads objects of a repository one after another through one process. */
 export interface ObjectReader {
-  /** Hands on an object part by part, each with the size of the whole, and gives its type; null if it cannot be read. */
+  /** Passes on an object part by part, each with the size of the whole, and returns its type; null if it cannot be read. */
   readonly read: (name: string, take: (part: Buffer, size: number) => void) => Promise<string | null>;
   readonly close: () => void;
 }
@@ -32,7 +32,7 @@ export function openObjects(gitDir: string): ObjectReader {
       (await output.take(bytes, (part) => take(part, bytes))) &&
       (await output.take(1, () => undefined));
     if (isWhole) return type;
-    // Of a damaged object git says why, and ends.
+    // For a damaged object git prints the reason and ends.
     if (type !== "missing" || output.hasEnded()) close();
     return null;
   };
@@ -48,13 +48,13 @@ export function openObjects(gitDir: string): ObjectReader {
 
 /** Feeds `git fast-import`, which writes all objects of one run into one pack and its refs at the end. */
 export interface Importer {
-  /** Starts git, which otherwise happens when something is sent: for whoever has to wait for something else. */
+  /** Starts git now instead of when something is sent, for a caller that has to wait for something else. */
   readonly start: () => void;
-  /** Hands on a part of the stream, as fast as git takes it. */
+  /** Sends a part of the stream, as fast as git takes it. */
   readonly send: (part: string | Buffer) => Promise<void>;
   /** Sends a command that git answers with a line. */
   readonly ask: (command: string) => Promise<string>;
-  /** Ends the stream; the refs are written when this is through. */
+  /** Ends the stream; the refs are written once this resolves. */
   readonly finish: () => Promise<GitResult>;
   /** Ends git at once; no ref is written. */
   readonly abort: () => Promise<void>;
@@ -122,7 +122,7 @@ const MAX_ERROR_LENGTH = 4000;
 interface Output {
   /** The next line without its end; null if there is none. */
   readonly line: () => Promise<string | null>;
-  /** Hands on so many bytes; false if the output ends before. */
+  /** Passes on so many bytes; false if the output ends earlier. */
   readonly take: (size: number, each: (part: Buffer) => void) => Promise<boolean>;
   readonly hasEnded: () => boolean;
 }

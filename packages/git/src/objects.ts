@@ -1,11 +1,11 @@
 import { namesIn, runGitAsUser } from "./run-git.ts";
 
-/** A commit, by what is in it. */
+/** A commit and its contents. */
 export interface FoundCommit {
   readonly id: string;
   /** What it changed. */
   readonly paths: readonly string[];
-  /** Its files by their ids; a file that it removed has none. */
+  /** The ids of its files; a file that it removed has none. */
   readonly blobs: ReadonlyMap<string, string>;
 }
 

@@ -12,9 +12,9 @@ export interface ChangedBlob {
 export interface RangeCommit {
   readonly id: string;
   readonly subject: string;
-  /** When it was written first; a rebase leaves that. */
+  /** When it was first written; a rebase keeps that. */
   readonly authoredAt: Date;
-  /** What it has changed; of a merge only what is as in none of its parents. */
+  /** What it changed; for a merge only files that differ from all its parents. */
   readonly files: readonly ChangedBlob[];
 }
 
@@ -35,7 +35,7 @@ export type RangeReading =
       readonly detail: string;
     };
 
-/** More commits are no range that somebody reviews. */
+/** Nobody reviews a range of more commits. */
 const MAX_COMMITS = 1000;
 
 /** Reads a commit (`HEAD`) or a range (`main..`, `main...feature`) of a work tree. */
@@ -109,7 +109,7 @@ function firstLine(output: Buffer): string {
   return textOf(output).split("\n")[0] ?? "";
 }
 
-/** The changed files; where several parents are compared, as many modes and ids stand before the result's. */
+/** The changed files; if several parents are compared, as many modes and ids stand before the result's. */
 async function diff(root: string, args: readonly string[]): Promise<readonly ChangedBlob[]> {
   const parts = namesIn(await ask(root, ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", ...args]));
   const files: ChangedBlob[] = [];

@@ -43,10 +43,10 @@ const LINGER_MS = 300;
 
 /**
  * Runs git in a folder. No variable of a surrounding git counts, no daemon is started, no lock is taken that is not needed,
- * nothing is asked of a person, and file names are no patterns. Unless `asUser` is set, no hook runs.
+ * nobody is prompted, and file names are not patterns. Unless `asUser` is set, no hook runs.
  */
 export function runGit(args: readonly string[], options: GitRunOptions): Promise<GitResult> {
-  // Loading this module takes milliseconds that programs without a repository do not have to spend.
+  // Loaded here, since programs without a repository do not need it.
   const { spawn } = process.getBuiltinModule("node:child_process");
   const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, input, asUser = false } = options;
   return new Promise((resolve) => {
@@ -85,7 +85,7 @@ export function runGit(args: readonly string[], options: GitRunOptions): Promise
         return settle(failure);
       }
       const stdout = out.length === 1 && out[0] ? out[0] : Buffer.concat(out);
-      // A hook or a remote says in its answer why it refuses; of a git that reads, an answer cut short says nothing.
+      // A hook or a remote explains in its output why it refuses; when git only reads, truncated output is useless.
       const said = asUser ? `${errors.trim()}\n${stdout.toString("utf8", 0, MAX_ERROR_LENGTH)}` : errors;
       settle(resultOf(code, signal, stdout, said));
     };
@@ -104,14 +104,14 @@ export function runGit(args: readonly string[], options: GitRunOptions): Promise
     });
     child.on("error", (error) => settle(failureOf(error, options)));
     child.on("close", finish);
-    // One more round of events first: after a busy time the last output may still wait to be read.
+    // One more turn of the event loop first: on a busy machine the last output may still be unread.
     if (asUser)
       child.on("exit", (code, signal) => setTimeout(() => setImmediate(finish, code, signal), LINGER_MS).unref());
     feed(child.stdin, input).catch((error: unknown) => giveUp("git-error", String(error)));
   });
 }
 
-/** Starts a git that is talked to while it runs; it takes no part in anything that `asUser` gives. */
+/** Starts a git that is talked to while it runs; `asUser` does not apply to it. */
 export function spawnGit(
   args: readonly string[],
   options: Omit<GitOptions, "timeoutMs" | "maxBytes">,
@@ -127,7 +127,7 @@ export function runGitAsUser(args: readonly string[], options: Omit<GitRunOption
   return runGit(args, { ...options, asUser: true });
 }
 
-/** The same for a caller that has nothing else to do meanwhile: without streams and events it takes half the time. */
+/** The same, synchronously: without streams and events it takes half the time. */
 export function runGitSync(args: readonly string[], options: GitOptions): GitResult {
   const { spawnSync } = process.getBuiltinModule("node:child_process");
   const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options;
@@ -196,7 +196,7 @@ function argumentsOf(
 }
 
 const NO_HOOKS = "core.hooksPath=/dev/null";
-/** Names as they are, no daemon that watches files, no clean-up. */
+/** Unquoted names, no file system monitor, no clean-up. */
 const SETTINGS = [
   "core.quotePath=false",
   "core.fsmonitor=false",
@@ -213,7 +213,7 @@ function processSettings({ cwd, env = {}, asUser = false }: GitRunOptions): {
   return { cwd, env: { ...gitEnvironment(process.env, asUser), ...env }, windowsHide: true };
 }
 
-/** The variables of git that belong to the user's set-up, not to a repository around us. */
+/** The variables of git that belong to the user's set-up, not to a surrounding repository. */
 const OF_USER =
   /^GIT_(?:AUTHOR_|COMMITTER_|CONFIG_GLOBAL$|CONFIG_SYSTEM$|CONFIG_NOSYSTEM$|SSH$|SSH_VARIANT$|EXEC_PATH$|SSL_)/;
 
@@ -229,7 +229,7 @@ function gitEnvironment(env: NodeJS.ProcessEnv, asUser: boolean): NodeJS.Process
   };
 }
 
-/** Every way in which git or its helpers would ask a person. */
+/** Every way in which git or its helpers would prompt a person. */
 const NO_PROMPT = {
   GIT_TERMINAL_PROMPT: "0",
   GIT_EDITOR: "true",

@@ -17,7 +17,7 @@ export interface ListOptions {
   readonly mayWait?: boolean | undefined;
   /** A commit: what was committed since counts as well. */
   readonly since?: string | null | undefined;
-  /** The only files and folders that are asked about; all by default. */
+  /** The files and folders to ask about; all by default. */
   readonly paths?: readonly string[] | null | undefined;
 }
 
@@ -43,7 +43,7 @@ export async function listChangedFiles(folder: string, options: ListOptions): Pr
   return withNames(changed, committed?.ok === true ? namesIn(committed.stdout) : []);
 }
 
-/** Whether git takes so long that it is better asked about few paths later than about all of them at once. */
+/** Whether git takes so long that asking about few paths later is better than asking about all of them now. */
 export function isLargeRepository(root: string): boolean {
   return indexSize(root) > LARGE_INDEX_BYTES;
 }
@@ -51,7 +51,7 @@ export function isLargeRepository(root: string): boolean {
 async function listPaths(root: string, options: ListOptions, paths: readonly string[]): Promise<ChangedFiles> {
   if (paths.length === 0) return { status: "known", root, files: [] };
   const range = committedRange(root, options);
-  // Asked about a nested repository and a file in it, git tells of neither.
+  // Asked about a nested repository and a file in it, git reports neither.
   const outermost = paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)));
   const ask = (args: readonly string[]) =>
     runGit(["--literal-pathspecs", ...args, "--", ...outermost], settings(root, options));
@@ -63,10 +63,10 @@ async function listPaths(root: string, options: ListOptions, paths: readonly str
 }
 
 /**
- * The same answer in a repository of many files, where the walk for untracked ones takes half as long again as all else.
+ * The same answer in a repository of many files, where the walk for untracked ones takes half as long again as everything else.
  *
  * Another git walks at the same time. If the user has git's untracked cache, there is little to walk, but the cache holds
- * only the names of new folders, and what is in them is asked for.
+ * only the names of new folders, so their contents are asked for.
  */
 export async function listInParts(root: string, options: ListOptions): Promise<ChangedFiles> {
   if (!hasUntrackedCache(root)) {
@@ -92,7 +92,7 @@ function together(changed: ChangedFiles, others: GitResult): ChangedFiles {
   return others.ok ? withNames(changed, namesIn(others.stdout)) : toChangedFiles("", others);
 }
 
-/** Any other place where the index has these letters costs a question more, and no name. */
+/** If these letters occur elsewhere in the index, that costs one more question and loses no name. */
 function hasUntrackedCache(root: string): boolean {
   try {
     return readFileSync(join(root, ".git", "index")).includes("UNTR");
@@ -101,7 +101,7 @@ function hasUntrackedCache(root: string): boolean {
   }
 }
 
-/** The same for a caller that has nothing else to do meanwhile. */
+/** The same, synchronously. */
 export function listChangedFilesSync(folder: string, options: ListOptions): ChangedFiles {
   const root = findGitRoot(folder);
   if (root === null) return noRepository(folder);

@@ -5,7 +5,7 @@ import { gitDirOf } from "./work-tree.ts";
 
 /** The files that git tracks under a folder. */
 export interface TrackedNames {
-  /** Differs if the names do. */
+  /** A digest of the names. */
   readonly digest: string;
   /** Paths relative to the folder. */
   readonly list: () => readonly string[];
@@ -14,7 +14,7 @@ export interface TrackedNames {
 const TIMEOUT_MS = 5000;
 const MAX_INDEX_BYTES = 256 * 1024 * 1024;
 
-/** The files that git tracks under a folder, of a root without starting git if its index has the usual form; none if git gives no answer. */
+/** The files that git tracks under a folder; at the root of a work tree without starting git, if its index has the usual form. Empty if git gives no answer. */
 export function readTrackedNames(folder: string): TrackedNames {
   return namesInIndex(folder) ?? namesFromGit(folder);
 }
@@ -74,7 +74,7 @@ function spansOf(index: Buffer): readonly Span[] | null {
   return at === end ? spans : null;
 }
 
-/** Two checksums of 32 bits over the names: `node:crypto` takes longer to load than all else that is done here. */
+/** Two checksums of 32 bits over the names: `node:crypto` takes longer to load than everything else here. */
 function digestOf(bytes: Buffer, spans: readonly Span[]): string {
   let [one, other] = [0x811c9dc5, 0x9e3779b9];
   for (const [start, end] of spans) {

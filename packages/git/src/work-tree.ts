@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type GitFailure, runGit, runGitSync } from "./run-git.ts";
 
-/** Longer paths can be given to no system call. */
+/** No system call takes a longer path. */
 const MAX_PATH_LENGTH = 4096;
 
 /** The root of the work tree that a folder lies in; a worktree or submodule has a `.git` file instead of a folder. */
@@ -41,7 +41,7 @@ export async function readWorkTree(folder: string): Promise<WorkTreeReading> {
   return { ok: true, workTree: { root: realpathSync(root), gitDir, commonDir: realpathSync(commonDir) } };
 }
 
-/** What is under way in a work tree, by the file in its folder that shows it. */
+/** The operations in progress in a work tree, by the file that shows each. */
 const OPERATIONS = [
   { file: "MERGE_HEAD", name: "merge" },
   { file: "rebase-merge", name: "rebase" },
@@ -52,10 +52,10 @@ const OPERATIONS = [
   { file: "BISECT_LOG", name: "bisect" },
 ] as const;
 
-/** An operation that a person has begun and not ended, with the file that shows it. */
+/** An operation that a person has begun and not finished, with the file that shows it. */
 export type Operation = (typeof OPERATIONS)[number];
 
-/** The operation under way in a work tree; null for none. */
+/** The operation in progress in a work tree; null for none. */
 export function operationIn({ gitDir }: Pick<WorkTree, "gitDir">): Operation | null {
   return OPERATIONS.find(({ file }) => existsSync(join(gitDir, file))) ?? null;
 }
@@ -67,7 +67,7 @@ export function readHeadSync(root: string): string | null {
   return isCommit(head) ? head : null;
 }
 
-/** The same beside other work. */
+/** The same, asynchronously. */
 export async function readHead(root: string): Promise<string | null> {
   const result = await runGit(READ_HEAD, { cwd: root });
   const head = result.ok ? result.stdout.toString("utf8").trim() : "";
@@ -77,14 +77,14 @@ export async function readHead(root: string): Promise<string | null> {
 const READ_HEAD = ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"] as const;
 const HEAD_TIMEOUT_MS = 5000;
 
-/** The folder that all work trees of a repository share, from git's own files without a process; the root if they do not tell. */
+/** The folder that all work trees of a repository share, from git's own files without a process; the root if they do not show it. */
 export function peekRepository(root: string): string {
   const gitDir = gitDirOf(root);
   const commonDir = gitDir === null ? null : (linkedDir(join(gitDir, "commondir"), /^(.+)$/m) ?? gitDir);
   return commonDir === null || commonDir === join(root, ".git") ? root : commonDir.replace(/[\\/]\.git$/, "");
 }
 
-/** The commit that HEAD is at, from git's own files without a process; null if they do not tell. */
+/** The commit that HEAD is at, from git's own files without a process; null if they do not show it. */
 export function peekHead(root: string): string | null {
   const gitDir = gitDirOf(root);
   const head = gitDir === null ? null : readIfAny(join(gitDir, "HEAD"));
@@ -95,7 +95,7 @@ export function peekHead(root: string): string | null {
   return commitIn(readIfAny(join(commonDir, ref)) ?? "") ?? packedCommit(commonDir, ref);
 }
 
-/** The folder of a work tree's own index and HEAD; null if a file in its place names none. */
+/** The folder of a work tree's own index and HEAD; null if the file in its place names none. */
 export function gitDirOf(root: string): string | null {
   const dotGit = join(root, ".git");
   const isFile = statSync(dotGit, { throwIfNoEntry: false })?.isFile() === true;
@@ -128,7 +128,7 @@ function readIfAny(file: string): string | null {
   }
 }
 
-/** Whether a text is the whole name of a commit, and thereby safe to hand to git. */
+/** Whether a text is the full name of a commit, and so safe to pass to git. */
 export function isCommit(text: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 }
@@ -138,10 +138,10 @@ export function isTrackedSync(root: string, path: string): boolean {
   return runGitSync(["ls-files", "--error-unmatch", "--", path], { cwd: root, timeoutMs: HEAD_TIMEOUT_MS }).ok;
 }
 
-/** How HEAD lies to an earlier commit: at it, ahead of it, behind it, on another line, or unknown. */
+/** How HEAD relates to an earlier commit: at it, ahead of it, behind it, on another line, or unknown. */
 export type HeadRelation = "same" | "ahead" | "behind" | "diverged" | "unknown";
 
-/** How HEAD lies to a saved commit. */
+/** How HEAD relates to a saved commit. */
 export function relateHead(root: string, saved: string, head: string | null): HeadRelation {
   if (saved === head) return "same";
   if (head === null || !isCommit(saved)) return "unknown";
@@ -157,7 +157,7 @@ function isAncestor(root: string, older: string, newer: string): boolean | null 
   return result.exitCode === 1 ? false : null;
 }
 
-/** A shallow clone does not know the commits that could tell. */
+/** A shallow clone lacks the commits that would show it. */
 function isShallow(root: string): boolean {
   const result = runGitSync(["rev-parse", "--is-shallow-repository"], { cwd: root, timeoutMs: HEAD_TIMEOUT_MS });
   return !result.ok || result.stdout.toString("utf8").trim() !== "false";
