@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, statSync, writeSync } from "node:fs";
 
-/** The file as it was right after the line was written. */
+/** The file right after the line was written. */
 export interface Appended {
   readonly size: number;
   /** Whether the file still had its name; otherwise another process has moved it aside in the meantime. */

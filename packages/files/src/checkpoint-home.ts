@@ -5,7 +5,7 @@ import { errorCode } from "./unknown-values.ts";
 
 /**
  * The folder that holds the database and the log.
- * A relative path in a variable is passed over: it would name another folder, perhaps in the work tree, after every `cd`.
+ * A relative path in a variable is ignored: it would name another folder, perhaps in the work tree, after every `cd`.
  */
 export function checkpointHome(env: Readonly<Record<string, string | undefined>>): string {
   const { CHECKPOINT_HOME: own = "", XDG_STATE_HOME: state = "" } = env;

@@ -3,7 +3,7 @@ export interface MarkdownLine {
   /** Without the white space at its end. */
   readonly text: string;
   readonly start: number;
-  /** The end of the line, and the start of the next one, behind the line break. */
+  /** The end of the line, and the start of the next one, after the line break. */
   readonly end: number;
   readonly next: number;
   /** Whether it is part of a code block, where a heading is not a heading. */
@@ -16,7 +16,7 @@ export interface MarkdownLines {
   readonly isOpen: boolean;
 }
 
-/** A mark of the byte order; as it is, and as it looks if bytes are read as characters. */
+/** A byte order mark; as it is, and as it looks if bytes are read as characters. */
 const BYTE_ORDER_MARK = /^(?:\uFEFF|\u00EF\u00BB\u00BF)/;
 
 export function markdownLines(text: string): MarkdownLines {

@@ -12,12 +12,12 @@ import {
 } from "node:fs";
 import { errorCode } from "./unknown-values.ts";
 
-/** Gives a file, link or folder another name on the same disk; a file that has the name is replaced. */
+/** Renames a file, link or folder on the same disk; an existing file is replaced. */
 export function move(from: string | Buffer, to: string | Buffer): void {
   renameSync(from, to);
 }
 
-/** The same for a file or link and a name that must be free, or `EEXIST` is thrown; where there are no hard links, by a copy. */
+/** The same for a file or link, and throws `EEXIST` if the name is taken; without hard links it copies. */
 export function moveToFree(from: string | Buffer, to: string | Buffer): void {
   try {
     linkSync(from, to);
@@ -28,7 +28,7 @@ export function moveToFree(from: string | Buffer, to: string | Buffer): void {
   unlinkSync(from);
 }
 
-/** Copies a file with its permissions, or a link, to a name that must be free. */
+/** Copies a file with its permissions, or a link, to a free name. */
 export function copyToFree(from: string | Buffer, to: string | Buffer): void {
   const stats = lstatSync(from);
   if (stats.isSymbolicLink()) symlinkSync(readlinkSync(from, { encoding: "buffer" }), to);
@@ -38,7 +38,7 @@ export function copyToFree(from: string | Buffer, to: string | Buffer): void {
   }
 }
 
-/** Makes a file of its owner's alone, and opens it for writing; `EEXIST` is thrown if there is one. */
+/** Creates a file that only its owner can access, and opens it for writing; throws `EEXIST` if it exists. */
 export function openNew(path: string): number {
   return openSync(path, "wx", 0o600);
 }

@@ -11,7 +11,7 @@ export interface Owner {
   readonly started: string | null;
 }
 
-/** The owner of a lock, and since when it holds it. */
+/** The owner of a lock, and since when it has held it. */
 export interface LockOwner extends Owner {
   readonly since: Date;
 }
@@ -27,7 +27,7 @@ export function isGone({ pid, host, started, since }: LockOwner, staleAfterMs: n
   if (host !== thisHost()) return isOld;
   if (!isRunning(pid)) return true;
   const running = startOf(pid);
-  // Another process may have got the number; one that is certainly the owner keeps the lock however long it takes.
+  // Another process may have got the same id; one that is certainly the owner keeps the lock however long it takes.
   return started === null || running === null ? isOld : started !== running;
 }
 
@@ -36,7 +36,7 @@ export function findLockOwner(folder: string): LockOwner | null {
   return readOwners(folder).find(({ owner }) => !isGone(owner, 0))?.owner ?? null;
 }
 
-/** The files that mark owners of a lock; one that a crash of the machine has spoiled names no process, and grows old. */
+/** The files that mark owners of a lock; one that a crash of the machine damaged names no process, and becomes stale. */
 export function readOwners(folder: string): readonly { readonly mark: string; readonly owner: LockOwner }[] {
   return namesIn(folder).flatMap((name) => {
     const mark = join(folder, name);
@@ -82,7 +82,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The 22nd field of the process's line in `/proc`, whose second is a name in brackets that may hold anything; else the word of `ps`. */
+/** The 22nd field of the process's line in `/proc`, whose second is a name in brackets that may contain anything; else the start time that `ps` prints. */
 function startOf(pid: number): string | null {
   const line = readOrNull(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
   if (line !== null) return line.slice(line.lastIndexOf(")") + 2).split(" ")[19] ?? null;

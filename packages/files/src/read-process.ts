@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 
-/** What the system tells of a running process. */
+/** What the system reports about a running process. */
 export interface RunningProcess {
   readonly parent: number;
-  /** The words that it was started with. */
+  /** Its arguments. */
   readonly argv: readonly string[];
 }
 
-/** What the system tells of a process, in a file or by `ps`; null if it tells nothing. */
+/** What the system reports about a process, in a file or through `ps`; null if nothing. */
 export function readProcess(pid: number): RunningProcess | null {
   try {
     // The name of a program may hold blanks and brackets.
@@ -15,12 +15,12 @@ export function readProcess(pid: number): RunningProcess | null {
     const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
     return { parent, argv: readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").slice(0, -1) };
   } catch {
-    // Where there are no such files at all, another program tells.
+    // Without such files, `ps` knows.
     return process.platform === "linux" ? null : askPs(pid);
   }
 }
 
-/** The same by `ps`, which does not tell where a word with a blank in it ends. */
+/** The same through `ps`, which does not show where an argument with a blank ends. */
 export function askPs(pid: number): RunningProcess | null {
   const { spawnSync } = process.getBuiltinModule("node:child_process");
   const args = ["-ww", "-o", "ppid=,args=", "-p", String(pid)];

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import { errorCode, errorMessage } from "./unknown-values.ts";
 
-/** The bytes of a regular file and what the system said of it, or why there are none. */
+/** The bytes of a regular file and its stats, or why there are none. */
 export type SmallFile =
   | { readonly ok: true; readonly bytes: Buffer; readonly stats: Stats }
   | {

@@ -3,7 +3,7 @@ export function errorCode(error: unknown): string | null {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
 }
 
-/** What an error says. */
+/** The message of an error. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

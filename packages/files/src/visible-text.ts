@@ -1,13 +1,13 @@
-/** Text that nothing has to be done to: letters and signs of ASCII. */
+/** Text that needs no change: printable ASCII. */
 const PLAIN = /^[ -~]*$/;
 
 /**
- * Characters that end a line, move the cursor, hide text, reorder it or are drawn as nothing at all.
- * The last property holds variation selectors, fillers and tags, in which a hidden text can be written.
+ * Characters that end a line, move the cursor, hide text, reorder it or are not drawn at all.
+ * The last property contains variation selectors, fillers and tags, which can hide text.
  */
 const INVISIBLE = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]`;
 
-/** Made when a text needs it: the classes take longer to build than most programs of ours take to load. */
+/** Built on first use: the classes take longer to build than most of our programs take to load. */
 let invisible: RegExp | null = null;
 
 function invisibleCharacters(): RegExp {
@@ -24,7 +24,7 @@ export function blankInvisible(text: string): string {
   return PLAIN.test(text) ? text : text.replaceAll(invisibleCharacters(), "\0").replaceAll(/\0+/g, " ");
 }
 
-/** A text of JSON, or of YAML in double quotes, with each invisible character as an escape that means the same; its line breaks stay. */
+/** JSON text, or YAML in double quotes, with each invisible character as an escape that means the same; its line breaks stay. */
 export function escapeInvisibleInJson(json: string): string {
   if (PLAIN.test(json)) return json;
   return json.replaceAll(invisibleCharacters(), (character) =>

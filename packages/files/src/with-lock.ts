@@ -6,16 +6,16 @@ import { sleepSync, uniqueName } from "./write-whole.ts";
 
 /** A lock that this process holds. */
 export interface Lock {
-  /** Whether no other process has taken the lock for left behind. */
+  /** Whether no other process has taken the lock over as abandoned. */
   readonly isHeld: () => boolean;
-  /** Gives the lock back; if that fails it lasts as long as the process. */
+  /** Releases the lock; if that fails it lasts as long as the process. */
   readonly release: () => void;
 }
 
 export interface LockOptions {
   /** How long to wait for another process. */
   readonly waitMs: number;
-  /** After which time the lock of a process that cannot be asked for is free; by default never. */
+  /** After which time the lock of a process that cannot be checked is free; by default never. */
   readonly staleAfterMs?: number | undefined;
 }
 
@@ -50,7 +50,7 @@ export async function withLock<Value>(
   }
 }
 
-/** The same for work that is done at once. */
+/** The same for synchronous work. */
 export function withLockSync<Value>(
   folder: string,
   { waitMs, staleAfterMs }: LockOptions,
@@ -69,7 +69,7 @@ export function withLockSync<Value>(
   }
 }
 
-/** Takes a lock until it is released or the process ends, or gives who on this machine holds it; one of another machine does not count. */
+/** Takes a lock until it is released or the process ends, or returns its owner on this machine; owners on other machines do not count. */
 export function takeLock(
   folder: string,
 ): { readonly ok: true; readonly lock: Lock } | { readonly ok: false; readonly owner: LockOwner } {
@@ -80,7 +80,7 @@ export function takeLock(
       isTaken = claim.take();
       if (isTaken) return { ok: true, lock: claim.lock };
       const owner = findLockOwner(folder);
-      // Without an owner the lock has become free in between.
+      // Without an owner the lock has become free in the meantime.
       if (owner !== null) return { ok: false, owner };
     }
     throw new Error(`${folder} cannot be taken as a lock`);
@@ -96,7 +96,7 @@ interface Claim {
   /** Puts the lock in place; false while another process has it. */
   readonly take: () => boolean;
   readonly refusal: () => Extract<LockResult<never>, { readonly ok: false }>;
-  /** Takes away whatever there is of it. */
+  /** Removes whatever exists of it. */
   readonly end: () => void;
 }
 
@@ -133,7 +133,7 @@ function prepareClaim(folder: string, staleAfterMs = Infinity): Claim {
   };
 }
 
-/** What a rename says while another process has the lock; the last two are Windows' words. */
+/** The errors of a rename while another process has the lock; the last two are from Windows. */
 const HELD: ReadonlySet<string> = new Set(["ENOTEMPTY", "EEXIST", "EPERM", "EACCES"]);
 
 function tryRename(draft: string, folder: string): boolean {

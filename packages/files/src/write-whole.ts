@@ -23,17 +23,17 @@ import { readSmallFile } from "./read-small-file.ts";
 import { errorCode } from "./unknown-values.ts";
 
 export interface WriteOptions {
-  /** The rights of the file; by default its owner's alone. */
+  /** The mode of the file; by default only its owner has access. */
   readonly mode?: number | undefined;
   /** Whether the file survives a power cut; by default it does. */
   readonly isFlushed?: boolean | undefined;
-  /** Where the draft is written, by default the file's own folder; `writeWhole` wants one of the same disk. */
+  /** Where the draft is written, by default the file's own folder; it must be on the same disk for `writeWhole`. */
   readonly tmp?: string | undefined;
-  /** Called before the file gets its name; what it throws leaves everything as it was. */
+  /** Called before the file gets its name; if it throws, nothing changes. */
   readonly beforeRename?: (() => void) | undefined;
 }
 
-/** Writes a file that everybody sees as it was or as it is now, also after a crash: a draft that is renamed into place. */
+/** Writes a file atomically, by renaming a draft into place: readers see the old or the new contents, even after a crash. */
 export function writeWhole(path: string, content: string | Buffer, options: WriteOptions = {}): void {
   const { mode, isFlushed = true, tmp = dirname(path), beforeRename } = options;
   const draft = writeDraft(path, content, { mode, isFlushed, tmp });
@@ -68,7 +68,7 @@ export function writeDraft(
   return draft;
 }
 
-/** Writes all of the bytes, also if the system takes them in parts. */
+/** Writes all of the bytes, even if the system takes them in parts. */
 export function writeAll(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, bytes.length - at);
 }
@@ -85,7 +85,7 @@ export function flushFolder(path: string): void {
   }
 }
 
-/** Writes a file unless there is one; false if there is. */
+/** Writes a file unless it exists; false if it does. */
 export function writeNew(path: string, content: string, mode = 0o666): boolean {
   try {
     writeFileSync(path, content, { flag: "wx", mode });
@@ -96,7 +96,7 @@ export function writeNew(path: string, content: string, mode = 0o666): boolean {
   }
 }
 
-/** Gives a file that cannot be used another name beside it, which is given back. */
+/** Renames an unusable file to another name beside it, and returns that name. */
 export function setAside(path: string, now: Date): string {
   const time = now.toISOString().replaceAll(/[-:]|\.\d+/g, "");
   const id = Math.floor(Math.random() * 16 ** 6).toString(16);
@@ -111,7 +111,7 @@ export function uniqueName(): string {
   return parts.map((part) => part.toString(36)).join("-");
 }
 
-/** Deletes the drafts that processes which died while they wrote have left in a folder. */
+/** Deletes the drafts that processes left in a folder when they died while writing. */
 export function sweepDrafts(folder: string): void {
   try {
     for (const name of readdirSync(folder).filter((each) => DRAFT.test(each))) {
@@ -121,7 +121,7 @@ export function sweepDrafts(folder: string): void {
         rmSync(path, { recursive: true, force: true });
     }
   } catch {
-    // What is left can wait for the next time.
+    // Any remaining draft can wait for the next time.
   }
 }
 
@@ -129,8 +129,8 @@ const DRAFT = /\.[0-9a-z]+(?:-[0-9a-z]+){3}\.tmp$/;
 const STALE_AFTER_MS = 60_000;
 
 /**
- * Puts a new text in place of an old one, whole or not at all; false if the file is no longer what it was.
- * A symbolic link stays one: the file that it leads to is replaced. Mode and owner stay. Null stands for no file.
+ * Replaces an old text by a new one atomically; false if the file has changed in the meantime.
+ * A symbolic link stays one: its target is replaced. Mode and owner stay. Null stands for no file.
  */
 export function replaceFile(
   file: string,
@@ -174,14 +174,14 @@ function isStill(target: string, content: string | Buffer | null): boolean {
   return content !== null && found.bytes.equals(Buffer.from(content));
 }
 
-/** The file that a path leads to through symbolic links, whether it exists or not. */
+/** The target of a path through symbolic links, whether it exists or not. */
 function targetOf(file: string): string {
   if (existsSync(file)) return realpathSync(file);
   const link = lstatSync(file, { throwIfNoEntry: false });
   return link?.isSymbolicLink() ? resolve(dirname(file), readlinkSync(file)) : file;
 }
 
-/** A hard link is made only if nothing has the name yet, and appears with its whole contents. */
+/** A hard link can only be created if the name is free, and appears with its complete contents. */
 function createFrom(draft: string, target: string): boolean {
   try {
     linkSync(draft, target);
@@ -214,7 +214,7 @@ function rename(from: string, to: string): void {
   }
 }
 
-/** Waits without letting anything else of this process run. */
+/** Blocks the process for a while. */
 export function sleepSync(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
