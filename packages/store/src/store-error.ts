@@ -1,7 +1,7 @@
 /** Why the store cannot be used. */
 export type StoreFault = "cannot-create" | "locked" | "corrupt" | "newer-schema" | "disk-full" | "unusable";
 
-/** A fault of the store, by its reason. */
+/** An error of the store, with its reason. */
 export class StoreError extends Error {
   readonly reason: StoreFault;
 
@@ -24,7 +24,7 @@ const FAULTS: readonly { readonly code: RegExp; readonly reason: StoreFault | nu
 ];
 
 /**
- * The fault behind an error of SQLite or of the system; `fallback` if the code names no other.
+ * The reason behind an error of SQLite or of the system; `fallback` if the code names no other.
  * Any other error is a bug and is thrown again.
  */
 export function toStoreError(error: unknown, fallback: StoreFault = "unusable"): StoreError {

@@ -20,7 +20,7 @@ import type {
 import type { OutcomePage, OutcomePlace, SyncCursor, SyncState } from "./tables/sync.ts";
 import type { Verification } from "./tables/verifications.ts";
 
-/** What the programs remember between two calls; every method may reject with a `StoreError`. */
+/** What the programs remember between calls; every method may reject with a `StoreError`. */
 export interface Store {
   readonly sessions: {
     /** The sessions that match, the last one seen first. */
@@ -64,11 +64,11 @@ export interface Store {
     leave(root: string, at: Date): Promise<void>;
   };
   readonly verifications: {
-    /** The contents of a repository's files that something is known of, by file, the latest first. */
+    /** The known contents of a repository's files, by file, the latest first. */
     list(root: string): Promise<Verification[]>;
-    /** Records what is known of contents; a content that was verified stays so. */
+    /** Records what is known about contents; a verified content stays verified. */
     record(root: string, verifications: readonly Verification[]): Promise<void>;
-    /** The time up to which turns were searched for them, which becomes this one; null if none ever was. */
+    /** Replaces the time up to which turns were searched for them, and returns the old one; null if there was none. */
     advance(to: Date): Promise<Date | null>;
   };
   readonly exports: {
@@ -84,11 +84,11 @@ export interface Store {
     record(outcomes: readonly Outcome[]): Promise<void>;
     /** The outcomes that match, newest first. */
     list(filter?: OutcomeFilter): Promise<Outcome[]>;
-    /** What was asked for or found since a time, and what came of it, newest first. */
+    /** What was asked for or found since a time, and its outcome, newest first. */
     answers(since: Date): Promise<readonly Answer[]>;
     /** How many stops there were by day and by what they have in common, and how long they took. */
     tally(period: TallyPeriod): Promise<Tallies>;
-    /** Whether it is time to settle outcomes; only one of several processes is told so. */
+    /** Whether it is time to settle outcomes; only one of several processes gets true. */
     claimSettling(): Promise<boolean>;
   };
   readonly modes: {
@@ -109,12 +109,12 @@ export interface Store {
     stops(id: number, limit: number): Promise<StoredStop[]>;
     /** The outcomes after a place in the order of their judgement. */
     outcomes(place: OutcomePlace, limit: number): Promise<OutcomePage>;
-    /** How far a target has everything. */
+    /** How far a target is up to date. */
     cursor(target: string): Promise<SyncCursor>;
     move(target: string, to: StoredStop | Date): Promise<void>;
-    /** Whether a sync may start by itself; only one of several processes is told so. */
+    /** Whether a sync may start by itself; only one of several processes gets true. */
     claim(): Promise<boolean>;
-    /** Notes how a sync ended; after failures the next one waits longer. */
+    /** Records how a sync ended; after failures the next one waits longer. */
     note(isDone: boolean): Promise<void>;
     state(): Promise<SyncState>;
   };

@@ -47,7 +47,7 @@ function existingDatabase(home: DatabaseHome, { migrations, at }: OpenDatabaseOp
   return fileIdentity(path);
 }
 
-/** The database if it still is the file that was found; null if another process has set that one aside. */
+/** The database if it is still the file that was found; null if another process has set that file aside. */
 function openFile(home: DatabaseHome, identity: string, { migrations, at }: OpenDatabaseOptions): SqliteFile | null {
   const path = databasePath(home.home);
   let sqlite: SqliteFile | null = null;
@@ -129,7 +129,7 @@ export function createDatabase(home: DatabaseHome, fill: (sqlite: SqliteFile) =>
   const path = databasePath(home.home);
   withHomeLock(home, () => {
     if (fileIdentity(path) !== null) return;
-    // A log left without its database would be played into the new one.
+    // A log left behind without its database would be replayed into the new one.
     moveAside(path, at);
     const draft = `${path}.new`;
     for (const suffix of ["-journal", ...FILES]) rmSync(`${draft}${suffix}`, { force: true });
@@ -165,7 +165,7 @@ export interface SuspectDatabase {
 }
 
 /**
- * Renames a corrupt database, so that the next call creates a new one, and returns the fault with what happened to the file.
+ * Renames a corrupt database, so that the next call creates a new one, and returns the error with what happened to the file.
  * SQLite also calls a database corrupt if the disk fails to read it, so a new connection checks it first: a sound one stays.
  */
 export function setAside(home: DatabaseHome, { identity, fault, at }: SuspectDatabase): StoreError {

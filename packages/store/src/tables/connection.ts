@@ -57,7 +57,7 @@ function valuesOf(name: QueryName, parameters: object, known: object = {}): unkn
 function withoutSecrets(parameter: unknown): unknown {
   if (typeof parameter !== "string") return parameter;
   const clean = redact(parameter);
-  // In JSON, an escape may hide a secret's end, or its beginning.
+  // In JSON, an escape may hide the end or the beginning of a secret.
   const isWorthReading = /^[[{]/.test(parameter) && (clean !== parameter || parameter.includes("\\"));
   if (!isWorthReading) return clean;
   try {

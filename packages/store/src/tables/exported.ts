@@ -17,8 +17,8 @@ export const CREATE_EXPORTED = `
 `;
 
 /**
- * A row that a target has taken: a stop, or the outcome of one of its rules. Outcomes are recorded in no order of theirs, so
- * no single number tells which were sent.
+ * A row that a target has taken: a stop, or the outcome of one of its rules. Outcomes are not recorded in order, so
+ * no single number shows which were sent.
  */
 export interface Exported {
   readonly target: string;

@@ -91,10 +91,10 @@ export function prune(connection: Connection, days: number): Pruned | null {
   });
 }
 
-/** How long what was settled last is fresh enough: a worker is started no more often. */
+/** How long the last settling stays fresh: a worker is started no more often than this. */
 const SETTLE_MS = 10 * 60 * 1000;
 
-/** Whether it is time to settle outcomes; then it is taken as begun. */
+/** Whether it is time to settle outcomes; if so, it counts as begun. */
 export function claimSettling(connection: Connection): boolean {
   const now = connection.now().getTime();
   const last = readMeta(connection, "settled_at");
@@ -104,7 +104,7 @@ export function claimSettling(connection: Connection): boolean {
   return true;
 }
 
-/** The time up to which turns were searched for verified contents, which becomes this one; null if none ever was. */
+/** Replaces the time up to which turns were searched for verified contents, and returns the old one; null if there was none. */
 export function advanceVerifying(connection: Connection, to: Date): Date | null {
   const last = readMeta(connection, "verified_at");
   connection.run("putMeta", { key: "verified_at", value: to.getTime() });

@@ -35,7 +35,7 @@ export const CREATE_RULE_MODES = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** What became of something that a rule found at a stop, once that is final. */
+/** The final outcome of something that a rule found at a stop. */
 export interface Outcome {
   readonly stopId: number;
   /** The id of an action or of a check; empty for a block that asked for nothing. */
@@ -53,7 +53,7 @@ export interface Outcome {
   readonly why: string | null;
   /** The words with which it was waived. */
   readonly note: string | null;
-  /** What passed between a block and the end of its turn; null if nobody knows, or if nothing was said. */
+  /** The cost between a block and the end of its turn; null if unknown, or if no message was sent. */
   readonly seconds: number | null;
   readonly tokens: number | null;
   readonly judgedAt: Date;
@@ -63,8 +63,8 @@ export interface Outcome {
 export const OUTCOME_NAMES = ["done", "partly", "ignored", "waived", "escaped", "moot", "unknown"] as const;
 
 /**
- * Of what was said: `done`, `partly` (tried, but it failed, hid its result, or went stale), `ignored`, `waived`.
- * Of what was not said: `done` (it came by itself), `escaped` (committed or over without it), `moot` (the files went back).
+ * For what was mentioned: `done`, `partly` (tried, but it failed, hid its result, or went stale), `ignored`, `waived`.
+ * For what was not: `done` (it came by itself), `escaped` (committed or over without it), `moot` (the files went back).
  */
 export type OutcomeName = (typeof OUTCOME_NAMES)[number];
 
@@ -82,7 +82,7 @@ export type OutcomeTable = RowOf<Outcome>;
 /** One row per rule of a repository that was moved. */
 export type RuleModeTable = RowOf<MovedRule & { readonly root: string }>;
 
-/** Of an outcome only what is summed up, as the table has it: a page reads tens of thousands of them. */
+/** The columns of an outcome that are summed up, as the table has them: a page reads tens of thousands of rows. */
 export type Answer = Pick<
   OutcomeTable,
   "stopId" | "rule" | "mode" | "agent" | "repository" | "at" | "outcome" | "seconds" | "tokens"
@@ -110,7 +110,7 @@ export interface TallyPeriod {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const OUTCOME_QUERIES = {
-  /** A stop has outcomes if it was a block, or if rules found something in silence. */
+  /** A stop has outcomes if it was a block, or if rules that may not block found something. */
   listUnsettled: (db: Db, _none: object): Rows<StopTable> =>
     db
       .selectFrom("stops")
@@ -212,7 +212,7 @@ export function listOutcomes(connection: Connection, { stopId, since }: OutcomeF
 
 export function listAnswers(connection: Connection, since: Date): readonly Answer[] {
   const rows = connection.rows("listAnswers", { since: since.getTime() });
-  // Objects of one shape: reading SQLite's own ones again and again takes several times as long.
+  // Objects of one shape: reading SQLite's own objects repeatedly takes several times as long.
   return rows.map(({ stopId, rule, mode, agent, repository, at, outcome, seconds, tokens }) => ({
     stopId,
     rule,

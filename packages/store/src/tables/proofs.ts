@@ -16,7 +16,7 @@ export const CREATE_PROOFS = `
 
 /**
  * A content of a file that needs no further question: a green run covered it, or it was asked about. What was asked about
- * and then `left` undone is `mentioned` once more, where something else blocks.
+ * and then `left` undone is `mentioned` once more if something else blocks.
  */
 export interface Proof {
   readonly file: string;
@@ -29,7 +29,7 @@ export interface Proof {
 /** One row per file of a repository: the content that was last settled. */
 export type ProofTable = RowOf<Proof & { readonly root: string }>;
 
-/** More than one stop asks about. */
+/** More than a single stop asks about. */
 const MAX_PROOFS = 1000;
 
 export const PROOF_QUERIES = {

@@ -93,12 +93,12 @@ export interface Session extends SessionKey {
   readonly contextMark?: ContextMark | null | undefined;
 }
 
-/** One row per session; the time of its last event is not told. */
+/** One row per session; the time of its last event is not part of the value. */
 export type SessionTable = RowOf<Session & { readonly lastSeenAt: Date }>;
 
 export const SESSION_COLUMNS = columnNames(CREATE_SESSIONS) as readonly (keyof SessionTable)[];
 
-/** A session before anything is known of it. */
+/** A session of which nothing is known yet. */
 const BLANK = {
   ...(Object.fromEntries(SESSION_COLUMNS.map((name) => [name, null])) as unknown as SessionTable),
   touchedFiles: "[]",

@@ -3,7 +3,7 @@ import { StoreError } from "../store-error.ts";
 import type { Connection } from "./connection.ts";
 import { SESSION_COLUMNS, type SessionKey, type SessionTable } from "./sessions.ts";
 
-/** What a key holds: the row of a session as the table has it, and the version that it is known by. */
+/** The value of a key: the row of a session as the table has it, and its version. */
 export interface StateRow {
   readonly key: string;
   readonly value: StateColumns;
@@ -49,7 +49,7 @@ function toState(row: SessionTable): StateRow {
   return { key: `session/${row.agent}/${row.sessionId}`, value, version: versionOf(value) };
 }
 
-/** Loads `node:crypto` here and not with the module: that takes several milliseconds, and no hook asks for a version. */
+/** `node:crypto` is loaded here because no hook asks for a version. */
 function versionOf(value: StateColumns): string {
   const { createHash } = process.getBuiltinModule("node:crypto");
   return createHash("sha256").update(JSON.stringify(value)).digest("hex");
@@ -63,7 +63,7 @@ function sessionOf(key: string): SessionKey {
   return { agent, sessionId };
 }
 
-/** A value as the row it came from; one of another shape is refused, and SQLite refuses the wrong types. */
+/** A value as the row it came from; a value of another shape is refused, and SQLite refuses wrong types. */
 function rowOf({ agent, sessionId }: SessionKey, value: StateColumns): SessionTable {
   const isColumn = (name: string) => SESSION_COLUMNS.some((column) => column === name);
   if (!Object.keys(value).every(isColumn) || value["agent"] !== agent || value["sessionId"] !== sessionId)

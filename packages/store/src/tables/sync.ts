@@ -5,7 +5,7 @@ import type { Db, Rows } from "./schema.ts";
 import type { Outcome, OutcomeTable } from "./outcomes.ts";
 import { type StopTable, type StoredStop, toStop } from "./stops.ts";
 
-/** How far a target has everything: the last stop that it has confirmed, and when the last outcomes it has were judged. */
+/** How far a target is up to date: the last stop that it has confirmed, and when the last outcomes it has were judged. */
 export interface SyncCursor {
   readonly stopId: number;
   readonly judgedAt: Date;
@@ -66,7 +66,7 @@ export function listOutcomesAfter(connection: Connection, place: OutcomePlace, l
 }
 
 /**
- * The cursor of a target. SQLite counts from 1 again once all stops were pruned, so the stop that the cursor names must
+ * The cursor of a target. SQLite counts from 1 again once all stops have been pruned, so the stop that the cursor names must
  * be the very one that was sent; else everything is sent again, and the target knows what it has.
  */
 export function readCursor(connection: Connection, target: string): SyncCursor {
@@ -90,11 +90,11 @@ function keyOf(target: string, part: (typeof CURSOR)[number]): MetaTable["key"] 
   return `sync:${target}:${part}`;
 }
 
-/** A sync starts by itself no more often. */
+/** A sync starts by itself no more often than this. */
 const SYNC_MS = 60 * 1000;
 const MAX_WAIT_MS = 6 * 60 * 60 * 1000;
 
-/** Whether a sync may start by itself; then it is taken as begun, and only one of several processes is told so. */
+/** Whether a sync may start by itself; if so, it counts as begun, and only one of several processes gets true. */
 export function claimSync(connection: Connection): boolean {
   const now = connection.now().getTime();
   if (!isSyncDue(connection, now)) return false;
@@ -112,7 +112,7 @@ function isSyncDue(connection: Connection, now: number): boolean {
   return last === null || last > now || now - last >= wait;
 }
 
-/** Notes how a sync ended: after a failure the next one waits twice as long, six hours at most. */
+/** Records how a sync ended: after a failure the next one waits twice as long, six hours at most. */
 export function noteSync(connection: Connection, isDone: boolean): void {
   connection.immediately(() => {
     const failures = isDone ? 0 : Math.min(20, (readMeta(connection, "sync_failures") ?? 0) + 1);

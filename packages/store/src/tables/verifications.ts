@@ -19,7 +19,7 @@ export const CREATE_VERIFICATIONS = `
   CREATE INDEX verifications_by_time ON verifications (at);
 `;
 
-/** What is known of one content of a file and one rule: that a green run covered it, or that a turn ended without one. */
+/** What is known about one content of a file under one rule: that a green run covered it, or that a turn ended without one. */
 export interface Verification {
   readonly file: string;
   /** The content, by the id that git gives it; `absent` for a file that is gone. */
@@ -49,7 +49,7 @@ export const VERIFICATION_QUERIES = {
       .orderBy("at", "desc")
       .orderBy("rule"),
 
-  /** What was verified once stays verified: it is about a content, which never changes. */
+  /** A verified content stays verified, since a content never changes. */
   putVerification: (db: Db, row: VerificationTable): Change =>
     db
       .insertInto("verifications")
