@@ -33,6 +33,7 @@ test.runIf(HAS_TMUX)("by tmux, the same message as by hook, in every scenario", 
         isStillWanted: () => true,
         wasReceived: () => standIn.submitted().length > before,
         pollMs: 50,
+        settleMs: 100,
       });
       return result.delivered ? { arrived: true } : { arrived: false, reason: result.reason };
     };

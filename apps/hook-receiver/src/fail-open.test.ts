@@ -57,7 +57,7 @@ test
     },
   );
 
-describe("what came on stdin", () => {
+describe.concurrent("what came on stdin", () => {
   const cases = [
     { title: "nothing", event: "", says: "stdin held no JSON object" },
     { title: "no JSON", event: "{ nonsense", says: "stdin held no JSON object" },
@@ -106,26 +106,21 @@ describe("what came on stdin", () => {
       says: "promptId: longer than any path or id",
     },
   ];
-  test.concurrent.for(cases)(
-    "$title: passes, with one line in the log",
-    async ({ event, says }, { expect: expectHere }) => {
-      const home = scratchFolder();
-      // A parent that is busy with other tests may feed a pipe too slowly.
-      const file = join(scratchFolder(), "event.json");
-      expectHere(await callHook({ agent: "claude", event, file, env: { CHECKPOINT_HOME: home } })).toEqual(SILENCE);
-      expectHere(logOf(home)).toEqual([expectHere.stringContaining(says)]);
-    },
-  );
+  test.for(cases)("$title: passes, with one line in the log", async ({ event, says }, { expect: expectHere }) => {
+    const home = scratchFolder();
+    // A parent that is busy with other tests may feed a pipe too slowly.
+    const file = join(scratchFolder(), "event.json");
+    expectHere(await callHook({ agent: "claude", event, file, env: { CHECKPOINT_HOME: home } })).toEqual(SILENCE);
+    expectHere(logOf(home)).toEqual([expectHere.stringContaining(says)]);
+  });
 
-  test.concurrent("an unknown agent: passes, with one line in the log", async ({ expect: expectHere }) => {
+  test("an unknown agent: passes, with one line in the log", async ({ expect: expectHere }) => {
     const home = scratchFolder();
     expectHere(await callHook({ agent: "emacs", event: {}, env: { CHECKPOINT_HOME: home } })).toEqual(SILENCE);
     expectHere(logOf(home)).toEqual([expectHere.stringContaining("--agent should be one of claude, gemini, codex")]);
   });
 
-  test.concurrent("a stdin that is never closed is not waited for once the event is whole", async ({
-    expect: expectHere,
-  }) => {
+  test("a stdin that is never closed is not waited for once the event is whole", async ({ expect: expectHere }) => {
     const home = scratchFolder();
     const [program, ...args] = HOOK;
     const child = execa(program, [...args, "--agent", "claude"], {
@@ -137,22 +132,18 @@ describe("what came on stdin", () => {
     expectHere((await child).exitCode).toBe(0);
   });
 
-  test.concurrent(
-    "a stdin that never says anything is given up",
-    { timeout: 30_000 },
-    async ({ expect: expectHere }) => {
-      const home = scratchFolder();
-      const [program, ...args] = HOOK;
-      const child = execa(program, [...args, "--agent", "claude"], {
-        env: { CHECKPOINT_HOME: home },
-        stdin: "pipe",
-        timeout: 28_000,
-      });
-      const { exitCode, stdout } = await child;
-      expectHere({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
-      expectHere(logOf(home)).toEqual([expectHere.stringContaining("stdin held no JSON object")]);
-    },
-  );
+  test("a stdin that never says anything is given up", { timeout: 30_000 }, async ({ expect: expectHere }) => {
+    const home = scratchFolder();
+    const [program, ...args] = HOOK;
+    const child = execa(program, [...args, "--agent", "claude"], {
+      env: { CHECKPOINT_HOME: home },
+      stdin: "pipe",
+      timeout: 28_000,
+    });
+    const { exitCode, stdout } = await child;
+    expectHere({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
+    expectHere(logOf(home)).toEqual([expectHere.stringContaining("stdin held no JSON object")]);
+  });
 });
 
 test.concurrent(
@@ -163,7 +154,9 @@ test.concurrent(
     const endless = join(folder, "endless.cjs");
     writeFileSync(
       endless,
-      `const { hasOwn } = Object; Object.hasOwn = (value, key) => { while (key === "cwd"); return hasOwn(value, key); };`,
+      // It naps, so that the tests beside it have the processor.
+      `const { hasOwn } = Object; const nap = new Int32Array(new SharedArrayBuffer(4));
+       Object.hasOwn = (value, key) => { while (key === "cwd") Atomics.wait(nap, 0, 0, 50); return hasOwn(value, key); };`,
     );
     const event = { hook_event_name: "Stop", session_id: "s", cwd: "/", last_assistant_message: "x".repeat(2_000_000) };
     const preload = IS_BINARY_TESTED
@@ -177,16 +170,14 @@ test.concurrent(
   },
 );
 
-describe("the store", () => {
-  test.concurrent("a home that cannot be made: passes", async ({ expect: expectHere }) => {
+describe.concurrent("the store", () => {
+  test("a home that cannot be made: passes", async ({ expect: expectHere }) => {
     const { stop, home } = await stageScenario(daemon, "claude");
     writeFileSync(home, "a file in the way");
     expectHere(await stop()).toEqual(SILENCE);
   });
 
-  test.concurrent("a folder in the database's place: passes, with one line in the log", async ({
-    expect: expectHere,
-  }) => {
+  test("a folder in the database's place: passes, with one line in the log", async ({ expect: expectHere }) => {
     const { stop, home } = await stageScenario(daemon, "claude");
     mkdirSync(join(home, "checkpoint.db"), { recursive: true });
     expectHere(await stop()).toEqual(SILENCE);
@@ -194,9 +185,7 @@ describe("the store", () => {
     expectHere(logOf(home)[0]).toContain("store ");
   });
 
-  test.concurrent("a corrupt database: passes, it is set aside, and the next stop is judged", async ({
-    expect: expectHere,
-  }) => {
+  test("a corrupt database: passes, it is set aside, and the next stop is judged", async ({ expect: expectHere }) => {
     const { stop, home } = await stageScenario(daemon, "claude");
     mkdirSync(home);
     writeFileSync(join(home, "checkpoint.db"), "this is no database, but somebody may want it back ".repeat(100));
@@ -207,7 +196,7 @@ describe("the store", () => {
     expectHere(reasonOf(await stop({}, 60))).toContain("make restart");
   });
 
-  test.concurrent("a locked database: passes, with one line in the log", async ({ expect: expectHere }) => {
+  test("a locked database: passes, with one line in the log", async ({ expect: expectHere }) => {
     const { prompt, stop, home } = await stageScenario(daemon, "claude");
     await prompt();
     const require = createRequire(import.meta.url);
@@ -220,20 +209,20 @@ describe("the store", () => {
     await holder;
   });
 
-  test.concurrent("no database yet is no fault: it is made and the stop is judged", async ({ expect: expectHere }) => {
+  test("no database yet is no fault: it is made and the stop is judged", async ({ expect: expectHere }) => {
     const { stop, home } = await stageScenario(daemon, "claude");
     expectHere(reasonOf(await stop())).toContain("make restart");
     expectHere(existsSync(join(home, "checkpoint.log"))).toBe(false);
   });
 });
 
-describe("the transcript", () => {
+describe.concurrent("the transcript", () => {
   const broken = [
     { title: "is a folder", make: (path: string) => mkdirSync(path) },
     { title: "is empty", make: (path: string) => writeFileSync(path, "") },
     { title: "is a pipe that nobody fills", make: (path: string) => execaSync("mkfifo", [path]) },
   ];
-  test.concurrent.for(broken)(
+  test.for(broken)(
     "$title: the file-based message, with one line in the log",
     async ({ make }, { expect: expectHere }) => {
       const { prompt, stop, home, project } = await stageScenario({ ...daemon, turn: null }, "claude");
@@ -246,16 +235,16 @@ describe("the transcript", () => {
     },
   );
 
-  test("is nobody's that we know: a clean pass, with one line in the log", async () => {
+  test("is nobody's that we know: a clean pass, with one line in the log", async ({ expect: expectHere }) => {
     const { prompt, stop, home, project } = await stageScenario({ ...daemon, turn: null }, "claude");
     await prompt();
     writeFileSync(join(project, "..", "session.jsonl"), "Dear diary,\n");
-    expect(await stop()).toMatchObject({ exitCode: 0, stdout: "" });
-    expect(logOf(home)).toHaveLength(1);
+    expectHere(await stop()).toMatchObject({ exitCode: 0, stdout: "" });
+    expectHere(logOf(home)).toHaveLength(1);
   });
 });
 
-describe("git", () => {
+describe.concurrent("git", () => {
   /** A PATH on which git is what the script says. */
   const withGit = (script: string | null) => {
     const bin = scratchFolder();
@@ -270,7 +259,7 @@ describe("git", () => {
     { title: "fails", script: "echo 'fatal: detected dubious ownership' >&2; exit 128", says: "dubious ownership" },
     { title: "hangs", script: "exec sleep 60", says: "timeout" },
   ];
-  test.concurrent.for(faults)(
+  test.for(faults)(
     "$title: the generic message, with one line in the log",
     { timeout: 30_000 },
     async ({ script, says }, { expect: expectHere }) => {
@@ -289,7 +278,7 @@ describe("git", () => {
     },
   );
 
-  test.concurrent("no repository under the generic preset: silent, logged", async ({ expect: expectHere }) => {
+  test("no repository under the generic preset: silent, logged", async ({ expect: expectHere }) => {
     const { prompt, stop, home } = await stageScenario({ ...generic, repository: false }, "claude");
     await prompt();
     expectHere(await stop()).toEqual(SILENCE);

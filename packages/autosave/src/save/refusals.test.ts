@@ -8,6 +8,7 @@ interface RefusedState {
   readonly state: string;
   readonly outcome: string;
   readonly branch?: string;
+  readonly budgetMs?: number;
   readonly make: (repository: ARepository) => Promise<unknown> | void;
 }
 
@@ -73,6 +74,7 @@ const states: RefusedState[] = [
   {
     state: "a lock that somebody holds",
     outcome: "refused:index-locked",
+    budgetMs: 4000,
     make: ({ project }) => writeFileSync(join(project, ".git", "index.lock"), ""),
   },
   {
@@ -83,7 +85,7 @@ const states: RefusedState[] = [
 ];
 
 describe("refused, with the work tree as it was and a snapshot taken", () => {
-  test.for(states)("$state: $outcome", { timeout: 40_000 }, async ({ branch, outcome, make }) => {
+  test.for(states)("$state: $outcome", { timeout: 40_000 }, async ({ branch, outcome, budgetMs, make }) => {
     const repository = await aRepository(branch === undefined ? {} : { branch });
     const { agent, save, state, project } = repository;
     await make(repository);
@@ -93,7 +95,10 @@ describe("refused, with the work tree as it was and a snapshot taken", () => {
     const lock = join(project, ".git", "index.lock");
     const hasLock = existsSync(lock);
     const before = await state();
-    const report = await save(isInner ? { projectPath: join(project, "inner") } : {});
+    const report = await save({
+      ...(isInner && { projectPath: join(project, "inner") }),
+      ...(budgetMs !== undefined && { budgetMs }),
+    });
     expect(report).toMatchObject({ outcome, commit: null, checkpoint: expect.stringMatching(/^chk_/) });
     expect(report.section).toContain("`new.txt`");
     expect(existsSync(lock)).toBe(hasLock);
