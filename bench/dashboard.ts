@@ -16,19 +16,21 @@ const home = mkdtempSync(join(tmpdir(), "checkpoint-bench-"));
 try {
   const now = new Date();
   await stageRecord(home, { stops, now, repositories: Array.from({ length: 20 }, (_, index) => `/work/${index}`) });
-  const times: number[] = [];
+  const [times, processor]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const begun = performance.now();
+    const [begun, used] = [performance.now(), process.cpuUsage()];
     const filter = { days: 30, agent: null, repository: null, rule: null };
     const figures = await withStore(home, (store) => readFigures(store, filter, { home, now }));
     renderDashboard(figures, { isLive: true, isRefreshed: true });
     times.push(performance.now() - begun);
+    const { user, system } = process.cpuUsage(used);
+    processor.push((user + system) / 1000);
   }
-  const [first = 0, ...others] = times;
-  const middle = others.toSorted((one, other) => one - other)[Math.floor(others.length / 2)] ?? 0;
-  console.log(
-    `${stops.toLocaleString("en-US")} stops: first page ${first.toFixed(0)} ms, then ${middle.toFixed(0)} ms in the median, ${Math.min(...times).toFixed(0)} ms at best`,
-  );
+  const say = ([first = 0, ...others]: readonly number[]) => {
+    const sorted = others.toSorted((one, other) => one - other);
+    return `first page ${first.toFixed(0)} ms, then ${sorted[Math.floor(sorted.length / 2)]?.toFixed(0)} ms in the median, ${sorted[0]?.toFixed(0)} ms at best`;
+  };
+  console.log(`${stops.toLocaleString("en-US")} stops: ${say(times)}; processor: ${say(processor)}`);
 } finally {
   rmSync(home, { recursive: true, force: true });
 }

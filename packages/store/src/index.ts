@@ -6,15 +6,7 @@ export { StoreError, type StoreFault } from "./store-error.ts";
 export type { State, Store } from "./store.ts";
 export type { UnsentRows } from "./tables/exported.ts";
 export type { Pruned } from "./tables/meta.ts";
-export {
-  type Answer,
-  type MovedRule,
-  type Outcome,
-  OUTCOME_NAMES,
-  type OutcomeName,
-  type StopTally,
-  type Tallies,
-} from "./tables/outcomes.ts";
+export { type Answer, type MovedRule, type Outcome, OUTCOME_NAMES, type OutcomeName } from "./tables/outcomes.ts";
 export type { PhaseEvent } from "./tables/phase-events.ts";
 export type { Proof } from "./tables/proofs.ts";
 export type { Save, SaveFilter, SaveUpdate, StoredSave } from "./tables/saves.ts";
@@ -41,5 +33,6 @@ export type {
   StopTrail,
   StoredStop,
 } from "./tables/stops.ts";
+export { type DaySum, NEWEST_ANSWERS, type Scope, type SumQuestion, type Sums } from "./tables/sums.ts";
 export type { OutcomeOfStop, OutcomePlace, SyncCursor, SyncState } from "./tables/sync.ts";
 export type { Verification } from "./tables/verifications.ts";

@@ -12,7 +12,6 @@ import {
   listUnsettled,
   moveRule,
   recordOutcomes,
-  tally,
 } from "./tables/outcomes.ts";
 import { mergePhaseEvents } from "./tables/phase-events.ts";
 import { leaveProofs, listProofs, recordProofs } from "./tables/proofs.ts";
@@ -22,6 +21,7 @@ import { listSessions, recordPrompt, updateSession } from "./tables/sessions.ts"
 import { listSnoozes, setSnooze } from "./tables/snoozes.ts";
 import { listState, setState } from "./tables/state.ts";
 import { claimBlock, isBlocked, listLastStops, listStops, recordStop, releaseBlock } from "./tables/stops.ts";
+import { listLeft, listNewest, sumUp } from "./tables/sums.ts";
 import {
   claimSync,
   listOutcomesAfter,
@@ -82,7 +82,9 @@ export async function openStore(home: string, options: OpenOptions = {}): Promis
         record: bind(recordOutcomes),
         list: bind(listOutcomes),
         answers: bind(listAnswers),
-        tally: bind(tally),
+        newest: bind(listNewest),
+        left: bind(listLeft),
+        sumUp: bind(sumUp),
         claimSettling: bind(claimSettling),
       },
       modes: { list: bind(listMovedRules), move: bind(moveRule) },

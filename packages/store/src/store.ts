@@ -1,7 +1,7 @@
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { UnsentRows } from "./tables/exported.ts";
 import type { Pruned } from "./tables/meta.ts";
-import type { Answer, MovedRule, Outcome, OutcomeFilter, Tallies, TallyPeriod } from "./tables/outcomes.ts";
+import type { Answer, MovedRule, Outcome, OutcomeFilter } from "./tables/outcomes.ts";
 import type { PhaseEvent } from "./tables/phase-events.ts";
 import type { Proof } from "./tables/proofs.ts";
 import type { Save, SaveFilter, SaveUpdate, StoredSave } from "./tables/saves.ts";
@@ -17,6 +17,7 @@ import type {
   StopFilter,
   StoredStop,
 } from "./tables/stops.ts";
+import type { Scope, SumQuestion, Sums } from "./tables/sums.ts";
 import type { OutcomePage, OutcomePlace, SyncCursor, SyncState } from "./tables/sync.ts";
 import type { Verification } from "./tables/verifications.ts";
 
@@ -86,9 +87,13 @@ export interface Store {
     list(filter?: OutcomeFilter): Promise<Outcome[]>;
     /** What was asked for or found since a time, and its outcome, newest first. */
     answers(since: Date): Promise<readonly Answer[]>;
-    /** How many stops there were by day and by what they have in common, and how long they took. */
-    tally(period: TallyPeriod): Promise<Tallies>;
-    /** Whether it is time to settle outcomes; only one of several processes gets true. */
+    /** The newest answers to a rule since a time, said or not. */
+    newest(answers: Scope & { readonly isShadow: boolean; readonly since: Date }): Promise<readonly Answer[]>;
+    /** The newest answers, by repository, to those of its rules that were ignored or waived at least so often since a time. */
+    left(since: Date, atLeast: number): Promise<ReadonlyMap<string, readonly Answer[]>>;
+    /** The stops and answers of days and of a period, summed up. */
+    sumUp(question: SumQuestion): Promise<Sums>;
+    /** Whether it is time to settle outcomes; only one of several processes is told so. */
     claimSettling(): Promise<boolean>;
   };
   readonly modes: {

@@ -1,5 +1,13 @@
 import { type OutcomeCounts, type RuleWeight, weighRule } from "@agent-checkpoint/composer";
-import type { Answer, Outcome, StopTally, Store, StoredStop } from "@agent-checkpoint/store";
+import {
+  type DaySum,
+  type Outcome,
+  OUTCOME_NAMES,
+  type OutcomeName,
+  type Store,
+  type StoredStop,
+  type Sums,
+} from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { groupBy } from "../group-by.ts";
 import { findNoise, type NoisyRule } from "../rules/noisy-rules.ts";
@@ -85,93 +93,68 @@ export async function readFigures(
   filter: DashboardFilter,
   { home, now }: { readonly home: string; readonly now: Date },
 ): Promise<Figures> {
-  const { days, agent, repository, rule } = filter;
+  const { days: length, agent, repository, rule } = filter;
   const offset = -now.getTimezoneOffset() * 60_000;
   const today = Math.floor((now.getTime() + offset) / DAY_MS);
-  const startOf = (day: number) => day * DAY_MS - offset;
-  const first = today - Math.max(TREND_DAYS, 2 * days) + 1;
-  const tallies = await store.outcomes.tally({ since: startOf(first), from: startOf(today - days + 1), offset });
-  const outcomes = await store.outcomes.answers(new Date(startOf(first)));
-  const dayOf = ({ at }: Answer) => Math.floor((at + offset) / DAY_MS);
-  const isWanted = (row: Pick<StopTally, "agent" | "repository">) =>
-    (agent === null || row.agent === agent) && (repository === null || row.repository === repository);
-  const stops = tallies.stops.filter(isWanted);
-  const ofPlace = agent === null && repository === null ? outcomes : outcomes.filter(isWanted);
-  const wanted = rule === null ? ofPlace : ofPlace.filter((row) => row.rule === rule);
-  // Tens of thousands of answers are gone through once; each day's stay in their order, the newest first.
-  const byDay = groupBy(wanted, dayOf);
-  const stopsByDay = groupBy(stops, ({ day }) => day);
-  const within = <Row>(rows: ReadonlyMap<number, readonly Row[]>, from: number): readonly Row[] =>
-    Array.from({ length: days }, (_, index) => rows.get(from + days - 1 - index) ?? []).flat();
-  const periodOf = (from: number): PeriodFigures => sumUp(within(stopsByDay, from), within(byDay, from));
-  const start = today - days + 1;
-  const said = within(byDay, start).filter(isSaid);
-  const last = await store.stops.last({
-    since: new Date(startOf(start)),
-    agent,
-    repository,
-    rule,
-    limit: LAST_STOPS,
-  });
+  const count = Math.max(TREND_DAYS, 2 * length);
+  const days = Array.from({ length: count + 1 }, (_, index) => (today - count + 1 + index) * DAY_MS - offset);
+  const since = new Date(days[count - length] ?? 0);
+  const sums = await store.outcomes.sumUp({ days, from: since.getTime(), agent, repository, rule });
+  const last = await store.stops.last({ since, agent, repository, rule, limit: LAST_STOPS });
   // Whatever is filtered, a rule is judged by all of its answers.
-  const noise = (await findNoise(store, outcomes, home)).filter(
+  const noise = (await findNoise(store, new Date(days[0] ?? 0), home)).filter(
     (one) =>
       (agent === null || one.agent === null || one.agent === agent) &&
       (repository === null || one.repository === repository) &&
       (rule === null || one.rule === rule),
   );
-  const shown = new Set(last.map(({ id }) => id));
-  const byStop = groupBy(
-    outcomes.filter(({ stopId }) => shown.has(stopId)),
-    ({ stopId }) => stopId,
-  );
   return {
     now,
     filter,
-    agents: agentsOf(tallies.stops, now),
-    repositories: repositoriesOf(
-      tallies.stops.filter(({ day }) => day >= start),
-      said,
-      agent,
-    ),
-    rules: rulesOf(
-      ofPlace.filter((row) => dayOf(row) >= start),
-      noise,
-    ),
-    period: periodOf(start),
-    before: periodOf(start - days),
-    cost: costOf(said),
-    hookMs: percentilesOf(tallies.durations),
-    trend: Array.from({ length: TREND_DAYS }, (_, index) => {
-      const day = today - TREND_DAYS + 1 + index;
-      const { stops: all, blocked, outcomes: counts, known } = sumUp(stopsByDay.get(day) ?? [], byDay.get(day) ?? []);
-      return { date: new Date(day * DAY_MS).toISOString().slice(0, 10), stops: all, blocked, done: counts.done, known };
+    agents: agentsOf(sums, now),
+    repositories: repositoriesOf(sums, rule),
+    rules: await rulesOf(store, { sums, filter, noise, since }),
+    period: addUp(sums.days.slice(-length)),
+    before: addUp(sums.days.slice(-2 * length, -length)),
+    cost: costOf(sums.costs),
+    hookMs: percentilesOf(sums.durations),
+    trend: sums.days.slice(-TREND_DAYS).map((day) => {
+      const { stops, blocked, known, outcomes } = addUp([day]);
+      const date = new Date(day.from + offset).toISOString().slice(0, 10);
+      return { date, stops, blocked, done: outcomes.done, known };
     }),
     noise,
-    last: last.map((stop) => lastStop(stop, byStop.get(stop.id) ?? [])),
+    last: await Promise.all(last.map(async (stop) => lastStop(stop, await store.outcomes.list({ stopId: stop.id })))),
   };
 }
 
-/** Whether the agent was told. */
-function isSaid({ mode }: Answer): boolean {
-  return mode !== "shadow";
-}
-
-function sumUp(stops: readonly StopTally[], outcomes: readonly Answer[]): PeriodFigures {
-  const sum = (rows: readonly StopTally[]) => rows.reduce((total, { count }) => total + count, 0);
-  const { counts } = weighRule(outcomes.filter(isSaid), "require");
-  const { done, partly, ignored, waived } = counts;
-  return {
-    stops: sum(stops),
-    blocked: sum(stops.filter(({ decision }) => decision === "block")),
-    known: done + partly + ignored + waived,
-    outcomes: counts,
+function addUp(days: readonly DaySum[]): PeriodFigures {
+  const sum = (name: Exclude<keyof DaySum, "from">) => days.reduce((total, day) => total + day[name], 0);
+  const outcomes = {
+    ...NO_OUTCOMES,
+    done: sum("done"),
+    partly: sum("partly"),
+    ignored: sum("ignored"),
+    waived: sum("waived"),
+    unknown: sum("unknown"),
   };
+  return { stops: sum("stops"), blocked: sum("blocked"), known: knownOf(outcomes), outcomes };
 }
 
-function agentsOf(stops: readonly StopTally[], now: Date): readonly AgentFigures[] {
-  return [...groupBy(stops, ({ agent }) => agent)]
-    .map(([agent, rows]) => ({ agent, last: Math.max(...rows.map((row) => row.last)) }))
+const NO_OUTCOMES = Object.fromEntries(OUTCOME_NAMES.map((name) => [name, 0])) as OutcomeCounts;
+
+function knownOf({ done, partly, ignored, waived }: OutcomeCounts): number {
+  return done + partly + ignored + waived;
+}
+
+function countsOf(answers: Sums["answers"]): OutcomeCounts {
+  const counts = { ...NO_OUTCOMES } as Record<OutcomeName, number>;
+  for (const { outcome, count } of answers) counts[outcome] += count;
+  return counts;
+}
+
+function agentsOf({ firings }: Sums, now: Date): readonly AgentFigures[] {
+  return firings
     .toSorted((one, other) => other.last - one.last)
     .map(({ agent, last }) => ({
       agent,
@@ -180,42 +163,55 @@ function agentsOf(stops: readonly StopTally[], now: Date): readonly AgentFigures
     }));
 }
 
-function repositoriesOf(
-  stops: readonly StopTally[],
-  said: readonly Answer[],
-  agent: AgentName | null,
-): readonly RepositoryFigures[] {
-  const outcomes = groupBy(said, ({ repository }) => repository);
-  return [
-    ...groupBy(
-      stops.filter((row) => agent === null || row.agent === agent),
-      ({ repository }) => repository,
-    ),
-  ]
+function repositoriesOf({ stops, answers }: Sums, rule: string | null): readonly RepositoryFigures[] {
+  const said = groupBy(
+    answers.filter((row) => row.isShadow === 0 && (rule === null || row.rule === rule)),
+    ({ repository }) => repository,
+  );
+  const total = (rows: Sums["stops"]) => rows.reduce((sum, { count }) => sum + count, 0);
+  return [...groupBy(stops, ({ repository }) => repository)]
     .map(([repository, rows]) => {
-      const { stops: all, blocked, known, outcomes: counts } = sumUp(rows, outcomes.get(repository) ?? []);
-      return { repository, stops: all, blocked, known, done: counts.done };
+      const outcomes = countsOf(said.get(repository) ?? []);
+      const blocked = total(rows.filter(({ decision }) => decision === "block"));
+      return { repository, stops: total(rows), blocked, known: knownOf(outcomes), done: outcomes.done };
     })
     .toSorted((one, other) => other.stops - one.stops);
 }
 
-function rulesOf(outcomes: readonly Answer[], noise: readonly NoisyRule[]): readonly RuleFigures[] {
-  return [...groupBy(outcomes, ({ rule, mode }) => `${mode === "shadow"} ${rule}`)]
-    .flatMap(([, rows]): readonly RuleFigures[] => {
-      const [newest] = rows;
-      if (newest === undefined) return [];
-      const { rule, mode } = newest;
-      const isNoise = mode !== "shadow" && noise.some((one) => one.rule === rule);
-      return [{ rule, mode, asked: rows.length, isNoise, seconds: costOf(rows).seconds, ...weighRule(rows, mode) }];
-    })
-    .toSorted(
-      (one, other) => Number(one.mode === "shadow") - Number(other.mode === "shadow") || other.asked - one.asked,
-    );
+interface RuleContext {
+  readonly sums: Sums;
+  readonly filter: DashboardFilter;
+  readonly noise: readonly NoisyRule[];
+  readonly since: Date;
+}
+
+/** The rules that were asked in the place that is looked at; each has a row for what was said and one for what was not. */
+async function rulesOf(store: Store, { sums, filter, noise, since }: RuleContext): Promise<readonly RuleFigures[]> {
+  const { agent, repository } = filter;
+  const here = sums.answers.filter((row) => repository === null || row.repository === repository);
+  const found: RuleFigures[] = [];
+  for (const rows of groupBy(here, ({ rule, isShadow }) => `${isShadow} ${rule}`).values()) {
+    const [{ rule, isShadow } = { rule: "", isShadow: 0 }] = rows;
+    const newest = await store.outcomes.newest({ agent, repository, rule, isShadow: isShadow === 1, since });
+    const mode = newest[0]?.mode ?? "require";
+    found.push({
+      rule,
+      mode,
+      asked: rows.reduce((sum, { count }) => sum + count, 0),
+      isNoise: isShadow === 0 && noise.some((one) => one.rule === rule),
+      seconds: costOf(sums.costs.filter((cost) => cost.rule === rule && isShadow === 0)).seconds,
+      ...weighRule(newest, mode),
+      counts: countsOf(rows),
+    });
+  }
+  return found.toSorted(
+    (one, other) => Number(one.mode === "shadow") - Number(other.mode === "shadow") || other.asked - one.asked,
+  );
 }
 
 /** What a block took until the end of its turn, in the median of those of which that is known, as `stats` has it. */
-function costOf(outcomes: readonly Answer[]): Figures["cost"] {
-  const blocks = [...new Map(outcomes.map((row) => [row.stopId, row])).values()];
+function costOf(costs: Sums["costs"]): Figures["cost"] {
+  const blocks = [...new Map(costs.map((row) => [row.stopId, row])).values()];
   const median = (values: readonly (number | null)[]) =>
     percentile(
       values.filter((value) => value !== null),
@@ -228,9 +224,7 @@ function costOf(outcomes: readonly Answer[]): Figures["cost"] {
   };
 }
 
-function percentilesOf(
-  durations: readonly { readonly durationMs: number; readonly count: number }[],
-): Figures["hookMs"] {
+function percentilesOf(durations: Sums["durations"]): Figures["hookMs"] {
   const total = durations.reduce((sum, { count }) => sum + count, 0);
   const at = (share: number): number | null => {
     let seen = 0;
@@ -239,7 +233,7 @@ function percentilesOf(
   return { median: at(0.5), p95: at(0.95) };
 }
 
-function lastStop(stop: StoredStop, outcomes: readonly Answer[]): LastStop {
+function lastStop(stop: StoredStop, outcomes: readonly Outcome[]): LastStop {
   const { id, at, agent, decision, reason, actions, projectPath, repository } = stop;
   const outcomeOf = (rule: string) => outcomes.find((row) => row.rule === rule)?.outcome ?? null;
   const asked = decision === "block" ? actions.map((rule) => ({ rule, outcome: outcomeOf(rule) })) : [];

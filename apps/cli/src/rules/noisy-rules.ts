@@ -1,6 +1,5 @@
 import { ANSWERS_THAT_COUNT, findProject, listMoved, weighRules } from "@agent-checkpoint/composer";
 import type { Answer, Store } from "@agent-checkpoint/store";
-import { groupBy } from "../group-by.ts";
 
 /** A rule of a repository that its answers show to be noise, and the command that makes it more silent there. */
 export interface NoisyRule {
@@ -14,14 +13,13 @@ export interface NoisyRule {
   readonly command: string;
 }
 
-/** With fewer answers that were ignored or waived, no rule is noise, and its repository need not be looked at. */
+/** With fewer answers that were ignored or waived, no rule is noise, and it need not be looked at. */
 const MIN_LEFT = 8;
 
-/** The rules that are noise in their repositories as their configs are now, the noisiest first; answers come newest first. */
-export async function findNoise(store: Store, answers: readonly Answer[], home: string): Promise<readonly NoisyRule[]> {
+/** The rules that are noise in their repositories as their configs are now, by their answers since a time, the noisiest first. */
+export async function findNoise(store: Store, since: Date, home: string): Promise<readonly NoisyRule[]> {
   const found: NoisyRule[] = [];
-  for (const [repository, own] of groupBy(answers, (answer) => answer.repository)) {
-    if (repository === null || own.filter(({ outcome }) => isLeft(outcome)).length < MIN_LEFT) continue;
+  for (const [repository, own] of await store.outcomes.left(since, MIN_LEFT)) {
     const { rules } = await findProject(repository, home);
     if (!rules.ok) continue;
     for (const { rule, suggestion } of weighRules(rules.rules, await listMoved(store, repository, rules), own)) {

@@ -24,7 +24,7 @@ export async function readStats({ home, now, since, agent, project }: StatsQuery
     return {
       stops: await store.stops.list({ since: since ?? undefined, agent: agent ?? undefined, isCanary: false }),
       outcomes: await store.outcomes.list({ since: since ?? undefined }),
-      noise: await findNoise(store, await store.outcomes.answers(new Date(0)), home),
+      noise: await findNoise(store, new Date(0), home),
     };
   });
   const repositories = memoize(mainRepositoryOf);

@@ -1,5 +1,5 @@
 import type { RuleMode } from "@agent-checkpoint/categories";
-import type { Outcome, OutcomeName } from "@agent-checkpoint/store";
+import { NEWEST_ANSWERS, type Outcome, type OutcomeName } from "@agent-checkpoint/store";
 import { describe, expect, test } from "vitest";
 import { suggestMode, weighRule } from "./weigh-rule.ts";
 
@@ -107,15 +107,17 @@ function simulate(precision: number, from: Row["mode"], random: () => number): r
   let mode = from;
   let answers: readonly Row[] = [];
   let former: readonly Row[] = [];
+  let inMode = 0;
   const asks = MIN_ASKS + Math.floor(random() * (MAX_ASKS - MIN_ASKS + 1));
   for (let ask = 0; ask < asks; ask += 1) {
     const isRight = random() < precision;
     const [right, wrong] = mode === "shadow" ? (["escaped", "moot"] as const) : (["done", "ignored"] as const);
-    // Of the answers in this mode, more than count; of those before, only that there were some.
+    // Of the answers in this mode, more than count; of those before, only that there were some, until they are too old.
     answers = [{ outcome: isRight ? right : wrong, mode, agent: "claude" } as const, ...answers].slice(0, 61);
-    const suggested = suggestMode([...answers, ...former], mode)?.mode ?? mode;
+    inMode += 1;
+    const suggested = suggestMode([...answers, ...(inMode < NEWEST_ANSWERS ? former : [])], mode)?.mode ?? mode;
     if (suggested === mode || suggested === "off") continue;
-    [former, answers, mode] = [answers.slice(0, 1), [], suggested];
+    [former, answers, inMode, mode] = [answers.slice(0, 1), [], 0, suggested];
     modes.push(mode);
   }
   return modes;

@@ -1,5 +1,5 @@
 import { CHECK_IDS, type RuleMode, type Rules } from "@agent-checkpoint/categories";
-import type { MovedRule, Outcome } from "@agent-checkpoint/store";
+import { type MovedRule, NEWEST_ANSWERS, type Outcome } from "@agent-checkpoint/store";
 import { AGENT_NAMES, type AgentName } from "@agent-checkpoint/transcript";
 import { modesOf, movedFor } from "../assemble-checkpoint.ts";
 import { type RuleWeight, type Suggestion, suggestMode, weighRule } from "./weigh-rule.ts";
@@ -47,7 +47,8 @@ export function weighRules(
       const isOwn = (outcome: Answer) =>
         agent === null ? !differing.some((one) => one.agent === outcome.agent) : outcome.agent === agent;
       const rows = own.filter(isOwn);
-      const suggestion = suggestMode(rows, mode);
+      // A page reads no more than these, and has to come to the same conclusion.
+      const suggestion = suggestMode(own.slice(0, NEWEST_ANSWERS).filter(isOwn), mode);
       return {
         rule,
         kind,

@@ -5,7 +5,6 @@ import { temporaryHome } from "../testing/temporary-home.ts";
 import type { Outcome } from "./outcomes.ts";
 
 const noon = new Date("2026-01-01T12:00:00Z");
-const DAY_MS = 24 * 60 * 60 * 1000;
 const fresh = (now = () => noon) => openedStore(temporaryHome(), { now });
 
 const anOutcome = (fields: Partial<Outcome> = {}): Outcome => ({
@@ -63,21 +62,6 @@ test("a secret in the words of a waiver is not kept", async () => {
   const secret = `ghp_${"a1B2".repeat(9)}`;
   await store.outcomes.record([anOutcome({ outcome: "waived", note: `the token ${secret} is refused` })]);
   expect(JSON.stringify(await store.outcomes.list())).not.toContain(secret);
-});
-
-test("tallies sum up days of a time zone, without canaries", async () => {
-  const store = await fresh();
-  const late = new Date("2026-01-01T23:30:00Z");
-  for (const at of [noon, noon, late]) await store.stops.record(aStop({ at }));
-  await store.stops.record(aStop({ isCanary: true }));
-  const offset = 60 * 60 * 1000;
-  const day = Math.floor((noon.getTime() + offset) / DAY_MS);
-  const { stops, durations } = await store.outcomes.tally({ since: 0, from: late.getTime(), offset });
-  expect(stops.map((row) => [row.day - day, row.count])).toEqual([
-    [0, 2],
-    [1, 1],
-  ]);
-  expect(durations.map((row) => ({ ...row }))).toEqual([{ durationMs: 12, count: 1 }]);
 });
 
 test("the last stops are those of an agent, a repository and a rule", async () => {

@@ -82,32 +82,8 @@ export type OutcomeTable = RowOf<Outcome>;
 /** One row per rule of a repository that was moved. */
 export type RuleModeTable = RowOf<MovedRule & { readonly root: string }>;
 
-/** The columns of an outcome that are summed up, as the table has them: a page reads tens of thousands of rows. */
-export type Answer = Pick<
-  OutcomeTable,
-  "stopId" | "rule" | "mode" | "agent" | "repository" | "at" | "outcome" | "seconds" | "tokens"
->;
-
-/** How many stops there were, by day and by what they have in common. */
-export interface StopTally {
-  /** Days since 1970, in the time zone that was asked for. */
-  readonly day: number;
-  readonly agent: AgentName;
-  readonly repository: string | null;
-  readonly decision: "block" | "pass";
-  readonly count: number;
-  readonly last: number;
-}
-
-/** The period of a tally, and how far the clock there is ahead of UTC, in milliseconds. */
-export interface TallyPeriod {
-  readonly since: number;
-  /** When the period of the durations begins. */
-  readonly from: number;
-  readonly offset: number;
-}
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+/** Of an outcome only what a rule is judged by. */
+export type Answer = Pick<OutcomeTable, "rule" | "mode" | "agent" | "repository" | "outcome">;
 
 export const OUTCOME_QUERIES = {
   /** A stop has outcomes if it was a block, or if rules that may not block found something. */
@@ -136,40 +112,13 @@ export const OUTCOME_QUERIES = {
   listAnswers: (db: Db, { since }: { readonly since: number }): Rows<Answer> =>
     db
       .selectFrom("outcomes")
-      .select(["stopId", "rule", "mode", "agent", "repository", "at", "outcome", "seconds", "tokens"])
+      .select(["rule", "mode", "agent", "repository", "outcome"])
       .where("at", ">=", since)
       .where("kind", "<>", "message")
       .orderBy("at", "desc"),
 
   listOutcomesOfStop: (db: Db, { stopId }: { readonly stopId: number }): Rows<OutcomeTable> =>
     db.selectFrom("outcomes").selectAll().where("stopId", "=", stopId).orderBy("rule"),
-
-  tallyStops: (db: Db, { since, offset }: TallyPeriod): Rows<StopTally> =>
-    db
-      .selectFrom("stops")
-      .select((row) => [
-        row.cast<number>(row(row.parens("at", "+", offset), "/", DAY_MS), "integer").as("day"),
-        "agent",
-        row.fn.coalesce("repository", "projectPath").as("repository"),
-        "decision",
-        row.fn.countAll<number>().as("count"),
-        row.fn.max<number>("at").as("last"),
-      ])
-      .where("at", ">=", since)
-      .where("isCanary", "=", 0)
-      .groupBy(["day", "agent", "repository", "projectPath", "decision"]),
-
-  tallyDurations: (
-    db: Db,
-    { from }: { readonly from: number },
-  ): Rows<{ readonly durationMs: number; readonly count: number }> =>
-    db
-      .selectFrom("stops")
-      .select((row) => ["durationMs", row.fn.countAll<number>().as("count")])
-      .where("at", ">=", from)
-      .where("isCanary", "=", 0)
-      .groupBy("durationMs")
-      .orderBy("durationMs"),
 
   putRuleMode: (db: Db, row: RuleModeTable): Change =>
     db
@@ -211,32 +160,7 @@ export function listOutcomes(connection: Connection, { stopId, since }: OutcomeF
 }
 
 export function listAnswers(connection: Connection, since: Date): readonly Answer[] {
-  const rows = connection.rows("listAnswers", { since: since.getTime() });
-  // Objects of one shape: reading SQLite's own objects repeatedly takes several times as long.
-  return rows.map(({ stopId, rule, mode, agent, repository, at, outcome, seconds, tokens }) => ({
-    stopId,
-    rule,
-    mode,
-    agent,
-    repository,
-    at,
-    outcome,
-    seconds,
-    tokens,
-  }));
-}
-
-/** The sums that a page shows; a hundred thousand stops are summed up in the database. */
-export interface Tallies {
-  readonly stops: readonly StopTally[];
-  readonly durations: readonly { readonly durationMs: number; readonly count: number }[];
-}
-
-export function tally(connection: Connection, period: TallyPeriod): Tallies {
-  return {
-    stops: connection.rows("tallyStops", period),
-    durations: connection.rows("tallyDurations", period),
-  };
+  return connection.rows("listAnswers", { since: since.getTime() });
 }
 
 export function moveRule(connection: Connection, root: string, moved: MovedRule): void {

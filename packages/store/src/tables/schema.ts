@@ -14,6 +14,7 @@ import { CREATE_SAVES, SAVE_QUERIES, type SaveTable } from "./saves.ts";
 import { CREATE_SESSIONS, SESSION_QUERIES, type SessionTable } from "./sessions.ts";
 import { CREATE_SNOOZES, SNOOZE_QUERIES, type SnoozeTable } from "./snoozes.ts";
 import { type BlockTable, CREATE_STOPS, STOP_QUERIES, type StopTable } from "./stops.ts";
+import { CREATE_OUTCOMES_BY_RULE, SUM_QUERIES } from "./sums.ts";
 import { SYNC_QUERIES } from "./sync.ts";
 import { CREATE_VERIFICATIONS, VERIFICATION_QUERIES, type VerificationTable } from "./verifications.ts";
 
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly string[] = [
     CREATE_RULE_MODES,
   ].join("\n"),
   [CREATE_VERIFICATIONS, CREATE_EXPORTED].join("\n"),
+  CREATE_OUTCOMES_BY_RULE,
 ];
 
 /** The tables, by name. */
@@ -75,6 +77,7 @@ export const QUERIES: readonly Partial<Queries>[] = [
   VERIFICATION_QUERIES,
   EXPORTED_QUERIES,
   SYNC_QUERIES,
+  SUM_QUERIES,
 ];
 
 export type Queries = typeof SESSION_QUERIES &
@@ -88,4 +91,5 @@ export type Queries = typeof SESSION_QUERIES &
   typeof OUTCOME_QUERIES &
   typeof VERIFICATION_QUERIES &
   typeof EXPORTED_QUERIES &
-  typeof SYNC_QUERIES;
+  typeof SYNC_QUERIES &
+  typeof SUM_QUERIES;

@@ -78,8 +78,12 @@ function insertStops(home: string, stops: readonly Stop[]): void {
   const insert = database.prepare(
     "INSERT INTO stops (agent, sessionId, projectPath, repository, turn, at, decision, reason, actions, observations, durationMs, route, isCanary) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', ?, 'hook', 0)",
   );
+  const note = database.prepare(
+    "INSERT INTO sessions (agent, sessionId, firstSeenAt, lastSeenAt, lastStopAt, touchedFiles) VALUES (?1, ?2, ?3, ?3, ?3, '[]') ON CONFLICT DO UPDATE SET lastSeenAt = ?3, lastStopAt = ?3",
+  );
   database.exec("BEGIN");
-  for (const { agent, sessionId, projectPath, repository, turn, at, decision, reason, actions, durationMs } of stops)
+  for (const { agent, sessionId, projectPath, repository, turn, at, decision, reason, actions, durationMs } of stops) {
+    note.run(agent, sessionId, at.getTime());
     insert.run(
       agent,
       sessionId,
@@ -92,6 +96,7 @@ function insertStops(home: string, stops: readonly Stop[]): void {
       JSON.stringify(actions),
       durationMs,
     );
+  }
   database.exec("COMMIT");
   database.close();
 }
