@@ -1,4 +1,4 @@
-import { CODE_EXTENSIONS } from "@agent-checkpoint/reports";
+import { CODE_EXTENSIONS } from "@agent-checkpoint/reports/languages";
 import type { Action, Category, Rules } from "../types.ts";
 import { QUIET } from "./quiet.ts";
 
