@@ -1,6 +1,6 @@
 import type { Language } from "@agent-checkpoint/reports";
 import type { CiCommand } from "./commands/ci-commands.ts";
-import { nameWords } from "./commands/programs.ts";
+import { languagesOfName, nameWords } from "./commands/programs.ts";
 import { shellLines } from "./commands/shell-lines.ts";
 import type { RepositoryCommand, RepositoryFacts } from "./read-repository.ts";
 
@@ -31,27 +31,41 @@ export function rankCommands({ ciSteps, guides }: RepositoryFacts): Ranking {
     score: (command, language) => {
       const byCi = command.origin === "declared" ? CI_BONUS_DECLARED : CI_BONUS;
       const bonus = inCi(command) !== null ? byCi : inGuides(command) !== null ? GUIDE_BONUS : 0;
-      return rankOfName(command) * 10 + rankOfSource(command, language) - bonus;
+      return rankOfName(command, language) * 10 + rankOfSource(command, language) - bonus;
     },
     seenIn: (command) => inCi(command) ?? inGuides(command),
   };
 }
 
 /** Scripts with the name of a runner are as good as one called `test`. */
-const TEST_NAME = /^(?:tests?|specs?|runtests?|qunit|rspec|phpunit|pytest)$/;
+const TEST_NAME = /^(?:tests?|specs?|runtests?|qunit|rspec|phpunit|pytest|jest|vitest|mocha)$/;
 const CHECK_NAME = /^(?:check|verify|ci|validate|default|qa)$/;
 
-function rankOfName({ name, origin, runs }: RepositoryCommand): number {
+/** A script for CI takes its settings from there. */
+const CI_SCRIPT = /^(?:\S*\/)?ci\/[^/ ]+$/;
+
+/** Tests in a browser, which take long and need one. */
+const IN_BROWSER = /\b(?:cypress|playwright|puppeteer|e2e)\b/;
+
+function rankOfName({ name, origin, runs, source }: RepositoryCommand, language: Language): number {
   if (origin !== "declared") return origin === "stack" ? 0.4 : 3;
   const words = nameWords(name.replace(/\.\w+$/, ""));
-  const plain = words.filter((word) => !/^(?:run|all|unit)$/.test(word)).join("");
+  const isLanguage = (word: string) => !TEST_NAME.test(word) && languagesOfName(word).includes(language);
+  const plain = words.filter((word) => !/^(?:run|all|unit|with)$/.test(word) && !isLanguage(word)).join("");
   if (plain === "") return 0.8;
   // Named where the plain one watches for changes and never ends.
-  if (/^tests?(?:ci|once)$/.test(plain)) return 1.2;
+  if (/^tests?(?:ci|once)$/.test(plain)) return words.some(isLanguage) ? 8 : 1.2;
   if (!TEST_NAME.test(plain)) return CHECK_NAME.test(plain) ? 2 : 8;
   const isPart = words.includes("unit") || words.includes("all");
   const isWatching = /\b(?:jest|vitest|mocha|ava|karma)\b.*(?: watch\b|--watch(?!=false))/.test(runs ?? "");
-  return (isPart ? 1 : 0) + (isWatching ? 1.5 : 0) + (/^tests?$/.test(plain) ? 0 : 0.05);
+  const isMore = (isWatching || CI_SCRIPT.test(source) ? 1.5 : 0) + (isBrowserToo(runs ?? "") ? 1.3 : 0);
+  return (isPart ? 1 : 0) + (words.some(isLanguage) ? 0.75 : 0) + isMore + (/^tests?$/.test(plain) ? 0 : 0.05);
+}
+
+/** Whether a script runs other tests and then those in a browser. */
+function isBrowserToo(body: string): boolean {
+  const parts = body.split("&&");
+  return parts.some((part) => IN_BROWSER.test(part)) && parts.some((part) => !IN_BROWSER.test(part));
 }
 
 /** The language's own manifest, then other files of that language, then what could be about any, then the tool itself. */

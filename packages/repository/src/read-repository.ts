@@ -1,13 +1,12 @@
 import { extensionsOf, isTestFile, type Language, languagesOfFile } from "@agent-checkpoint/reports";
 import type { Chore } from "./chores/chore.ts";
-import { nodeProgram, pythonProgram } from "./chores/places.ts";
 import { readChores } from "./chores/read-chores.ts";
 import { type CiCommand, readCiCommands, readGuideCommands } from "./commands/ci-commands.ts";
 import { type DeclaredCommand, declaredCommands } from "./commands/declared-commands.ts";
-import { recognise } from "./commands/programs.ts";
 import { readTasks } from "./commands/task-runners.ts";
 import { listTracked } from "./files/list-tracked.ts";
-import { folderOf, isWithin, openTree, pathIn, type Tree } from "./files/tree.ts";
+import { folderOf, isWithin, openTree, type Tree } from "./files/tree.ts";
+import { asNamed, namedTests } from "./named-tests.ts";
 import { batsTests, bazelTests, type Project, readProjects, type StackTests } from "./stacks.ts";
 
 /** What a repository's tracked files say about it. */
@@ -98,7 +97,7 @@ export async function readRepository(
     })),
     commands: [
       ...declared.map((command) => ({ ...command, origin: "declared" as const })),
-      ...stackTests.map((own) => withVariant(withFeatures(own, [...ciSteps, ...guides]), ciSteps)),
+      ...stackTests.map((own) => asNamed(own, ciSteps, guides)),
       ...namedTests(tree, ciSteps, guides),
     ],
     testFiles: Object.fromEntries([...tests].map(([language, paths]) => [language, paths.length])),
@@ -119,93 +118,10 @@ function stackCommand(
   return { command, folder, kind: "test", source, languages, runs: null, name: "", isAssumed: false, origin: "stack" };
 }
 
-/**
- * Where CI tests one variant of an app for Android and never all of them, that variant is meant.
- * The plain task runs the tests once for each variant.
- */
-function withVariant(own: RepositoryCommand, steps: readonly CiCommand[]): RepositoryCommand {
-  const [, start] = /^(\S*gradlew?) test$/.exec(own.command) ?? [];
-  if (start === undefined) return own;
-  const tasks = steps
-    .filter(({ command, folder }) => folder === own.folder && /^\S*gradlew? /.test(command))
-    .flatMap(({ command }) => command.split(" ").slice(1));
-  const variant = tasks.find((task) => /^test[A-Z]\w*$/.test(task));
-  const isAll = tasks.some((task) => /^(?:test|check|build|allTests)$/.test(task));
-  return variant === undefined || isAll ? own : { ...own, command: `${start} ${variant}` };
-}
-
-/** Where CI or a guide tests a Rust project with all of its features, a run without them leaves code out. */
-function withFeatures(own: RepositoryCommand, named: readonly CiCommand[]): RepositoryCommand {
-  const isAll = ({ command, folder }: CiCommand) =>
-    (folder === "" || folder === own.folder) &&
-    /^cargo (?:test|nextest run|hack test)\b.* --all-features\b/.test(command);
-  return own.command.startsWith("cargo ") && named.some(isAll)
-    ? { ...own, command: `${own.command} --all-features` }
-    : own;
-}
-
 /** The languages that have tests in a folder. */
 function languagesIn(tests: ReadonlyMap<Language, readonly string[]>, folder: string): readonly Language[] {
   return [...tests].filter(([, paths]) => paths.some((path) => isWithin(path, folder))).map(([language]) => language);
 }
-
-/** Tests that only a step of CI or a guide names. */
-function namedTests(
-  tree: Tree,
-  ciSteps: readonly CiCommand[],
-  guides: readonly CiCommand[],
-): readonly RepositoryCommand[] {
-  const seen = new Set<string>();
-  const isNew = ({ command, folder }: CiCommand) => seen.size < seen.add(`${folder}\0${command}`).size;
-  const steps = ciSteps.filter(isNew);
-  return [
-    ...steps.flatMap((step) => runnerTests(tree, step)),
-    ...steps.flatMap((step) => madeTargets(tree, step)),
-    ...[...steps, ...guides.filter(isNew)].flatMap((step) => ownPrograms(tree, step)),
-  ];
-}
-
-/** A runner that CI calls can be called by anyone; its options are CI's own. */
-function runnerTests(tree: Tree, { command, folder, source }: CiCommand): readonly RepositoryCommand[] {
-  const found = recognise(command);
-  const call = found?.call.replaceAll(/ -\S+/g, "") ?? "";
-  if (found?.kind !== "test" || call.includes("$")) return [];
-  const { languages } = found;
-  return [{ ...NAMED, command: `${startOf(tree, folder, call)}${call}`, folder, source, languages, runs: command }];
-}
-
-/** Programs of installed packages are started by the package manager. */
-function startOf(tree: Tree, folder: string, call: string): string {
-  const [program = ""] = call.split(" ");
-  if (NODE_RUNNERS.has(program)) return nodeProgram(tree, folder, "");
-  if (PYTHON_RUNNERS.has(program)) return pythonProgram(tree, folder, "");
-  return RUBY_RUNNERS.has(program) && (tree.has("Gemfile") || tree.has(pathIn(folder, "Gemfile")))
-    ? "bundle exec "
-    : "";
-}
-
-const NODE_RUNNERS = new Set("vitest jest mocha ava tap uvu jasmine qunit wtr karma playwright cypress ng".split(" "));
-const PYTHON_RUNNERS = new Set("pytest nox tox unittest behave".split(" "));
-const RUBY_RUNNERS = new Set("rspec rake cucumber minitest".split(" "));
-
-/** A target of a Makefile that is not tracked, because it is made by `configure` or the like. */
-function madeTargets(tree: Tree, { command, folder, source }: CiCommand): readonly RepositoryCommand[] {
-  const target = /^make (?:-j ?\S* )?(tests?|check)$/.exec(command)?.[1];
-  const isMade = target !== undefined && !tree.named(MAKEFILE).some((path) => folderOf(path) === folder);
-  return isMade ? [{ ...NAMED, command: `make ${target}`, folder, source, languages: [], runs: null }] : [];
-}
-
-const MAKEFILE = /^(?:GNU)?[Mm]akefile$/;
-
-/** A program of the repository that takes the word `test`: `./x.py test`. */
-function ownPrograms(tree: Tree, { command, folder }: CiCommand): readonly RepositoryCommand[] {
-  const [, call = "", file = ""] = /^((?:\.\/)?([\w.-]+(?:\/[\w.-]+)*) tests?)(?= |$)/.exec(command) ?? [];
-  if (folder !== "" || !tree.has(file) || recognise(command) !== null) return [];
-  const run = { ...NAMED, command: call, folder, source: file, languages: [], runs: null };
-  return [{ ...run, name: "test", origin: "declared" }];
-}
-
-const NAMED = { kind: "test", name: "", isAssumed: false, origin: "ci" } as const;
 
 /** Test data, templates and what tools keep in hidden folders are written in languages that the project may not use. */
 const SAMPLES =

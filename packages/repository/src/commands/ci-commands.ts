@@ -84,7 +84,7 @@ const WARNING = /\b(?:not|never|don't|avoid|instead of)\b[\w ]*$/i;
 const WARNING_LENGTH = 40;
 
 const OWN_TASK =
-  /^(?:npm|pnpm|yarn|bun|make|just|task|mise|composer|deno task|rake|poe|mix)\b|^(?:\.\/)?[\w./-]*test[\w.-]*|^(?:\.\/)?[\w./-]+ tests?(?: |$)/;
+  /^(?:npm|pnpm|yarn|bun|make|just|task|mise|mage|composer|deno task|rake|poe|mix|clojure)\b|^(?:\.\/)?[\w./-]*test[\w.-]*|^(?:\.\/)?[\w./-]+ (?:(?:-\S+ )*--?)?tests?(?: |$)/;
 
 /** The commands of a text; `cd` changes the folder of those after it. */
 function commandsIn(text: string, folder: string, source: string): readonly CiCommand[] {

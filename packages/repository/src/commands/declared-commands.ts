@@ -79,7 +79,8 @@ export function declaredCommands(tasks: readonly Task[]): readonly DeclaredComma
   // Where nothing of a task that another calls is known, its name tells.
   const workOfCalled = (task: Task, depth: number): Work => {
     const work = workOf(task, depth);
-    return work.kinds.length === 0 && kindOfName(task.name) === "test" ? { ...work, kinds: ["test"] } : work;
+    const kinds = work.kinds.length === 0 && kindOfName(task.name) === "test" ? ["test" as const] : work.kinds;
+    return { ...work, kinds, languages: languagesOf(task.name, work) };
   };
   const workOfLine = (line: string, { folder, runner, name }: Task, depth: number): Work => {
     const called = REFERENCES.flatMap(([id, call]) =>
@@ -108,7 +109,7 @@ function declare({ name, command, folder, source, body, languages, runner }: Tas
       : said === "other" || isContradicted(said, work)
         ? (work.kinds[0] ?? said)
         : said;
-  const told = [...new Set([...(work.isHidden ? [] : work.languages), ...languagesOfName(name)])];
+  const told = languagesOf(name, work);
   return {
     command,
     folder,
@@ -119,6 +120,11 @@ function declare({ name, command, folder, source, body, languages, runner }: Tas
     name,
     isAssumed: told.length === 0,
   };
+}
+
+/** The languages of a task: what it runs tells more than its name. */
+function languagesOf(name: string, { languages, isHidden }: Work): readonly Language[] {
+  return isHidden || languages.length === 0 ? languagesOfName(name) : languages;
 }
 
 /** A script called `test:types` that only checks types is no test. */

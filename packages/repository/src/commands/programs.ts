@@ -18,10 +18,14 @@ const CHECKS =
   /\s(?:--check|-c|-l|-d|--list-different|--diff|--check-formatted|--set-exit-if-changed|-check|-n|--dry-run|-Werror|check)\b|^(?:\S*\/)?biome format\b|[:_-]check\b/;
 const MENDS = /\s--(?:fix|write|apply|mend)\b/;
 
+/** A server that tests talk to. */
+const SERVER = /^(?:node|python\d?|ruby|php) (?:\S*[/_-])?server\.\w+(?: |$)/;
+
 /** What a command does, if its program is known. What rewrites files is no check of them. */
 export function recognise(command: string): Recognised | null {
   if (/^(?:cargo|go) run .*(?:schema|gen)/.test(command))
     return { kind: "generate", languages: [], words: command, call: command };
+  if (SERVER.test(command)) return null;
   const bare = command.replace(/^(?:(?:pnpm|yarn|bun)(?: run)?|npm run) (?=\S)/, "");
   for (const line of command === bare ? [command] : [command, bare]) {
     const [program = "", ...args] = line.split(" ");

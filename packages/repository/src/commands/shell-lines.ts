@@ -3,6 +3,7 @@ const WRAPPERS: readonly RegExp[] = [
   /^[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+/,
   /^(?:[@+!]|-(?=[a-z$]))\s*/i,
   /^(?:if|then|do|else|while|time|exec|sudo|command|env(?: -u \S+| -i)*|nice|ionice|cross-env(?:-shell)?|shx|xvfb-run(?: -a)?|doas)\s+/,
+  /^xargs(?: -\S+(?: \d+)?)* /,
   /^timeout(?: -\S+(?: \d+\w?)?)* \d+\w? /,
   /^dotenv(?: -[a-z] \S+)*(?: --)? /,
   /^(?:npx|bunx|pnpx|pnpm (?:exec|dlx)|yarn (?:exec|dlx)|npm exec|corepack)(?: --?[\w-]+)* /,
@@ -15,6 +16,7 @@ const WRAPPERS: readonly RegExp[] = [
   /^(?:c8|nyc)(?: --?[\w-]+(?:[= ][\w./*-]+(?= ))?)* (?=\S)/,
   /^(?:python[\d.]*|py|pypy\d?)(?: -[A-Za-z]+)* -m /,
   /^(?:python[\d.]*|py|ruby|(?:ba|z|da)?sh|php|node|tsx|bun|perl)(?: -[a-zA-Z]+)* (?=[\w.@/-]+\.(?:py|sh|rb|php|pl)\b|(?:vendor\/)?bin\/|(?:\.\/)?artisan )/,
+  /^(?:ba|z|da)?sh (?=[\w.@-]+\/[\w./-]+(?: |$))/,
 ];
 
 const MAX_LINES = 400;

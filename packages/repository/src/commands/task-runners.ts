@@ -194,6 +194,18 @@ export const TASK_RUNNERS: readonly TaskRunner[] = [
     read: (tree, path) => tasksIn(dig(tree.data(path), "tasks"), ["cmd", "depends-on"]),
   },
   {
+    id: "mage",
+    files: "magefile.go",
+    noun: "target",
+    languages: ["go"],
+    start: (name) => `mage ${name}`,
+    read: (tree, path) =>
+      matches(tree, path, /^func ([A-Z]\w*)\(/gm).map(([name]) => [
+        `${name.charAt(0).toLowerCase()}${name.slice(1)}`,
+        null,
+      ]),
+  },
+  {
     id: "fastlane",
     files: "Fastfile",
     noun: "lane",
