@@ -1,5 +1,5 @@
-// Regenerates all derived files: those of the packages' `write-…` scripts, then the golden files of the tests.
-// Paths narrow the golden files to those of the tests below them.
+// Regenerates all derived files: those of the packages' `write-…` scripts, the recipes, and the golden files of the tests.
+// Paths narrow the golden files to those of the tests below them, and leave the recipes alone.
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
@@ -13,6 +13,8 @@ for (const script of globSync("{packages,apps}/*/scripts/write-*.ts", { cwd }).s
 
 for (const script of ["scripts/one-stop.ts", "scripts/one-snapshot.ts"])
   await execa(process.execPath, [`--conditions=${SOURCE_CONDITION}`, script, "--write"], { cwd, stdio: "inherit" });
+
+if (paths.length === 0) await execa(process.execPath, ["scripts/docs/refresh-recipes.ts"], { cwd, stdio: "inherit" });
 
 const golden = globSync("{packages,apps}/*/src/**/*.test.ts", { cwd })
   .filter((file) => paths.length === 0 || paths.some((path) => file.startsWith(path)))

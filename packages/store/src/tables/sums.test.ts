@@ -67,7 +67,7 @@ test("the sums of any part of any record are those of its rows", async () => {
       const isBetween = ({ at }: { readonly at: Date }, since: number, until: number) =>
         at.getTime() >= since && at.getTime() < until;
       const placeOf = (stop: (typeof stops)[number]) => stop.repository ?? stop.projectPath;
-      const byAgent = <Row extends { readonly agent: string }>(row: Row) => agent === null || row.agent === agent;
+      const byAgent = (row: { readonly agent: string }) => agent === null || row.agent === agent;
       const counted = stops.filter((stop) => stop.isCanary !== true && byAgent(stop));
       const ofPlace = counted.filter((stop) => repository === null || placeOf(stop) === repository);
       const known = answers.filter((row) => row.kind !== "message" && byAgent(row));
