@@ -28,13 +28,13 @@ export const WIRES: Readonly<Record<AgentName, Wire>> = { claude, gemini, codex,
 /**
  * The agent that calls our hook, whoever it was registered for; null for one that we do not serve.
  *
- * Several agents also run the hooks of Claude Code's settings, with events in its words and transcripts of their own.
- * `CLAUDE_PROJECT_DIR` is set by all of them. A variable alone is no proof either: the commands of an agent inherit it, and
- * may start another agent.
+ * Several agents also run the hooks of Claude Code's settings, with events in its words and transcripts of their own; those
+ * that we serve run no other agent's. `CLAUDE_PROJECT_DIR` is set by all of them. A variable alone is no proof either: the
+ * commands of an agent inherit it, and may start another agent.
  */
 export function callerOf(registeredFor: AgentName, payload: Payload, env: Environment): AgentName | null {
-  const callers = isCanary(payload) ? CALLERS.filter(({ agent }) => agent !== null) : CALLERS;
-  const found = callers.find(({ calls }) => calls(payload, env));
+  const isPossible = (agent: AgentName | null) => (agent === null ? !isCanary(payload) : registeredFor === "claude");
+  const found = CALLERS.find(({ agent, calls }) => isPossible(agent) && calls(payload, env));
   return found === undefined ? registeredFor : found.agent;
 }
 
