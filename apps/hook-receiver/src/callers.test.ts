@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { messagePath, recordedEvent } from "@agent-checkpoint/fixtures";
 import { describe, test } from "vitest";
@@ -62,20 +63,45 @@ describe("the hook of Claude Code, called by", () => {
 
 describe("one turn, whatever mix of hooks is registered", () => {
   const mixes = [
-    { host: "copilot", registered: ["claude"], env: { COPILOT_CLI: "1" } },
-    { host: "copilot", registered: ["claude", "copilot", "claude"], env: { COPILOT_CLI: "1" } },
-    { host: "copilot", registered: ["copilot", "claude"], env: { COPILOT_CLI: "1" } },
-    { host: "qwen", registered: ["claude", "qwen"], env: { QWEN_CODE_SESSION_ID: "now" } },
-    { host: "qwen", registered: ["qwen", "qwen"], env: { QWEN_CODE_SESSION_ID: "now" } },
+    // It goes by the answer of the hook that it asks last, so each says the same.
+    { host: "copilot", registered: ["claude"], later: GOLDEN, env: { COPILOT_CLI: "1" } },
+    { host: "copilot", registered: ["claude", "copilot", "claude"], later: GOLDEN, env: { COPILOT_CLI: "1" } },
+    { host: "copilot", registered: ["copilot", "claude"], later: GOLDEN, env: { COPILOT_CLI: "1" } },
+    { host: "qwen", registered: ["claude", "qwen"], later: null, env: { QWEN_CODE_SESSION_ID: "now" } },
+    { host: "qwen", registered: ["qwen", "qwen"], later: null, env: { QWEN_CODE_SESSION_ID: "now" } },
   ] as const;
   test.concurrent.for(mixes)("$host calls the hooks of $registered: one block", async (mix, { expect: expectHere }) => {
-    const { host, registered, env } = mix;
+    const { host, registered, later, env } = mix;
     const staged = await stageFault(host);
     const answers: (string | null)[] = [];
     for (const agent of registered) await staged.prompt({ env, agent });
     for (const agent of registered) answers.push(reasonOf(await staged.stop({ env, agent })));
-    expectHere(answers).toEqual([GOLDEN, ...registered.slice(1).map(() => null)]);
+    expectHere(answers).toEqual([GOLDEN, ...registered.slice(1).map(() => later)]);
     expectHere(storedStops(staged.database).filter((row) => row === ROW_NOW)).toHaveLength(1);
     expectHere(logLines(staged.home)).toEqual([]);
   });
+
+  const others = [
+    { stop: "a later stop of the turn", event: { timestamp: "2026-03-02T10:00:00.000Z" } },
+    { stop: "a stop without a time", event: { timestamp: undefined } },
+    { stop: "a sub-agent's stop at the same moment", event: { session_id: "worker", agent_id: "worker" } },
+  ];
+  test.concurrent.for(others)("$stop does not get the message again", async ({ event }, { expect: expectHere }) => {
+    const staged = await stageFault("copilot");
+    await staged.prompt();
+    expectHere(reasonOf(await staged.stop())).toBe(GOLDEN);
+    expectHere(await staged.stop({ event })).toEqual(SILENCE);
+  });
+
+  test.concurrent.for(["", "{", "[]", `{"sessionId":"now"}`])(
+    "what was kept of the answer is damaged, %s: the turn is blocked once",
+    async (damaged, { expect: expectHere }) => {
+      const staged = await stageFault("copilot");
+      await staged.prompt();
+      expectHere(reasonOf(await staged.stop())).toBe(GOLDEN);
+      writeFileSync(join(staged.home, "last-answer.json"), damaged);
+      expectHere(await staged.stop()).toEqual(SILENCE);
+      expectHere(logLines(staged.home)).toEqual([]);
+    },
+  );
 });

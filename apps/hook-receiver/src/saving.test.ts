@@ -96,7 +96,8 @@ describe.for(TELLING)("%s", (agent) => {
     expect(await subjects(staged)).toEqual(["checkpoint: auto-checkpoint", expect.any(String)]);
     expect(await git(staged, "status", "--porcelain")).toBe("");
     // The next turns are as full, and nothing more is saved or said.
-    const later = { prompt_id: "another", turn_id: "another", prompt: "Another" };
+    const timestamp = new Date().toISOString();
+    const later = { prompt_id: "another", turn_id: "another", prompt: "Another", timestamp };
     expect(reasonOf(await staged.stop(later, 1200))).toBeNull();
     expect(await subjects(staged)).toHaveLength(2);
     const { stops, saves } = await records(staged);

@@ -64,6 +64,12 @@ export async function stageScenario(scenario: Scenario, agent: ScenarioAgent): P
     facts,
     prompt: () => call(prompt, PROMPT_AT),
     stop: (changes = {}, later = 0) =>
-      call({ ...stop, ...changes }, new Date(stopAt(scenario).getTime() + later * 1000)),
+      call({ ...movedOn(stop, later), ...changes }, new Date(stopAt(scenario).getTime() + later * 1000)),
   };
+}
+
+/** An event that tells the time tells another one at a later stop. */
+function movedOn(event: { readonly timestamp?: unknown }, seconds: number): object {
+  if (seconds === 0 || typeof event.timestamp !== "string") return event;
+  return { ...event, timestamp: new Date(Date.parse(event.timestamp) + seconds * 1000).toISOString() };
 }

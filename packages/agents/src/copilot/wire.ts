@@ -20,7 +20,7 @@ export const copilot: Wire = {
     tools: CHANGING_TOOLS,
     projectVariable: "COPILOT_PROJECT_DIR",
     // Its transcript shows that it is whole by a line with the time of this event.
-    stop: (_fields, payload) => ({ lastMessage: momentOf(payload) }),
+    stop: (_fields, payload) => ({ lastMessage: momentOf(payload), occasion: momentOf(payload) }),
     // A sub-agent is told its task in the same event.
     prompt: ({ agent_id }) => ({ isHuman: agent_id === null }),
   }),

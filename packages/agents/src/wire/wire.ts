@@ -74,6 +74,11 @@ export interface StopEvent extends SessionEvent {
   readonly promptText: string | null;
   /** The last reply, if the transcript may not hold it yet. */
   readonly lastMessage: string | null;
+  /**
+   * Only of an agent that goes by the answer of the last hook that it asks: what it tells all of them alike of this stop, and of
+   * no other of the session.
+   */
+  readonly occasion?: string | null;
 }
 
 /** A tool is about to run. */
