@@ -3,11 +3,12 @@ import { readEntriesForwards, readHead } from "../read/forwards.ts";
 import { dateAt, type JsonObject } from "../read/json.ts";
 import { callsIn, type Collection, EMPTY_PART, newCollection, pairCalls } from "../turn/calls.ts";
 import { digest } from "../turn/find-turns.ts";
-import type { Session, ToolCallRecord, TurnEnding, TurnPrompt } from "../types.ts";
+import { knownUsage, usageRange } from "../turn/known-usage.ts";
+import type { ContextUsage, Session, ToolCallRecord, TurnEnding, TurnPrompt } from "../types.ts";
 import type { Format } from "./format.ts";
 
 /** What differs between agents whose transcripts are one JSON object per line, each with a `timestamp`. */
-export interface LinesDialect extends Pick<Format, "readSubAgents" | "readContextUsage" | "findTranscript" | "late"> {
+export interface LinesDialect extends Pick<Format, "findTranscript" | "late"> {
   /** The session that one of the first lines names; null if the line is of another agent, or names none. */
   readonly sessionOf: (line: JsonObject, path: string) => Session | null;
   /** What a person said in a line; null if it is something else, whatever it looks like. */
@@ -25,7 +26,14 @@ export interface LinesDialect extends Pick<Format, "readSubAgents" | "readContex
   readonly collect: (into: Collection, entry: Entry, by: ToolCallRecord["by"]) => void;
   /** How a turn that ends with this line ended; null if the line does not show it. */
   readonly endOf: (line: JsonObject) => TurnEnding["kind"] | null;
+  /** Absent if the agent has no sub-agents, or writes what they do into the same file. */
+  readonly readSubAgents?: Format["readSubAgents"];
+  /** How full the context was at a line; null if the line does not tell. Absent if none does. */
+  readonly usageOf?: (line: JsonObject) => LineUsage | "compacted" | null;
 }
+
+/** The context of the model as a line tells of it; the window is null if the line does not name it. */
+export type LineUsage = Pick<ContextUsage & { readonly status: "known" }, "tokens" | "window" | "model">;
 
 /** The words of a prompt, and the agent's own id of it. */
 export interface Prompt {
@@ -35,7 +43,7 @@ export interface Prompt {
 
 /** The format of an agent whose transcripts are one JSON object per line. */
 export function jsonLines(dialect: LinesDialect): Format {
-  const { sessionOf, collect, endOf, mentions, promptOf, refutes, replyOf, ...rest } = dialect;
+  const { sessionOf, collect, endOf, mentions, promptOf, refutes, replyOf, usageOf, readSubAgents, ...rest } = dialect;
 
   const readSession: Format["readSession"] = ({ path, file }) => {
     for (const { value } of readHead(file)) {
@@ -87,8 +95,20 @@ export function jsonLines(dialect: LinesDialect): Format {
     };
   };
 
+  const readContextUsage: Format["readContextUsage"] = ({ file }) => {
+    if (usageOf === undefined) return { status: "unknown", reason: "no-usage" };
+    for (const { value } of readEntriesBackwards(file, newTally(), usageRange(file))) {
+      const usage = usageOf(value);
+      if (usage === "compacted") return { status: "unknown", reason: "compacted" };
+      if (usage !== null) return knownUsage({ ...usage, source: "transcript", timestamp: dateAt(value, "timestamp") });
+    }
+    return { status: "unknown", reason: "no-usage" };
+  };
+
   return {
     ...rest,
+    readSubAgents: readSubAgents ?? (() => []),
+    readContextUsage,
     readEntries: (transcript, tally, range) => readEntriesBackwards(transcript.file, tally, range),
     readSession,
     newCollector,

@@ -1,10 +1,7 @@
 import { join } from "node:path";
-import { newTally, readEntriesBackwards } from "../../read/backwards.ts";
 import { homeOf, isFile, variableOf } from "../../read/files.ts";
-import { dateAt, type JsonObject, numberAt, objectAt, objectsAt, textAt } from "../../read/json.ts";
-import { knownUsage, usageRange } from "../../turn/known-usage.ts";
-import type { Format } from "../format.ts";
-import type { LinesDialect } from "../json-lines.ts";
+import { type JsonObject, numberAt, objectAt, objectsAt, textAt } from "../../read/json.ts";
+import type { LinesDialect, LineUsage } from "../json-lines.ts";
 import { collect } from "./calls.ts";
 
 /** What the package knows of Copilot CLI: each line is an event with its `data`; a sub-agent's have an `agentId`. */
@@ -41,9 +38,7 @@ export const copilot: LinesDialect = {
     if (type !== "assistant.message") return null;
     return objectsAt(dataOf(line), "toolRequests").length > 0 ? "unfinished" : "stopped";
   },
-  // It writes what its sub-agents do into the same file.
-  readSubAgents: () => [],
-  readContextUsage,
+  usageOf,
   findTranscript: (query) => {
     const root = variableOf(query, "COPILOT_HOME") ?? join(homeOf(query), ".copilot");
     const path = join(root, "session-state", query.sessionId, "events.jsonl");
@@ -71,20 +66,15 @@ function stopTime(line: JsonObject): string | null {
 }
 
 /** The input of the last request, and the window of the model; versions before 1.0.102 do not write it. */
-function readContextUsage({ file }: Parameters<Format["readContextUsage"]>[0]): ReturnType<Format["readContextUsage"]> {
-  for (const { value: line } of readEntriesBackwards(file, newTally(), usageRange(file))) {
-    if (!isMain(line)) continue;
-    if (line["type"] === "session.compaction_complete") return { status: "unknown", reason: "compacted" };
-    const usage = line["type"] === "session.usage_record" ? objectAt(dataOf(line), "usage") : null;
-    const tokens = usage === null ? null : numberAt(usage, "inputTokens");
-    if (usage === null || tokens === null) continue;
-    return knownUsage({
-      tokens: tokens + (numberAt(usage, "outputTokens") ?? 0),
-      window: numberAt(usage, "maxPromptTokens"),
-      source: "transcript",
-      model: textAt(usage, "model"),
-      timestamp: dateAt(line, "timestamp"),
-    });
-  }
-  return { status: "unknown", reason: "no-usage" };
+function usageOf(line: JsonObject): LineUsage | "compacted" | null {
+  if (!isMain(line)) return null;
+  if (line["type"] === "session.compaction_complete") return "compacted";
+  const usage = line["type"] === "session.usage_record" ? objectAt(dataOf(line), "usage") : null;
+  const tokens = usage === null ? null : numberAt(usage, "inputTokens");
+  if (usage === null || tokens === null) return null;
+  return {
+    tokens: tokens + (numberAt(usage, "outputTokens") ?? 0),
+    window: numberAt(usage, "maxPromptTokens"),
+    model: textAt(usage, "model"),
+  };
 }

@@ -1,12 +1,11 @@
 import { dirname, join } from "node:path";
-import { type Entry, newTally, readEntriesBackwards } from "../../read/backwards.ts";
+import type { Entry } from "../../read/backwards.ts";
 import { homeOf, isFile, variableOf } from "../../read/files.ts";
 import { dateAt, type JsonObject, numberAt, objectAt, objectsAt, textAt } from "../../read/json.ts";
 import { addCall, addOutcome, type Collection, type Outcome, readOutput, type SubAgent } from "../../turn/calls.ts";
-import { knownUsage, usageRange } from "../../turn/known-usage.ts";
 import type { ToolCallRecord, ToolKind } from "../../types.ts";
 import type { Format } from "../format.ts";
-import { jsonLines, type LinesDialect } from "../json-lines.ts";
+import { jsonLines, type LinesDialect, type LineUsage } from "../json-lines.ts";
 import { readPeriod } from "../read-period.ts";
 
 /** What the package knows of OpenCode: the file that our plugin writes, a line per message, the session's first. */
@@ -54,7 +53,7 @@ export const opencode: LinesDialect = {
     return objectsAt(line, "parts").some(({ type }) => type === "tool") ? "unfinished" : "stopped";
   },
   readSubAgents,
-  readContextUsage,
+  usageOf,
   findTranscript: (query) => {
     const data = variableOf(query, "XDG_DATA_HOME") ?? join(homeOf(query), ".local", "share");
     const path = join(data, "opencode", "agent-checkpoint", `${query.sessionId}.jsonl`);
@@ -143,14 +142,10 @@ function readSubAgents(
 }
 
 /** The total of the last reply; the window is not in the file. */
-function readContextUsage({ file }: Parameters<Format["readContextUsage"]>[0]): ReturnType<Format["readContextUsage"]> {
-  for (const { value } of readEntriesBackwards(file, newTally(), usageRange(file))) {
-    const info = objectAt(value, "info") ?? {};
-    if (info["summary"] === true) return { status: "unknown", reason: "compacted" };
-    const tokens = numberAt(objectAt(info, "tokens") ?? {}, "total");
-    if (info["role"] !== "assistant" || tokens === null || tokens === 0) continue;
-    const [model, timestamp] = [textAt(info, "modelID"), dateAt(value, "timestamp")];
-    return knownUsage({ tokens, window: null, source: "transcript", model, timestamp });
-  }
-  return { status: "unknown", reason: "no-usage" };
+function usageOf(line: JsonObject): LineUsage | "compacted" | null {
+  const info = objectAt(line, "info") ?? {};
+  if (info["summary"] === true) return "compacted";
+  const tokens = numberAt(objectAt(info, "tokens") ?? {}, "total");
+  if (info["role"] !== "assistant" || tokens === null || tokens === 0) return null;
+  return { tokens, window: null, model: textAt(info, "modelID") };
 }

@@ -1,12 +1,10 @@
 import { join } from "node:path";
-import { type Entry, newTally, readEntriesBackwards } from "../../read/backwards.ts";
+import type { Entry } from "../../read/backwards.ts";
 import { homeOf, listFolder, variableOf } from "../../read/files.ts";
 import { dateAt, type JsonObject, numberAt, objectAt, objectsAt, textAt } from "../../read/json.ts";
 import { addCall, addOutcome, type Collection, type Outcome, readOutput } from "../../turn/calls.ts";
-import { knownUsage, usageRange } from "../../turn/known-usage.ts";
 import type { ToolCallRecord, ToolKind, TurnEnding } from "../../types.ts";
-import type { Format } from "../format.ts";
-import type { LinesDialect } from "../json-lines.ts";
+import type { LinesDialect, LineUsage } from "../json-lines.ts";
 
 /**
  * What the package knows of pi: a line per entry, the session's first. The entries form a tree, but what follows the last
@@ -40,9 +38,7 @@ export const pi: LinesDialect = {
     if (ABORT_ERROR.test(textAt(message, "errorMessage") ?? "")) return "interrupted";
     return (message["role"] === "assistant" && ENDINGS[textAt(message, "stopReason") ?? ""]) || "unfinished";
   },
-  // It has no sub-agents of its own.
-  readSubAgents: () => [],
-  readContextUsage,
+  usageOf,
   // The name of the folder is not looked at, since pi may change how it is made.
   findTranscript: (query) => {
     const root = join(variableOf(query, "PI_CODING_AGENT_DIR") ?? join(homeOf(query), ".pi", "agent"), "sessions");
@@ -122,14 +118,10 @@ function outcomeOf(result: JsonObject): Outcome {
 }
 
 /** The total of the last request; pi does not write how large the window is. */
-function readContextUsage({ file }: Parameters<Format["readContextUsage"]>[0]): ReturnType<Format["readContextUsage"]> {
-  for (const { value } of readEntriesBackwards(file, newTally(), usageRange(file))) {
-    if (value["type"] === "compaction") return { status: "unknown", reason: "compacted" };
-    const message = objectAt(value, "message") ?? {};
-    const tokens = numberAt(objectAt(message, "usage") ?? {}, "totalTokens");
-    if (message["role"] !== "assistant" || tokens === null || tokens === 0) continue;
-    const [model, timestamp] = [textAt(message, "model"), dateAt(value, "timestamp")];
-    return knownUsage({ tokens, window: null, source: "transcript", model, timestamp });
-  }
-  return { status: "unknown", reason: "no-usage" };
+function usageOf(line: JsonObject): LineUsage | "compacted" | null {
+  if (line["type"] === "compaction") return "compacted";
+  const message = objectAt(line, "message") ?? {};
+  const tokens = numberAt(objectAt(message, "usage") ?? {}, "totalTokens");
+  if (message["role"] !== "assistant" || tokens === null || tokens === 0) return null;
+  return { tokens, window: null, model: textAt(message, "model") };
 }

@@ -1,11 +1,9 @@
 import { basename, dirname, join } from "node:path";
-import { newTally, readEntriesBackwards } from "../../read/backwards.ts";
 import { homeOf, isFile, isWrittenSince, listFiles, listFolder, variableOf } from "../../read/files.ts";
-import { dateAt, type JsonObject, numberAt, objectAt, objectsAt, textAt } from "../../read/json.ts";
+import { type JsonObject, numberAt, objectAt, objectsAt, textAt } from "../../read/json.ts";
 import type { SubAgent } from "../../turn/calls.ts";
-import { knownUsage, usageRange } from "../../turn/known-usage.ts";
 import type { Format } from "../format.ts";
-import { jsonLines, type LinesDialect } from "../json-lines.ts";
+import { jsonLines, type LinesDialect, type LineUsage } from "../json-lines.ts";
 import { readPeriod } from "../read-period.ts";
 import { collect } from "./calls.ts";
 
@@ -32,7 +30,7 @@ export const qwen: LinesDialect = {
     return hasCall(line) ? "unfinished" : "stopped";
   },
   readSubAgents,
-  readContextUsage,
+  usageOf,
   findTranscript: (query) => {
     const root = variableOf(query, "QWEN_HOME") ?? join(homeOf(query), ".qwen");
     const projects = join(root, "projects");
@@ -81,13 +79,9 @@ function readSubAgents(
 }
 
 /** The input and output of the last request; the window is a user setting that no line names. */
-function readContextUsage({ file }: Parameters<Format["readContextUsage"]>[0]): ReturnType<Format["readContextUsage"]> {
-  for (const { value: line } of readEntriesBackwards(file, newTally(), usageRange(file))) {
-    if (line["subtype"] === "chat_compression") return { status: "unknown", reason: "compacted" };
-    const tokens = numberAt(objectAt(line, "usageMetadata") ?? {}, "totalTokenCount");
-    if (line["type"] !== "assistant" || tokens === null) continue;
-    const timestamp = dateAt(line, "timestamp");
-    return knownUsage({ tokens, window: null, source: "transcript", model: textAt(line, "model"), timestamp });
-  }
-  return { status: "unknown", reason: "no-usage" };
+function usageOf(line: JsonObject): LineUsage | "compacted" | null {
+  if (line["subtype"] === "chat_compression") return "compacted";
+  const tokens = numberAt(objectAt(line, "usageMetadata") ?? {}, "totalTokenCount");
+  if (line["type"] !== "assistant" || tokens === null) return null;
+  return { tokens, window: null, model: textAt(line, "model") };
 }
