@@ -8,7 +8,6 @@ import { isRecord, readSmallText, writeWhole } from "@agent-checkpoint/files";
  * An agent that goes by its last hook's answer would take our silence for an answer, if we are registered twice.
  */
 export function answerGiven({ event, place }: StopFacts): string | null {
-  if (event.occasion == null) return null;
   const given = parse(readSmallText(fileIn(place.home), MAX_BYTES));
   if (given === null || given["sessionId"] !== event.sessionId || given["occasion"] !== event.occasion) return null;
   return typeof given["message"] === "string" ? given["message"] : null;
@@ -16,7 +15,7 @@ export function answerGiven({ event, place }: StopFacts): string | null {
 
 /** Keeps the message of a block for the hooks of ours that are still to be asked; they are, right after this one. */
 export function keepAnswer({ event, place }: StopFacts, message: string): void {
-  if (event.occasion == null || place.isCanary === true) return;
+  if (place.isCanary === true) return;
   const { sessionId, occasion } = event;
   writeWhole(fileIn(place.home), JSON.stringify({ sessionId, occasion, message }), { isFlushed: false });
 }

@@ -2,7 +2,6 @@ import { type AnswerExtras, type Payload, WIRES } from "@agent-checkpoint/agents
 import type { JudgedStop, Outcome, Place, StopEvent, StopFacts } from "@agent-checkpoint/composer";
 import { concludeStop, gatherStopFacts, judgeStop, weighStop } from "@agent-checkpoint/composer/gate";
 import { readProcess } from "@agent-checkpoint/files";
-import { answerGiven, keepAnswer } from "./answer-given.ts";
 import { autosaveAtStop, isOwnStop, planSave, userHome } from "./autosave-at-stop.ts";
 import { openStore, type Store } from "@agent-checkpoint/store";
 
@@ -27,12 +26,13 @@ export function handleStop(event: StopEvent, place: HookPlace, call: StopCall): 
     const saved = plan === null || isWaiting ? null : await autosaveAtStop(judged, plan, call);
     const told = saved?.extras ?? (plan?.isAutonomous === true ? await savedSince(facts, store) : undefined);
     const extras = withNotices(told, judged);
+    const answers = event.occasion == null ? null : await import("./answer-given.ts");
     const send = (message: string) => {
       call.block(message, extras);
-      keepAnswer(facts, message);
+      answers?.keepAnswer(facts, message);
     };
     const { problem, isBlocked } = await concludeStop(judged, { store, send, addition: saved });
-    const again = isBlocked ? null : answerGiven(facts);
+    const again = isBlocked ? null : (answers?.answerGiven(facts) ?? null);
     if (again !== null) call.block(again);
     else if (!isBlocked && extras !== undefined) call.tell(extras);
     if (place.isLast) await snapshotBeside(facts, isBlocked, call.env);
