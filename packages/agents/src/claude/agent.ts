@@ -3,6 +3,7 @@ import type { Agent, Blocker, HooksFile, PersonalPlace, Problem, SettingsPlace }
 import { asObject, readJsonObject } from "../json-file.ts";
 import { isAtLeast } from "../program/installed.ts";
 import { HOOKS_IN_SETTINGS } from "../settings/plan.ts";
+import { switchedOff } from "../switched-off.ts";
 import { canary } from "./canary.ts";
 import { CLAUDE_MANAGED, managedBlockers, managedFiles } from "./managed-settings.ts";
 
@@ -108,13 +109,8 @@ function versionProblem(version: string, files: readonly HooksFile[]): Problem |
 }
 
 function blockers(place: SettingsPlace): readonly Blocker[] {
-  const own = settingsFiles(place)
-    .filter((file) => readJsonObject(file)["disableAllHooks"] === true)
-    .map((file): Blocker => ({
-      id: "hooks-off",
-      file,
-      what: "`disableAllHooks` is true: Claude Code runs none of these hooks.",
-      fix: "Take `disableAllHooks` out of that file.",
-    }));
-  return [...own, ...managedBlockers(managedFiles(homeFolder(place), place))];
+  return [
+    ...switchedOff(settingsFiles(place), { title: "Claude Code" }),
+    ...managedBlockers(managedFiles(homeFolder(place), place)),
+  ];
 }

@@ -3,6 +3,7 @@ import type { Blocker, SettingsPlace } from "../agent.ts";
 import { readJsonObject } from "../json-file.ts";
 import { jsonFilesIn, type ManagedChannel, onThisMachine, registersUs, settingsPayload } from "../settings/managed.ts";
 import { HOOKS_IN_SETTINGS } from "../settings/plan.ts";
+import { switchedOff } from "../switched-off.ts";
 
 const MANAGED_FOLDER = {
   linux: "/etc/claude-code",
@@ -49,14 +50,7 @@ export function managedBlockers(files: readonly string[]): readonly Blocker[] {
   const isManaged = registersUs(files, "Stop", HOOKS_IN_SETTINGS);
   return files.flatMap((file) => {
     const settings = readJsonObject(file);
-    const found: Blocker[] = [];
-    if (settings["disableAllHooks"] === true)
-      found.push({
-        id: "hooks-off",
-        file,
-        what: "`disableAllHooks` is true: Claude Code runs none of these hooks.",
-        fix: "Ask whoever manages this machine.",
-      });
+    const found = [...switchedOff([file], { title: "Claude Code", fix: "Ask whoever manages this machine." })];
     for (const { key, isOn } of MANAGED_ONLY)
       if (!isManaged && isOn(settings[key]))
         found.push({

@@ -1,10 +1,11 @@
 import { join } from "node:path";
-import type { Agent, Blocker, PersonalPlace, SettingsPlace } from "../agent.ts";
+import type { Agent, PersonalPlace, SettingsPlace } from "../agent.ts";
 import { projectTrust } from "../folder-trust.ts";
 import { readJsonObject } from "../json-file.ts";
 import { REPOSITORY_WORD } from "../program/hook-command.ts";
 import { settingsPayload } from "../settings/managed.ts";
 import { HOOKS_IN_SETTINGS } from "../settings/plan.ts";
+import { switchedOff } from "../switched-off.ts";
 import { canary } from "./canary.ts";
 
 /** A file of our own in a folder whose files are all read. */
@@ -40,7 +41,11 @@ export const copilot: Agent = {
   hookName: null,
   projectFolderWord: REPOSITORY_WORD,
   versionProblem: () => null,
-  blockers,
+  blockers: (place) =>
+    switchedOff(
+      ["settings.json", "config.json"].map((name) => join(homeFolder(place), name)),
+      { title: "Copilot CLI" },
+    ),
   trust: (files, place) =>
     projectTrust(files, place, {
       isTrusted: isTrusted(place),
@@ -65,18 +70,6 @@ export const copilot: Agent = {
 
 function homeFolder({ env, userHome }: PersonalPlace): string {
   return env["COPILOT_HOME"] || join(userHome, ".copilot");
-}
-
-function blockers(place: SettingsPlace): readonly Blocker[] {
-  return ["settings.json", "config.json"]
-    .map((name) => join(homeFolder(place), name))
-    .filter((file) => readJsonObject(file)["disableAllHooks"] === true)
-    .map((file) => ({
-      id: "hooks-off",
-      file,
-      what: "`disableAllHooks` is true: Copilot CLI runs no hooks.",
-      fix: "Take `disableAllHooks` out of that file.",
-    }));
 }
 
 function isTrusted(place: SettingsPlace): boolean {

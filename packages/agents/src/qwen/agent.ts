@@ -5,6 +5,7 @@ import { asObject, readJsonObject } from "../json-file.ts";
 import { REPOSITORY_WORD } from "../program/hook-command.ts";
 import { onThisMachine, type Platform, settingsPayload } from "../settings/managed.ts";
 import { HOOKS_IN_SETTINGS } from "../settings/plan.ts";
+import { switchedOff } from "../switched-off.ts";
 import { canary } from "./canary.ts";
 
 /** The settings of whoever manages the machine, which overrule all others. */
@@ -48,14 +49,9 @@ export const qwen: Agent = {
   projectFolderWord: REPOSITORY_WORD,
   versionProblem: () => null,
   blockers: (place) =>
-    [qwen.settingsFile("user", place), qwen.settingsFile("project", place), systemFile(place)]
-      .filter((file) => readJsonObject(file)["disableAllHooks"] === true)
-      .map((file) => ({
-        id: "hooks-off",
-        file,
-        what: "`disableAllHooks` is true: Qwen Code runs no hooks.",
-        fix: "Take `disableAllHooks` out of that file.",
-      })),
+    switchedOff([qwen.settingsFile("user", place), qwen.settingsFile("project", place), systemFile(place)], {
+      title: "Qwen Code",
+    }),
   trust: (files, place) =>
     projectTrust(files, place, {
       isTrusted: isTrusted(place),
