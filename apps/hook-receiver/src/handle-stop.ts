@@ -27,11 +27,13 @@ export function handleStop(event: StopEvent, place: HookPlace, call: StopCall): 
     const told = saved?.extras ?? (plan?.isAutonomous === true ? await savedSince(facts, store) : undefined);
     const extras = withNotices(told, judged);
     const answers = event.occasion == null ? null : await import("./answer-given.ts");
+    const sent: string[] = [];
     const send = (message: string) => {
       call.block(message, extras);
-      answers?.keepAnswer(facts, message);
+      sent.push(message);
     };
     const { problem, isBlocked } = await concludeStop(judged, { store, send, addition: saved });
+    for (const message of sent) answers?.keepAnswer(facts, message);
     const again = isBlocked ? null : (answers?.answerGiven(facts) ?? null);
     if (again !== null) call.block(again);
     else if (!isBlocked && extras !== undefined) call.tell(extras);
