@@ -78,6 +78,8 @@ function runnerTests(tree: Tree, { command, folder, source }: CiCommand): readon
   const call = found?.call.replaceAll(/ -\S+/g, "") ?? "";
   // Of what follows a program, options and variables are left out: what remains must still be a test.
   if (found?.kind !== "test" || recognise(call)?.kind !== "test" || call.includes("$")) return [];
+  // By itself it runs the tests, and with the name of a task that task.
+  if (/(?:^|\/)rake$/.test(call) && / \w/.test(command)) return [];
   const { languages } = found;
   return [{ ...NAMED, command: `${startOf(tree, folder, call)}${call}`, folder, source, languages, runs: command }];
 }

@@ -1219,6 +1219,17 @@ describe("which command is named", () => {
       runs: { go: "ginkgo -r --race" },
     },
     {
+      repository: "a task of rake in CI that is not the tests",
+      files: {
+        Gemfile: "",
+        Rakefile: "",
+        "lib/a.rb": "",
+        "test/a_test.rb": "",
+        ".github/workflows/ci.yml": workflow("bin/rake i18n:check"),
+      },
+      runs: { ruby: null },
+    },
+    {
       repository: "files that cannot be parsed",
       files: { "package.json": "{", "pyproject.toml": "= =", "Taskfile.yml": "a: [", "a.js": "" },
       runs: { javascript: null },
