@@ -186,19 +186,11 @@ export const TASK_RUNNERS: readonly TaskRunner[] = [
   },
   {
     id: "pixi",
-    files: "pyproject.toml",
-    noun: "tool.pixi task",
-    languages: ["python"],
-    start: (name) => `pixi run ${name}`,
-    read: (tree, path) => pixiTasks(dig(tree.data(path), "tool", "pixi")),
-  },
-  {
-    id: "pixi",
-    files: "pixi.toml",
+    files: "pixi.toml pyproject.toml",
     noun: "tasks",
     languages: [],
     start: (name) => `pixi run ${name}`,
-    read: (tree, path) => pixiTasks(tree.data(path)),
+    read: (tree, path) => pixiTasks(dig(tree.data(path), ...(path.endsWith("pixi.toml") ? [] : ["tool", "pixi"]))),
   },
   {
     id: "mage",
