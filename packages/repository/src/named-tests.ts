@@ -14,11 +14,13 @@ export function asNamed(
   return withVariant(withFeatures(withChoice(own, named), named), ciSteps);
 }
 
-/** Tools that must be told which part to test, with how that is said: the solution, the aliases. */
+/** Tools that are told more, or started in another way: the solution, the aliases, a compiler that is brought along. */
 const CHOICES: readonly (readonly [tool: RegExp, choice: RegExp])[] = [
   [/^dotnet test\b/, /^dotnet test [\w./-]+\.sln[fx]?(?= |$)/],
   [/^clojure -X:test$/, /^clojure -X(?::[\w-]+)*:test\b/],
   [/^clojure -M:test$/, /^clojure -M(?::[\w-]+)*:test\b/],
+  [/^zig build test$/, /^(?:\.\/)?(?:[\w.-]+\/)*zig build test(?= |$)/],
+  [/^go test \.\/\.\.\.$/, /^ginkgo (?:-\S+ )*-r(?: -\S+)*$/],
 ];
 
 function withChoice(own: RepositoryCommand, named: readonly CiCommand[]): RepositoryCommand {
@@ -74,7 +76,10 @@ export function namedTests(
 function runnerTests(tree: Tree, { command, folder, source }: CiCommand): readonly RepositoryCommand[] {
   const found = recognise(command);
   const call = found?.call.replaceAll(/ -\S+/g, "") ?? "";
-  if (found?.kind !== "test" || call.includes("$")) return [];
+  // Of what follows a program, options and variables are left out: what remains must still be a test.
+  if (found?.kind !== "test" || recognise(call)?.kind !== "test" || call.includes("$")) return [];
+  // By itself it runs the tests, and with the name of a task that task.
+  if (/(?:^|\/)rake$/.test(call) && / \w/.test(command)) return [];
   const { languages } = found;
   return [{ ...NAMED, command: `${startOf(tree, folder, call)}${call}`, folder, source, languages, runs: command }];
 }

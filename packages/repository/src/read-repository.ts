@@ -68,7 +68,8 @@ export async function readRepository(
       own === null ? [] : [stackCommand(own, folder, [language])],
     ),
     ...bazel
-      .filter(({ isFirst }) => !isFirst)
+      // Beside a build of the project's own kind, Bazel is there for those who depend on it.
+      .filter(({ isFirst, folder }) => !isFirst && !projects.some((one) => one.folder === folder && one.tests !== null))
       .map((own) =>
         stackCommand(
           own,

@@ -1,4 +1,5 @@
 import type { Language } from "@agent-checkpoint/reports";
+import { isNoTest } from "./commands/declared-commands.ts";
 import { packageManager, pythonManager } from "./files/package-manager.ts";
 import { dig, entriesOf, textsIn } from "./files/parsers.ts";
 import { folderOf, isWithin, nameOf, pathIn, type Tree } from "./files/tree.ts";
@@ -114,6 +115,8 @@ export const STACKS: readonly Stack[] = [
     run: dotnetTests,
   },
   { language: "elixir", manifests: "mix.exs", manager: "mix", tests: "mix test" },
+  // Its projects have a `rebar.config` as well, for those who depend on them.
+  { language: "erlang", manifests: "erlang.mk", manager: "erlang.mk", tests: "make tests" },
   {
     language: "erlang",
     manifests: "rebar.config",
@@ -121,7 +124,6 @@ export const STACKS: readonly Stack[] = [
     tests: "rebar3 ct, `rebar3 eunit`",
     run: erlangTests,
   },
-  { language: "erlang", manifests: "erlang.mk", manager: "erlang.mk", tests: "make tests" },
   { language: "swift", manifests: "Package.swift", manager: "swift", tests: "swift test" },
   {
     language: "swift",
@@ -227,12 +229,9 @@ function nodeTests({ tree, folder, manifest, tests }: StackView): StackTests | n
     ? tree
         .named("package.json")
         .slice(0, 100)
-        .find(
-          (path) =>
-            path !== manifest && isWithin(path, folder) && typeof dig(tree.data(path), "scripts", "test") === "string",
-        )
+        .find((path) => path !== manifest && isWithin(path, folder) && hasTestScript(tree, path))
     : undefined;
-  if (member !== undefined && dig(tree.data(manifest), "scripts", "test") === undefined) {
+  if (member !== undefined && !hasTestScript(tree, manifest)) {
     const runs: Readonly<Record<string, string>> = {
       npm: "npm test --workspaces --if-present",
       pnpm: "pnpm -r run test",
@@ -246,6 +245,11 @@ function nodeTests({ tree, folder, manifest, tests }: StackView): StackTests | n
   }
   const own = tests.find((path) => /[._](?:test|spec)\.[cm]?[jt]sx?$/.test(path));
   return name === "bun" && own !== undefined ? { command: "bun test", source: own } : null;
+}
+
+function hasTestScript(tree: Tree, manifest: string): boolean {
+  const script = dig(tree.data(manifest), "scripts", "test");
+  return typeof script === "string" && !isNoTest(script);
 }
 
 /** Programs that run a script of every package of a workspace, by their settings. */

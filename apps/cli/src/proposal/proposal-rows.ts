@@ -330,21 +330,31 @@ const MIN_SHARE = 0.05;
 const MIN_TEST_FILES = 3;
 
 /** What is said of languages whose tests cannot be named, so that nothing is off in silence. */
-function notesOn(areas: readonly TestArea[], { unknownCode }: RepositoryFacts): readonly string[] {
+function notesOn(areas: readonly TestArea[], { unknownCode, commands }: RepositoryFacts): readonly string[] {
   const unknown = Object.entries(unknownCode).map(([ending, files]) => `.${ending} (${files})`);
-  if (areas.length === 0)
-    return unknown.length > 0
-      ? [
-          `The language of ${unknown.slice(0, MAX_PLACES).join(", ")} is not known here: nothing is asked for it. A category with these files and \`"tests": true\`, and a step of the action \`tests\`, change that.`,
-        ]
-      : ["No code is tracked here: there is nothing to test, so tests are not asked for."];
+  const way = commands.find(({ kind }) => kind === "test");
+  if (areas.length === 0 && unknown.length === 0 && way === undefined)
+    return ["No code is tracked here: there is nothing to test, so tests are not asked for."];
+  if (areas.length === 0) {
+    const reason =
+      unknown.length > 0
+        ? `The language of ${unknown.slice(0, MAX_PLACES).join(", ")} is not known here`
+        : "No code of a known language is tracked here";
+    const step = way === undefined ? "a step" : `\`${runFromRoot(way)}\` (${way.source}) as a step`;
+    return [
+      `${reason}: no tests are asked for. A category with the files and \`"tests": true\`, and ${step} of the action \`tests\`, change that.`,
+    ];
+  }
   if (areas.every(({ runs, testFiles }) => runs.length === 0 && testFiles === 0))
     return [
       "No tests were found, and no command that runs any: there is nothing to test, so tests are not asked for until there are some. If there is a way already, name it as a step of the action `tests`.",
     ];
   const isAll = areas.every(({ runs }) => runs.length === 0);
-  const open = areas.filter(({ runs, share, testFiles }) =>
-    runs.length > 0 ? false : isAll || share >= MIN_SHARE || testFiles >= MIN_TEST_FILES,
+  const open = areas.filter(
+    ({ language, runs, share, testFiles }) =>
+      runs.length === 0 &&
+      // Scripts called `test` run the tests of other languages.
+      (isAll || share >= MIN_SHARE || (testFiles >= MIN_TEST_FILES && language !== "shell")),
   );
   const tested = open.filter(({ testFiles }) => testFiles > 0).map((area) => countOf(area, area.testFiles));
   const untested = open.filter(({ testFiles }) => testFiles === 0).map((area) => countOf(area, area.files));

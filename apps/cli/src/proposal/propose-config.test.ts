@@ -101,3 +101,11 @@ describe("the natural ways to run a command", () => {
     expect(lines.filter((line) => isEvidence(rules, action, line))).toEqual(counts);
   });
 });
+
+test("scripts called `test` among much other code are not said to lack a command", async () => {
+  const go = Array.from({ length: 150 }, (_, index) => `cmd/a${index}.go`);
+  const shell = ["a", "b", "c"].flatMap((name) => [`hack/${name}.sh`, `hack/test-${name}.sh`]);
+  const files = Object.fromEntries(["go.mod", "cmd/a_test.go", ...go, ...shell].map((path) => [path, ""]));
+  const { notes } = await proposalIn(mkdtempSync(join(scratch, "shell-")), files);
+  expect(notes).toEqual([]);
+});

@@ -399,9 +399,11 @@ describe.runIf(isThere)("public repositories", () => {
     const refused = tested.flatMap((area, index) => {
       const id = idOf(area.language, index);
       const lines = [area.runs[0]?.command ?? "", ...(theirs[id] ?? [])];
-      // With the runner's own report, and by the command's name and exit status alone.
-      return [recordedReports(prints[id]), []].flatMap((reports) =>
-        lines.filter((line) => !isEnough(line, area, facts, { tracked, rules, reports })),
+      // With the proposal and without a config; with the runner's own report, and by the command's name and exit status alone.
+      return [rules, rulesOf("{}")].flatMap((inForce) =>
+        [recordedReports(prints[id]), []].flatMap((reports) =>
+          lines.filter((line) => !isEnough(line, area, facts, { tracked, rules: inForce, reports })),
+        ),
       );
     });
     const places = [...proposed.actions, ...proposed.categories].flatMap(({ where }) =>

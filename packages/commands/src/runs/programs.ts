@@ -19,7 +19,7 @@ export const PROGRAMS: readonly ProgramRow[] = [
     "python",
     "pytest, py.test, unittest, nose, nose2, nosetests, tox, nox, ptw, behave, trial, stestr, regrtest",
   ),
-  row("test", "python", "hatch test, rye test, pdm test, manage.py test, django-admin test"),
+  row("test", "python", "hatch test, rye test, pdm test, manage.py test, django-admin test, ansible-test units"),
   row("test", "javascript", "vitest, jest, mocha, _mocha, ava, tap, tape, uvu, jasmine, qunit, wtr, web-test-runner"),
   row(
     "test",
@@ -62,7 +62,8 @@ export const PROGRAMS: readonly ProgramRow[] = [
   row("test", "haskell", "stack test, cabal test, cabal v2-test, cabal new-test"),
   row("test", "ocaml", "dune test, dune runtest, dune build @runtest"),
   row("test", "zig", "zig test, zig build test"),
-  row("test", "solidity", "forge test, hardhat test, anchor test"),
+  row("test", "solidity", "forge test, anchor test"),
+  { kind: "test", languages: ["solidity", "javascript"], calls: ["hardhat test"] },
   row("test", "lua", "busted, vusted, luaunit"),
   row("test", "r", "R CMD check"),
   row("test", "perl", "prove"),
@@ -77,7 +78,7 @@ export const PROGRAMS: readonly ProgramRow[] = [
   row(
     "test",
     null,
-    "bazel test, buck test, buck2 test, pants test, helm unittest, opa test, robot, newman run, hurl --test, inspec exec, dbt build, nix flake check",
+    "bazel test, buck test, buck2 test, pants test, helm unittest, molecule test, opa test, robot, newman run, hurl --test, inspec exec, dbt build, nix flake check",
   ),
 
   row("types", "javascript", "tsc, vue-tsc, ember-tsc, flow, flow check, deno check, svelte-check, astro check, attw"),

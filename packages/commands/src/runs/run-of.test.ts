@@ -241,4 +241,26 @@ describe("names that may run tests do so where the repository says so", () => {
     const languagesOf = (line: string) => parseCommandLine(line).map((command) => runOf(command, two)?.languages);
     expect(["make test", "npm test", "pnpm test"].flatMap(languagesOf)).toEqual([[], ["javascript"], ["javascript"]]);
   });
+
+  test("a script of another language says nothing of a build tool that has its own", () => {
+    const npm: Declared = {
+      commands: [{ name: "test", command: "npm test", kind: "test", languages: ["javascript"] }],
+    };
+    const languagesOf = (line: string) => parseCommandLine(line).map((command) => runOf(command, npm)?.languages);
+    expect(["sbt test", "clojure -X:dev:test", "turbo run test"].flatMap(languagesOf)).toEqual([
+      ["scala", "java"],
+      ["clojure", "java"],
+      ["javascript"],
+    ]);
+  });
+
+  test("a target that is declared for one language and, in another folder, for any may test any", () => {
+    const two: Declared = {
+      commands: [
+        { name: "test", command: "make test", kind: "test", languages: [] },
+        { name: "test", command: "make test", kind: "test", languages: ["go"] },
+      ],
+    };
+    expect(parseCommandLine("make test").map((command) => runOf(command, two)?.languages)).toEqual([[]]);
+  });
 });

@@ -156,7 +156,8 @@ function byScript(argv: readonly string[], facts: Declared | null): Run | null {
       !BEFORE_NAMES.has(word) && word !== "workspace" && all[index - 1] !== "workspace" && !/^\w+=/.test(word),
   );
   const inOptions = args.flatMap((word, index) => {
-    if (/^-[AMTX]:/.test(word)) return [word];
+    // Each alias of Clojure is a name of its own: `-X:dev:test`.
+    if (/^-[AMTX]:/.test(word)) return word.split(":").slice(1);
     if (/^(?:-t|--target|--targets|-j|--job)$/.test(word)) return (args[index + 1] ?? "").split(",");
     const [, value] = /^(?:--target|--targets|--run|-t)=(.*)$/.exec(word) ?? [];
     return value === undefined ? [] : value.split(",");
@@ -228,7 +229,12 @@ function byName(name: string, { program, languages, facts }: Called): Run | null
     if (kind === "maybe-test") return null;
   }
   if (kind === null) return null;
-  return { kind: kind === "maybe-test" ? "test" : kind, languages: languagesOf(declared, languages) };
+  // A script of package.json says nothing of the target of a build tool for other languages.
+  const isRelated = own.length > 0 || languages.length === 0 || languages.includes("javascript");
+  return {
+    kind: kind === "maybe-test" ? "test" : kind,
+    languages: isRelated ? languagesOf(declared, languages) : languages,
+  };
 }
 
 /** A script runner that was called, with its languages. */
@@ -239,7 +245,13 @@ interface Called {
 }
 
 function languagesOf(declared: Declared["commands"], own: readonly Language[]): readonly Language[] {
-  return declared.length === 0 ? own : ([...new Set(declared.flatMap((command) => command.languages))] as Language[]);
+  if (declared.length === 0) return own;
+  const isAny = declared.every(({ command }) => command === declared[0]?.command) && declared.some(isForAny);
+  return isAny ? [] : ([...new Set(declared.flatMap((command) => command.languages))] as Language[]);
+}
+
+function isForAny({ languages }: Declared["commands"][number]): boolean {
+  return languages.length === 0;
 }
 
 const NAMES: readonly { readonly kind: RunKind | "maybe-test"; readonly word: RegExp }[] = [

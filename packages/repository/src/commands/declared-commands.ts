@@ -62,6 +62,9 @@ const ASIDE = /^(?:echo|printf|cd|mkdir|rm|cp|mv|touch|export|set|true|exit|npm 
 /** A program in a variable of a Makefile. */
 const HIDDEN = /^\$[({][A-Z]\w*[)}](?: |$)/;
 
+/** A test script of the repository, which may test any language whatever it is written in. */
+const OWN_SCRIPT = /^(?:\.\/)?(?:[\w.-]+\/)+(?:run[-_]?)?tests?\.(?:py|sh|rb|pl|m?js)(?: |$)/;
+
 const MAX_DEPTH = 6;
 
 /** The tasks of a repository with what each is for, followed through the tasks that it calls. */
@@ -88,6 +91,7 @@ export function declaredCommands(tasks: readonly Task[]): readonly DeclaredComma
     ).filter((task) => task !== undefined && !(task.runner === runner && task.name === name));
     if (called.length > 0)
       return join(called.flatMap((task) => (task === undefined ? [] : [workOfCalled(task, depth + 1)])));
+    if (OWN_SCRIPT.test(line)) return { ...NOTHING, kinds: ["test"], isHidden: true };
     if (HIDDEN.test(line)) return { ...NOTHING, isHidden: true, isPartial: true };
     const found =
       recognise(line) ??
@@ -100,9 +104,7 @@ export function declaredCommands(tasks: readonly Task[]): readonly DeclaredComma
 }
 
 function declare({ name, command, folder, source, body, languages, runner }: Task, work: Work): DeclaredCommand {
-  // What only says something is no test; npm's own first test script does.
-  const isNone = /no test specified|^echo [^&|;]*$/i.test(body ?? "");
-  const said = isNone ? "other" : runner === "script" || name === "" ? "test" : kindOfName(name);
+  const said = isNoTest(body ?? "") ? "other" : runner === "script" || name === "" ? "test" : kindOfName(name);
   const kind =
     work.kinds.includes("test") && !/^(?:pre|post)/.test(name)
       ? "test"
@@ -120,6 +122,11 @@ function declare({ name, command, folder, source, body, languages, runner }: Tas
     name,
     isAssumed: told.length === 0,
   };
+}
+
+/** What only says something is no test; npm's own first test script does. */
+export function isNoTest(body: string): boolean {
+  return /no test specified|^echo [^&|;]*(?:(?:&&|;) *exit \d+ *)?$/i.test(body);
 }
 
 /** The languages of a task: what it runs tells more than its name. */

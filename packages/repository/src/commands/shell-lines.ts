@@ -8,7 +8,7 @@ const WRAPPERS: readonly RegExp[] = [
   /^dotenv(?: -[a-z] \S+)*(?: --)? /,
   /^(?:npx|bunx|pnpx|pnpm (?:exec|dlx)|yarn (?:exec|dlx)|npm exec|corepack)(?: --?[\w-]+)* /,
   /^uvx? run(?: (?:--(?:group|extra|with|python|package|project|directory|env-file)[= ]\S+|-p \S+|--?[\w-]+))* /,
-  /^(?:poetry|pdm|pipenv|hatch|rye|pixi) run(?: --?[\w-]+)* /,
+  /^(?:poetry|pdm|pipenv|hatch|rye|pixi) run(?: (?:-e|--environment)[ =]\S+| --?[\w-]+)* /,
   /^(?:bundle exec|rbenv exec|asdf exec|opam exec(?: --)?|mise x(?: --)?|fnm exec|nix develop -c|rtk) /,
   /^docker(?: |-)compose (?:run|exec)(?: --?[\w-]+)* [\w-]+ /,
   /^(?:coverage|python[\d.]* -m coverage) run(?: --?[\w-]+(?:=\S+)?)* (?:-m )?/,

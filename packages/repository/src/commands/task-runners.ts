@@ -145,7 +145,6 @@ export const TASK_RUNNERS: readonly TaskRunner[] = [
   ...pyprojectRunners([
     ["poe", ["tool", "poe", "tasks"], "poe"],
     ["pdm", ["tool", "pdm", "scripts"], "pdm run"],
-    ["pixi", ["tool", "pixi", "tasks"], "pixi run"],
     ["rye", ["tool", "rye", "scripts"], "rye run"],
     ["taskipy", ["tool", "taskipy", "tasks"], "task"],
   ]),
@@ -187,11 +186,11 @@ export const TASK_RUNNERS: readonly TaskRunner[] = [
   },
   {
     id: "pixi",
-    files: "pixi.toml",
+    files: "pixi.toml pyproject.toml",
     noun: "tasks",
     languages: [],
     start: (name) => `pixi run ${name}`,
-    read: (tree, path) => tasksIn(dig(tree.data(path), "tasks"), ["cmd", "depends-on"]),
+    read: (tree, path) => pixiTasks(dig(tree.data(path), ...(path.endsWith("pixi.toml") ? [] : ["tool", "pixi"]))),
   },
   {
     id: "mage",
@@ -262,7 +261,7 @@ export function readTasks(tree: Tree): readonly Task[] {
   return [...tasks, ...scriptTasks(tree), ...toolTasks(tree)].slice(0, MAX_TASKS);
 }
 
-/** Checks that a tool's settings at the root show; the hooks of pre-commit can be run without a commit. */
+/** Checks that a tool's settings at the root show, a file or a table of one; the hooks of pre-commit can be run without a commit. */
 const TOOLS: readonly (readonly [settings: string, name: string, command: string, languages: readonly Language[]])[] = [
   [".pre-commit-config.yaml", "lint", "pre-commit run --all-files", []],
   [".golangci.yml .golangci.yaml .golangci.toml", "golangci-lint", "golangci-lint run", ["go"]],
@@ -271,14 +270,23 @@ const TOOLS: readonly (readonly [settings: string, name: string, command: string
   [".swiftlint.yml", "swiftlint", "swiftlint", ["swift"]],
   ["analysis_options.yaml", "analyze", "dart analyze", ["dart"]],
   ["phpstan.neon phpstan.neon.dist phpstan.dist.neon", "phpstan", "vendor/bin/phpstan analyse", ["php"]],
-  ["ruff.toml .ruff.toml", "ruff", "ruff check", ["python"]],
+  ["ruff.toml .ruff.toml pyproject.toml:tool.ruff", "ruff", "ruff check", ["python"]],
 ];
 
 function toolTasks(tree: Tree): readonly Task[] {
   return TOOLS.flatMap(([settings, name, command, languages]) => {
-    const source = settings.split(" ").find((file) => tree.has(file));
+    const found = settings
+      .split(" ")
+      .map((place) => place.split(":"))
+      .find(([file = "", table]) =>
+        table === undefined ? tree.has(file) : dig(tree.data(file), ...table.split(".")) !== undefined,
+      );
+    if (found === undefined) return [];
+    const start = name === "ruff" ? environmentOf(tree, "") : "";
     const body = name === "lint" ? null : command;
-    return source === undefined ? [] : [{ runner: "tool", name, command, folder: "", source, body, languages }];
+    return [
+      { runner: "tool", name, command: `${start}${command}`, folder: "", source: found.join(" "), body, languages },
+    ];
   });
 }
 
@@ -437,6 +445,12 @@ function pyprojectRunners(
         "chain",
       ]),
   }));
+}
+
+/** The tasks of every environment, and those that only come with a feature. */
+function pixiTasks(settings: unknown): readonly (readonly [string, string])[] {
+  const features = entriesOf(dig(settings, "feature")).map(([, feature]) => feature);
+  return [settings, ...features].flatMap((part) => tasksIn(dig(part, "tasks"), ["cmd", "depends-on"]));
 }
 
 /** Task runners that are packages of the environment themselves. */
