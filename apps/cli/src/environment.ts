@@ -70,13 +70,17 @@ const PATIENCE_MS = 60_000;
 /** Asks the user at the terminal; the answer is empty after a minute. */
 function askPerson({ stdin, stdout }: NodeJS.Process, question: string): Promise<string> {
   const lines = createInterface({ input: stdin, output: stdout });
-  const timer = setTimeout(() => lines.close(), PATIENCE_MS);
   let isAnswered = false;
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    lines.close();
+  }, PATIENCE_MS);
   return new Promise((resolve) => {
     lines.once("close", () => {
       clearTimeout(timer);
       // No answer has ended the line of the question.
-      if (!isAnswered) stdout.write("\n");
+      if (!isAnswered) stdout.write(isLate ? "\nNo answer came within a minute.\n" : "\n");
       resolve("");
     });
     lines.question(question, (answer) => {

@@ -121,6 +121,20 @@ describe("a wrong call ends with 2 and says what was meant", () => {
   });
 });
 
+test("an error fits into a terminal, and is one line in a pipe", async () => {
+  const args = ["stats", "--since", "soon"];
+  const { stderr: piped } = await runCheckpoint(args, NOWHERE);
+  const { stderr: shown } = await runCheckpoint(args, {
+    ...NOWHERE,
+    isTerminal: true,
+    columns: 30,
+    env: { NO_COLOR: "1" },
+  });
+  expect(shown.split("\n").filter((line) => line.length > 30)).toEqual([]);
+  expect(shown.replaceAll("\n", " ")).toBe(piped.replaceAll("\n", " "));
+  expect(shown.split("\n").length).toBeGreaterThan(piped.split("\n").length);
+});
+
 describe("with --json an error is JSON on stdout, beside the words on stderr", () => {
   const cases = [
     { args: ["snoze", "--json"], exitCode: 2, message: "unknown command 'snoze'", advice: "Did you mean snooze?" },

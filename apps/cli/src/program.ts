@@ -5,6 +5,7 @@ import type { CommandContext } from "./command-context.ts";
 import { COMMAND_GROUPS, HELP_HEADING } from "./commands/commands.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import type { Environment } from "./environment.ts";
+import { wrapText } from "./terminal/layout.ts";
 import { toJson, visible } from "./terminal/visible.ts";
 import { VERSION } from "./version.ts";
 
@@ -115,9 +116,17 @@ function problemOf(error: unknown): Problem {
   return { message: `unexpected: ${message}`, advice, exitCode: EXIT.failed };
 }
 
-function printProblem({ message, advice }: Problem, { err, style }: Environment): void {
-  err(`${style.bad("error:")} ${message}\n`);
-  if (advice !== null) err(`${advice}\n`);
+function printProblem({ message, advice }: Problem, { err, style, columns, isTerminal }: Environment): void {
+  // Only a person's terminal has an edge at which a word would be cut; whoever reads a pipe gets each sentence on one line.
+  const fit = (text: string) =>
+    isTerminal
+      ? text
+          .split("\n")
+          .map((line) => wrapText(line, { columns }))
+          .join("")
+      : `${text}\n`;
+  err(fit(`${style.bad("error:")} ${message}`));
+  if (advice !== null) err(fit(advice));
 }
 
 function stackOf(error: unknown): string {

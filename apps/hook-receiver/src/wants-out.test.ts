@@ -56,6 +56,24 @@ describe("the config that counts in a turn is the one of its prompt", () => {
     expectHere(answerOf(await staged.stop())["reason"]).toContain("make verify");
   });
 
+  const script = "The rules of the checkpoint changed this turn; the new ones count from the next prompt on.";
+  const unnamed = [
+    { how: "a script of the agent", steps: [{ shell: "./tidy.sh" }], notice: `agent-checkpoint: ${script}` },
+    { how: "a person, while no command ran", steps: [], notice: undefined },
+  ];
+  test.concurrent.for(unnamed)("$how changes the config", async ({ steps, notice }, { expect: expectHere }) => {
+    const staged = await stage(...steps);
+    await staged.prompt();
+    writeFileSync(join(staged.project, CONFIG), `{ "preset": "none" }`);
+    const { reason, systemMessage } = answerOf(await staged.stop());
+    expectHere(reason).toContain("Run targeted tests");
+    expectHere(systemMessage).toBe(notice);
+    const { observations = [] } = (await lastStop(staged)) ?? {};
+    const own = observations.filter(({ check }) => check === "config-changed").map(({ text }) => text);
+    expectHere(own).toEqual(notice === undefined ? [] : [script]);
+    expectHere(answerOf(await staged.stop({}, 60))["systemMessage"]).toBeUndefined();
+  });
+
   test.concurrent("from the next prompt on the new one counts", async ({ expect: expectHere }) => {
     const staged = await stage();
     writeFileSync(join(staged.project, CONFIG), `{ "preset": "none" }`);

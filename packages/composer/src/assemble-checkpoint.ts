@@ -34,6 +34,8 @@ export interface CheckpointFacts {
   readonly now: Date | undefined;
   /** Whether files changed, and the content of all of them was proven or asked about before. */
   readonly isUnchanged?: boolean;
+  /** Whether the configs on disk are no longer those of the turn's prompt, which count. */
+  readonly haveRulesChanged?: boolean | undefined;
   /** A sentence that stands first among the observations. */
   readonly remark?: string | null;
   /** Who stops: a rule may be louder for one agent than for another. */
@@ -110,8 +112,9 @@ export function explainCheckpoint(facts: KnownFacts): Explanation {
 }
 
 function contextOf(facts: CheckpointFacts, rules: Rules): CheckpointContext {
-  const { place, repository, workingSlug, plan, promptAt, now } = facts;
-  return { ...place, repository, rules, workingSlug, plan, promptAt, now, modes: modesIn(facts, rules) };
+  const { place, repository, workingSlug, plan, promptAt, now, haveRulesChanged } = facts;
+  const modes = modesIn(facts, rules);
+  return { ...place, repository, rules, workingSlug, plan, promptAt, now, haveRulesChanged, modes };
 }
 
 function modesIn({ agent, moved }: CheckpointFacts, rules: Rules): Readonly<Record<string, RuleMode>> {

@@ -68,6 +68,8 @@ export interface StoppedTurn {
   readonly settled?: readonly Proof[] | undefined;
   /** The rules that the program has moved; none by default. */
   readonly moved?: readonly MovedRule[] | undefined;
+  /** Whether the configs on disk are no longer those of the turn's prompt; not so by default. */
+  readonly haveRulesChanged?: boolean | undefined;
   /** The folder that facts of the repository are cached in; they are read anew by default. */
   readonly home?: string | null | undefined;
 }
@@ -93,8 +95,9 @@ export async function gatherFacts(
 ): Promise<GatheredFacts> {
   const { timeline, workingSlug, promptAt, now } = turn;
   const place = { projectPath: root, projectAliases: aliases };
-  const { agent, moved } = turn;
-  const known = { rules, timeline, place, workingSlug, plan: readPlan(root, workingSlug), promptAt, now, agent, moved };
+  const { agent, moved, haveRulesChanged } = turn;
+  const plan = readPlan(root, workingSlug);
+  const known = { rules, timeline, place, workingSlug, plan, promptAt, now, agent, moved, haveRulesChanged };
   const listed = (await listing?.(() => touchedPaths({ ...turn, place }))) ?? NOT_ASKED;
   if (!rules.ok || listed.status === "unknown") {
     const { reason, detail } = listed.status === "unknown" ? listed : NOT_ASKED;

@@ -456,6 +456,19 @@ describe("what is asked, and of whom", () => {
     expect(requiredActions).toEqual(["Run targeted tests for changed behavior: `npm test`"]);
   });
 
+  test("the command to run is not named twice", () => {
+    const instruction = "Run targeted tests (all of them: `npm test`)";
+    const actions = PRESETS.generic.actions.map((action) =>
+      action.id === "tests" ? { ...action, instruction } : action,
+    );
+    const { requiredActions } = runHeuristics(["src/a.ts"], turnOf(write("src/a.ts")), {
+      ...context,
+      rules: { ...PRESETS.generic, actions },
+      repository: FACTS,
+    });
+    expect(requiredActions).toEqual([instruction]);
+  });
+
   test("a worktree beside the project is judged like it", () => {
     const file = "/home/dev/project-fix/src/a.go";
     const calls = [edit(file), shell("cd ../project-fix && go build ./... && git commit -am x")];

@@ -46,6 +46,8 @@ export interface CheckpointContext {
   readonly plan?: string | null | undefined;
   /** What is known of the repository; without it, the repository is assumed to have tests. */
   readonly repository?: RepositoryFacts | null | undefined;
+  /** Whether the configs on disk are no longer those of the turn's prompt; not so by default. */
+  readonly haveRulesChanged?: boolean | undefined;
   /** How loud each rule is, by its id; `require` by default. */
   readonly modes?: Readonly<Record<string, RuleMode>> | undefined;
 }

@@ -44,6 +44,7 @@ export function weighTurn(gitFiles: readonly string[], timeline: TurnFacts, cont
     changedFiles: gitFiles,
     workingSlug: context.workingSlug,
     plan: context.plan ?? null,
+    haveRulesChanged: context.haveRulesChanged === true,
   };
   const found = CHECKS.filter(({ id }) => rules.checks[id] && modeOf(id) !== "off").flatMap(({ check }) =>
     check(input),

@@ -89,6 +89,33 @@ const makeTable = (): readonly SecretShape[] => [
     shape: /\b(?:hv[sbr]\.|dp\.[a-z]{2,5}\.|lin_api_)[\w-]{20,255}/g,
   },
   { name: "age", hints: ["age-secret"], shape: /\bAGE-SECRET-KEY-1[A-Z0-9]{20,100}/g },
+  // The tokens of many services begin with a name of their own.
+  {
+    name: "named",
+    hints: [
+      "dckr_",
+      "pscale_",
+      "sntrys_",
+      "sntryu_",
+      "rubygems_",
+      "glsa_",
+      "glc_",
+      "figd_",
+      "sbp_",
+      "ntn_",
+      "nfp_",
+      "r8_",
+      "pplx-",
+      "tskey-",
+      "nrak-",
+      "hrku-",
+      "cfpat-",
+      "atatt3",
+      "atbb",
+    ],
+    shape:
+      /\b(?:dckr_[po]at_|pscale_[a-z]{2,5}_|sntry[su]_|rubygems_|glsa_|glc_|figd_|sbp_|ntn_|nfp_|r8_|pplx-|tskey-[a-z]{2,10}-|NRAK-|HRKU-|CFPAT-|ATATT3|ATBB)(?=[\w=-]{0,60}\d)[\w=-]{20,400}/g,
+  },
   // `eyJ` is how an object of JSON begins in base64; the rest may have been cut off.
-  { name: "JWT", hints: ["eyj"], shape: /\beyJ[\w-]{10,4000}(?:\.[\w-]{0,4000}){0,2}/g },
+  { name: "JWT", hints: ["eyj"], shape: /(?<![A-Za-z0-9])eyJ[\w-]{10,4000}(?:\.[\w-]{0,4000}){0,2}/g },
 ];

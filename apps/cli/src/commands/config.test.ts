@@ -163,6 +163,19 @@ test("show: each value with the layer it comes from, from a folder below the roo
   expect(sources(shown.categories)).toContainEqual(["config", own]);
 });
 
+test("show: what counts where a config leaves it to the action", async () => {
+  const { run } = stage({
+    [OWN]: `{ "preset": "none", "actions": [
+      { "id": "tests", "steps": [{ "run": "make test", "evidence": [] }] },
+      { "id": "types", "steps": [{ "run": "make types", "evidence": [] }] }] }`,
+  });
+  const { stdout } = await run("show");
+  expect(stdout.split("\n").filter((line) => line.startsWith("    counts"))).toEqual([
+    "    counts  any run of the tests for the changed file",
+    "    counts  make types",
+  ]);
+});
+
 test("show: for a person, within the width of the terminal where words allow it", async () => {
   const { run } = stage({
     [OWN]: `{ "preset": "none", "actions": [{ "id": "tests", "stage": "validate", "steps": ["make test"] }],

@@ -114,6 +114,9 @@ test("a mode that the program has given says since when, and a person's word sta
   expect(await shown(`{ "noise": "suggest" }`)).toEqual([["require", "default"]]);
   const given = `{ "noise": "auto", "modes": { "tests": "shadow" } }`;
   expect(await shown(given)).toEqual([["shadow", "checkpoint.config.json"]]);
+  const { stdout } = await run("");
+  expect(stdout).toMatch(/^tests +shadow +repository +0/m);
+  expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
 });
 
 test("the suggested command does what is suggested, and the answers of the old mode then say nothing", async () => {

@@ -87,7 +87,8 @@ function renderRules(rows: readonly RuleRow[], { style, columns }: CommandContex
     rows.map((row) => [
       nameOf(row),
       row.suggestion === null ? row.mode : style.warn(row.mode),
-      visible(row.source),
+      // The whole name would make the table wider than most terminals.
+      row.source === CONFIG_FILE ? "repository" : visible(row.source),
       formatNumber(row.asked),
       ...outcomes.map((name) => formatNumber(row.counts[name])),
       worthOf(row),

@@ -143,7 +143,8 @@ export function renderRules(root: string, rules: ExplainedRules, page: Page): st
 }
 
 function renderAction({ value, source }: Sourced<Action>, page: Page): string {
-  const steps = value.steps.map(({ evidence }) => detail("counts", evidence.join(", "), page));
+  const own = value.id === TESTS_ACTION ? () => "any run of the tests for the changed file" : (run: string) => run;
+  const steps = value.steps.map(({ run, evidence }) => detail("counts", evidence.join(", ") || own(run), page));
   return [entry(value.id, source, page), detail("asks", value.instruction, page), ...steps].join("");
 }
 

@@ -30,7 +30,7 @@ export interface Wrapping {
 }
 
 /**
- * A text in lines that fit, each ending in a line break. A path that is too long is broken behind a slash; what stands
+ * A text in lines that fit, each ending in a line break. A path or a list that is too long is broken behind a slash or a comma; what stands
  * between backticks is there to be copied, and gets a line of its own.
  */
 export function wrapText(
@@ -60,9 +60,9 @@ export function wrapText(
 /** Narrower columns than this are not worth breaking a word for. */
 const MIN_ROOM = 20;
 
-/** A word, or the parts of a path that is wider than the room; all but the first continue the part before them. */
+/** A word, or the parts of a path or a list that is wider than the room; all but the first continue the part before them. */
 function partsOf(word: string, room: number): readonly (readonly [part: string, isPart: boolean])[] {
   if (stringWidth(word) <= room || word.includes("`")) return [[word, false]];
-  const parts = word.match(/[^/]*\/|[^/]+$/g) ?? [word];
+  const parts = word.match(/[^/,]*[/,]|[^/,]+$/g) ?? [word];
   return parts.map((part, index) => [part, index > 0] as const);
 }

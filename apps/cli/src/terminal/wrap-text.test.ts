@@ -18,6 +18,11 @@ const paths = [
     text: "see /home/me/projects/application/settings.json, twice",
     lines: ["- see /home/me/projects/", "  application/", "  settings.json, twice"],
   },
+  {
+    title: "a list that is too long is broken behind a comma",
+    text: "files **/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts}",
+    lines: ["- files **/*.{js,jsx,", "  mjs,cjs,ts,tsx,mts,", "  cts}"],
+  },
   { title: "a path that fits is not", text: "see the file a/b/c/d.json", lines: ["- see the file", "  a/b/c/d.json"] },
   {
     title: "what is there to be copied is not",

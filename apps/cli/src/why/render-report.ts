@@ -92,7 +92,8 @@ function files({ files: all, scope }: StopReport, look: ReportLook): string {
 export function describeFile(file: FileExplanation): string {
   if (file.status === "document") return `a document, by ${visible(file.pattern)}`;
   if (file.status === "without-rule") return "no rule";
-  return file.matches.map(({ label, pattern }) => `${visible(label)}, by ${visible(pattern)}`).join("; ");
+  const rows = file.matches.map(({ label, pattern }) => `${visible(label)}, by ${visible(pattern)}`);
+  return [...new Set(rows)].join("; ");
 }
 
 /** Two columns; if the left cell is long, the right one is below it. */

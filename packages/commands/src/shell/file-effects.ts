@@ -70,9 +70,9 @@ function isName(word: string): boolean {
   return !/[$`\n|;]|^s[#/|]/.test(word);
 }
 
-/** Calls with which programs write files. */
+/** Calls with which programs write or remove files. */
 const WRITING =
-  /\bopen\([^)]*["'](?:[wa]\+?b?|r\+)["']|\.write_(?:text|bytes)\(|\bwriteFile(?:Sync)?\(|\bFile\.write\(/;
+  /\bos\.(?:remove|unlink)\(|\.unlink\(|\b(?:rm|unlink)Sync\(|\bopen\([^)]*["'](?:[wa]\+?b?|r\+)["']|\.write_(?:text|bytes)\(|\bwriteFile(?:Sync)?\(|\bFile\.write\(/;
 
 /** The files that an inline program names, if it writes any. */
 function writtenBy(script: string): readonly string[] {

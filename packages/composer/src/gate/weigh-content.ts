@@ -2,6 +2,7 @@ import { assembleCheckpoint, type Checkpoint } from "../assemble-checkpoint.ts";
 import type { Listing } from "../find-project.ts";
 import { type GatheredFacts, gatherFacts, readTimeline } from "../get-checkpoint-content.ts";
 import { type PassReason, reasonByClock, reasonByTasks, reasonByTranscript, type WeighedStop } from "./judge-stop.ts";
+import { haveConfigsChanged, recallConfigs } from "../rules/read-configs.ts";
 import type { StopFacts } from "./stop-facts.ts";
 
 /** Reads the turn that stops and judges it; `pass` is the reason that is known before. */
@@ -20,7 +21,20 @@ export async function weighContent(
   });
   const written = timeline.hasData ? timeline.prompt?.timestamp : null;
   const promptAt = facts.promptAt ?? written ?? session?.lastMessageSentAt ?? null;
-  const turn = { agent, transcriptPath, timeline, workingSlug, promptAt, now, session, settled, moved, home };
+  const haveRulesChanged = haveRulesChangedSincePrompt(facts);
+  const turn = {
+    agent,
+    transcriptPath,
+    timeline,
+    workingSlug,
+    promptAt,
+    now,
+    session,
+    settled,
+    moved,
+    home,
+    haveRulesChanged,
+  };
   const byClock = facts.promptAt === null ? reasonByClock({ ...facts, promptAt }) : null;
   const byTasks = reasonByTasks(event.runningTasks ?? [], session?.waitedFor ?? [], timeline);
   const gathered = await gatherFacts(project, turn, listing);
@@ -30,6 +44,11 @@ export async function weighContent(
     promptAt,
     content: { ...withLeftFiles(gathered), timeline },
   };
+}
+
+function haveRulesChangedSincePrompt({ session, project, place, promptAt }: StopFacts): boolean {
+  const remembered = promptAt === null ? null : recallConfigs(session?.configs);
+  return remembered !== null && haveConfigsChanged(remembered, project.root, place.home);
 }
 
 /** What an earlier stop asked about in vain is mentioned once more, and only where something else is missing. */

@@ -56,6 +56,12 @@ export function recallConfigs(text: string | null | undefined): Configs["files"]
   return text == null || text.includes(REDACTED) ? null : (JSON.parse(text) as Configs["files"]);
 }
 
+/** Whether the configs of a person or the repository are no longer those that were remembered; a sync may change the team's. */
+export function haveConfigsChanged(remembered: Configs["files"], root: string, home: string | null): boolean {
+  const compared = (files: Configs["files"]) => JSON.stringify(files.filter(({ name }) => !name.endsWith(TEAM_FILE)));
+  return compared(remembered) !== compared(readConfigs(root, home).files);
+}
+
 function named(name: string, file: FileText): readonly ConfigFile[] {
   return file.status === "missing" ? [] : [{ name, file }];
 }

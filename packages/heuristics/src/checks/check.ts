@@ -6,6 +6,8 @@ export interface CheckInput extends TraceInput {
   readonly changedFiles: readonly string[];
   readonly workingSlug: string | null;
   readonly plan: string | null;
+  /** Whether the configs on disk are no longer those of the turn's prompt. */
+  readonly haveRulesChanged: boolean;
 }
 
 /** Receives a turn, returns sentences, adds to nothing, knows no agent. */

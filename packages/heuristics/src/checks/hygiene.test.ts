@@ -179,6 +179,7 @@ describe("config changed", () => {
   const silent = "The checkpoint was told to be silent this turn.";
   const exclude = "`.git/info/exclude` was changed this turn: git does not show the files that it names.";
   const index = "`git update-index` was told this turn not to show changes of files.";
+  const settings = "git was set up this turn not to show some files.";
   const stash = "Work was put away with `git stash` this turn and not brought back: git does not show it as changed.";
   const rows = [
     { turn: "the config edited", calls: [edit("checkpoint.config.json")], says: [config] },
@@ -198,10 +199,70 @@ describe("config changed", () => {
     { turn: "our plugin removed", calls: [shell("rm ~/.config/opencode/plugins/agent-checkpoint.js")], says: [hooks] },
     { turn: "our hooks file removed", calls: [shell("rm .github/hooks/agent-checkpoint.json")], says: [hooks] },
     { turn: "settings of another program", calls: [edit("/home/dev/.config/settings.json")], says: [] },
+    {
+      turn: "settings in the folder gone to",
+      calls: [shell("cd ~/.claude && echo '{}' > settings.json")],
+      says: [hooks],
+    },
+    {
+      turn: "settings in the folder of the call",
+      calls: [shell("rm settings.json", { cwd: "/home/dev/.claude" })],
+      says: [hooks],
+    },
+    {
+      turn: "settings below $HOME",
+      calls: [shell('sed -i "/checkpoint/d" "$HOME/.claude/settings.json"')],
+      says: [hooks],
+    },
+    {
+      turn: "settings through a pipe",
+      calls: [shell("jq 'del(.hooks)' ~/.claude/settings.json | sponge ~/.claude/settings.json")],
+      says: [hooks],
+    },
+    { turn: "the folder of the settings removed", calls: [shell("rm -rf .claude")], says: [hooks] },
+    { turn: "a skill copied beside the settings", calls: [shell("cp -r skills .claude")], says: [] },
+    { turn: "the settings looked at", calls: [shell("cd ~/.claude && jq .hooks settings.json")], says: [] },
+    { turn: "the config a link", calls: [shell("ln -sf /tmp/none.json checkpoint.config.json")], says: [config] },
+    {
+      turn: "the config removed by a program",
+      calls: [shell(`python3 -c "import os; os.remove('checkpoint.config.json')"`)],
+      says: [config],
+    },
     { turn: "the record", calls: [shell("rm -rf ~/.local/state/agent-checkpoint")], says: [record] },
+    { turn: "the record below $HOME", calls: [shell("rm -rf $HOME/.local/state/agent-checkpoint")], says: [record] },
+    { turn: "the record by its variable", calls: [shell('rm -rf "${CHECKPOINT_HOME}"')], says: [record] },
+    {
+      turn: "the record found",
+      calls: [shell("find ~/.local/state/agent-checkpoint -name '*.db' -delete")],
+      says: [record],
+    },
+    {
+      turn: "the record rewritten",
+      calls: [shell("sqlite3 ~/.local/state/agent-checkpoint/checkpoint.db 'DELETE FROM stops'")],
+      says: [record],
+    },
+    {
+      turn: "the record looked at",
+      calls: [
+        shell("sqlite3 ~/.local/state/agent-checkpoint/checkpoint.db 'SELECT * FROM stops'; find $CHECKPOINT_HOME"),
+      ],
+      says: [],
+    },
+    { turn: "the record closed", calls: [shell("chmod 000 ~/.local/state/agent-checkpoint")], says: [record] },
     { turn: "uninstalled", calls: [shell("cd /tmp && npx checkpoint uninstall")], says: [silent] },
     { turn: "snoozed", calls: [shell("CLAUDECODE= checkpoint snooze 2h")], says: [silent] },
-    { turn: "snoozes looked at", calls: [shell("checkpoint snooze list"), shell("checkpoint snooze")], says: [] },
+    { turn: "a session snoozed", calls: [shell("checkpoint snooze --session 3f1c0d77 2h")], says: [silent] },
+    { turn: "a snooze ended", calls: [shell("checkpoint snooze --off")], says: [] },
+    {
+      turn: "only shown",
+      calls: [shell("checkpoint uninstall --dry-run"), shell("checkpoint uninstall --help")],
+      says: [],
+    },
+    {
+      turn: "snoozes looked at",
+      calls: ["list", "", "--json", "list --json", "--help"].map((words) => shell(`checkpoint snooze ${words}`)),
+      says: [],
+    },
     { turn: "refused", calls: [shell("checkpoint uninstall", { hadError: true })], says: [] },
     { turn: "git removed", calls: [shell("rm -rf .git")], says: ["`.git` was removed this turn."] },
     { turn: "files excluded", calls: [shell("echo src >> .git/info/exclude")], says: [exclude] },
@@ -209,6 +270,26 @@ describe("config changed", () => {
     { turn: "changes hidden", calls: [shell("git update-index --assume-unchanged src/a.ts")], says: [index] },
     { turn: "changes hidden elsewhere", calls: [shell("git -C . update-index --skip-worktree a")], says: [index] },
     { turn: "changes shown again", calls: [shell("git update-index --no-assume-unchanged a")], says: [] },
+    {
+      turn: "files excluded in the folder gone to",
+      calls: [shell("cd .git/info && echo '*' >> exclude")],
+      says: [exclude],
+    },
+    ...[
+      "git config core.excludesFile .hidden",
+      "git config --global core.excludesfile /tmp/x",
+      "git -C . config set --local core.worktree /tmp/else",
+      "git config --file .git/config core.ignoreStat true",
+      "git ls-files -z | xargs -0 git update-index --assume-unchanged",
+    ].map((line) => ({ turn: line, calls: [shell(line)], says: line.includes("config") ? [settings] : [index] })),
+    ...[
+      "git config core.excludesFile",
+      "git config --get core.worktree",
+      "git config --unset core.excludesFile",
+      "git config get core.excludesFile",
+      "git config user.name core.worktree",
+      "git config alias.x core.excludesFile",
+    ].map((line) => ({ turn: line, calls: [shell(line)], says: [] })),
     { turn: "work put away", calls: [shell("git stash -u")], says: [stash] },
     { turn: "work put away and brought back", calls: [shell("git stash push -m x"), shell("git stash pop")], says: [] },
     {

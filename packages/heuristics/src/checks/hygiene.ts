@@ -1,5 +1,5 @@
 import { inlineCode } from "../foreign-text.ts";
-import { fileEffects, operandsOf } from "@agent-checkpoint/commands";
+import { fileEffects, joinPath, operandsOf, type ShellCommand } from "@agent-checkpoint/commands";
 import type { Check } from "./check.ts";
 
 /**
@@ -100,7 +100,7 @@ const UNDERMININGS: readonly Undermining[] = [
   },
   {
     text: "The settings that register the hooks of the checkpoint were changed this turn.",
-    file: /(?:^|\/)(?:\.claude\/settings(?:\.local)?\.json|\.gemini\/settings\.json|\.qwen\/settings\.json|\.codex\/(?:hooks\.json|config\.toml)|agent-checkpoint\.(?:js|json))$/,
+    file: /(?:^|\/)(?:\.(?:claude|gemini|qwen|codex)\/$|\.claude\/settings(?:\.local)?\.json|\.gemini\/settings\.json|\.qwen\/settings\.json|\.codex\/(?:hooks\.json|config\.toml)|agent-checkpoint\.(?:js|json))$/,
   },
   {
     text: "The record or the personal config of the checkpoint was changed this turn.",
@@ -108,8 +108,7 @@ const UNDERMININGS: readonly Undermining[] = [
   },
   {
     text: "The checkpoint was told to be silent this turn.",
-    isSeenIn: ([program, subcommand, time = "list"]) =>
-      program === "checkpoint" && (subcommand === "uninstall" || (subcommand === "snooze" && time !== "list")),
+    isSeenIn: isSilencing,
   },
   { text: "`.git` was removed this turn.", file: /(?:^|\/)\.git\/?$/ },
   {
@@ -119,23 +118,43 @@ const UNDERMININGS: readonly Undermining[] = [
   {
     text: "`git update-index` was told this turn not to show changes of files.",
     isSeenIn: (argv) =>
-      gitWords(argv)[0] === "update-index" &&
+      gitWords(argv[0] === "xargs" ? argv.slice(argv.indexOf("git")) : argv)[0] === "update-index" &&
       ["--assume-unchanged", "--skip-worktree"].some((word) => argv.includes(word)),
   },
+  { text: "git was set up this turn not to show some files.", isSeenIn: isHidingByConfig },
 ];
 
+/** `checkpoint uninstall` and a snooze that begins, not what only shows them. */
+function isSilencing([program = "", ...args]: readonly string[]): boolean {
+  if (program !== "checkpoint" || args.some((word) => SHOWS_ONLY.has(word))) return false;
+  const [subcommand, time = "list"] = operandsOf(args, ["--session", "--agent", "--reason"]);
+  return subcommand === "uninstall" || (subcommand === "snooze" && time !== "list");
+}
+
+const SHOWS_ONLY: ReadonlySet<string> = new Set(["--dry-run", "--help", "-h", "--off"]);
+
+/** `git config` that gives a value to a key by which git no longer shows files. */
+function isHidingByConfig(argv: readonly string[]): boolean {
+  const [subcommand, ...words] = gitWords(argv, ["-f", "--file", "--blob", "--type", "--comment"]);
+  if (subcommand !== "config" || argv.some((word) => /^--(?:get|unset)/.test(word))) return false;
+  const [key = "", value] = words[0] === "set" ? words.slice(1) : words;
+  return value !== undefined && /^core\.(?:excludesfile|worktree|ignorestat)$/i.test(key);
+}
+
 /** A pattern that every such command line contains; most lines of a turn need no second look. */
-const HINT = /checkpoint|\.git\b|\.claude|\.gemini|\.qwen|\.codex|stash|update-index/;
+const HINT = /checkpoint|\.git\b|\.claude|\.gemini|\.qwen|\.codex|stash|update-index|core\./i;
 
 /** The agent changed what this checkpoint rests on: its rules, the hooks, its record, or what git shows. */
-export const configChanged: Check = ({ turn }) => {
-  const calls = (turn?.calls ?? [])
-    .filter(({ record }) => record.hadError !== true && !record.rejected && record.kind !== "read")
-    .filter(({ record }) => HINT.test(record.command ?? "") || record.files.some((file) => HINT.test(file)))
+export const configChanged: Check = ({ turn, haveRulesChanged }) => {
+  const acts = (turn?.calls ?? []).filter(
+    ({ record }) => record.hadError !== true && !record.rejected && record.kind !== "read",
+  );
+  const calls = acts
+    .filter(({ record }) => [record.command ?? "", record.cwd ?? "", ...record.files].some((text) => HINT.test(text)))
     .map(({ number, record, commands }) => ({
       number,
       commands,
-      files: [...record.files, ...commands.flatMap((command) => fileEffects(command).writes)],
+      files: [...record.files, ...commands.flatMap((command) => pathsChangedBy(command, record.cwd ?? "."))],
     }));
   const seen = UNDERMININGS.map(({ text, file, isSeenIn }) => ({
     text,
@@ -145,7 +164,10 @@ export const configChanged: Check = ({ turn }) => {
         (isSeenIn !== undefined && commands.some(({ argv }) => isSeenIn(argv))),
     ),
   }));
-  return [...seen, { text: STASHED, calls: leftInStash(calls) }]
+  // Where no call names a config, a program that a call started may have changed it; if none ran, a person did.
+  const isUnnamed = haveRulesChanged && seen.every((row) => row.calls.length === 0);
+  const byProgram = isUnnamed ? acts.filter(({ record }) => record.kind === "shell").slice(-1) : [];
+  return [...seen, { text: STASHED, calls: leftInStash(calls) }, { text: UNNAMED, calls: byProgram }]
     .filter((row) => row.calls.length > 0)
     .map(({ text, calls: own }) => ({
       check: "config-changed",
@@ -155,10 +177,38 @@ export const configChanged: Check = ({ turn }) => {
     }));
 };
 
-/** The subcommand of git and its operands; empty for another program. */
-function gitWords([program, ...args]: readonly string[]): readonly string[] {
-  return program === "git" ? operandsOf(args, ["-C", "-c"]) : [];
+/** The paths that a command changes, as far as its words tell; a folder that it removes ends with a slash. */
+function pathsChangedBy(command: ShellCommand, cwd: string): readonly string[] {
+  const argv = command.argv.map(withoutVariables);
+  const { writes, removes } = fileEffects({ ...command, argv, redirectsTo: command.redirectsTo.map(withoutVariables) });
+  const folder = joinPath(cwd, command.folder ?? ".");
+  const absolute = (path: string) => joinPath(folder, path);
+  return [...[...writes, ...alteredBy(argv)].map(absolute), ...removes.map((path) => `${absolute(path)}/`)];
 }
+
+/** A path whose variables have their usual values. */
+function withoutVariables(word: string): string {
+  return word
+    .replace(/^\$(?:\{CHECKPOINT_HOME\}|CHECKPOINT_HOME\b)/, "~/.local/state/agent-checkpoint")
+    .replace(/^\$(?:\{XDG_STATE_HOME\}|XDG_STATE_HOME\b)/, "~/.local/state")
+    .replace(/^\$(?:\{HOME\}|HOME\b)/, "~");
+}
+
+/** What a program alters that is not known to write: nothing of it is evidence, so only this check asks. */
+function alteredBy([program = "", ...args]: readonly string[]): readonly string[] {
+  const operands = operandsOf(args);
+  if (program === "chmod" || program === "chown" || program === "sponge") return operands;
+  if (program === "find") return args.includes("-delete") ? operands.slice(0, 1) : [];
+  const isAltering = /\b(?:delete|update|insert|replace|drop|alter)\b/i.test(operands.slice(1).join(" "));
+  return program === "sqlite3" && isAltering ? operands.slice(0, 1) : [];
+}
+
+/** The subcommand of git and its operands; empty for another program. */
+function gitWords([program, ...args]: readonly string[], valued: readonly string[] = []): readonly string[] {
+  return program === "git" ? operandsOf(args, ["-C", "-c", ...valued]) : [];
+}
+
+const UNNAMED = "The rules of the checkpoint changed this turn; the new ones count from the next prompt on.";
 
 const STASHED = "Work was put away with `git stash` this turn and not brought back: git does not show it as changed.";
 

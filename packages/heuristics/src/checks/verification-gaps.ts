@@ -79,7 +79,8 @@ function instructionOf(trace: ActionTrace, input: GapInput): string {
     action.id === TESTS_ACTION && files.isTestsOnly ? files.matches.find(({ category }) => category.alone) : undefined;
   const asked = (alone?.category.alone?.instruction ?? action.instruction).replaceAll("{window}", window);
   const command = action.id === TESTS_ACTION ? commandToRun(trace, input) : null;
-  return command === null ? asked : `${asked}: ${inlineCode(command, 120)}`;
+  const code = command === null ? "" : inlineCode(command, 120);
+  return asked.includes(code) ? asked : `${asked}: ${code}`;
 }
 
 /** The command to name for open tests: the one that was green before the change, else the one that the repository declares. */

@@ -53,6 +53,8 @@ export const KEPT_TEXTS: readonly string[] = [
   "make restart && make status",
   "FAILED tests/a.py - KeyError: 'token'",
   "password: string",
+  "src/glc_camera_calibration_of_the_left_eye.py",
+  "make tskey-rotation-and-everything-that-belongs-to-it",
   "- `src/a.py` was edited without being read this turn.",
   "[redacted]",
 ];

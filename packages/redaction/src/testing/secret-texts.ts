@@ -27,6 +27,9 @@ const SENDGRID = join("S", "G.", letters(22), ".", letters(43));
 const TELEGRAM = join("1234567890:", "AA", letters(33));
 const DIGITAL_OCEAN = join("do", "p_v1_", "0123456789abcdef".repeat(4));
 const VAULT = join("hv", "s.", letters(24));
+/** How the tokens of services begin: Docker, PlanetScale, Sentry, Grafana, Figma, Supabase, Notion, Tailscale, Atlassian. */
+const NAMED =
+  "dckr_pat_ pscale_pw_ sntrys_ rubygems_ glsa_ figd_ sbp_ ntn_ r8_ tskey-auth- NRAK- CFPAT- ATATT3 ATBB".split(" ");
 const AGE = join("AGE-SECRET", "-KEY-1", "QWERTYUIOP".repeat(5));
 const JWT = join("ey", "JhbGciOiJIUzI1NiJ9.", "eyJzdWIiOiIxIn0.", letters(43));
 const [BEGIN, END] = ["-----BEGIN", "-----END"].map((word) => join(word, " OPENSSH PRIVATE", " KEY-----"));
@@ -81,6 +84,8 @@ export const SECRET_TEXTS: readonly SecretText[] = [
   whole("Vault, Doppler, Linear", VAULT),
   whole("age", AGE),
   whole("JWT", JWT),
+  within("JWT", "the service account is ops_…", JWT),
+  ...NAMED.map((start) => within("named", "please use … for it", join(start.slice(0, 2), start.slice(2), letters(40)))),
   { row: "JWT", text: `${JWT.slice(0, 15)}…`, clean: "[redacted]…", secret: JWT.slice(0, 15) },
   within("assignment", "FOO_TOKEN=… make deploy"),
   within("assignment", 'export FOO_SECRET="…" && make', PHRASE),
