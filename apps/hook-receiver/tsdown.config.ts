@@ -37,7 +37,6 @@ const config = {
  */
 const FILES = [
   { name: "main", root: here("src/run-program.ts") },
-  { name: "baseline", root: packages("composer/src/session/baseline.ts") },
   { name: "globs", root: packages("categories/src/categorize.ts") },
   { name: "globs", root: packages("categories/src/config/config-problem.ts") },
   { name: "rules", root: packages("composer/src/rules/load-rules.ts") },

@@ -1,9 +1,16 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type AgentVoice, SECOND_STOP, VOICES } from "./agent-voices.ts";
+import { type AgentVoice, type HookAgent, SECOND_STOP, VOICES } from "./agent-voices.ts";
+import { checkpoint } from "./checkpoint-program.ts";
+import type { CliRunOptions } from "./cli-run.ts";
 import { DAEMON, DAEMON_MESSAGE, daemonChange, daemonRestart, PROMPT } from "./daemon-change.ts";
 import type { ModelReply } from "./fake-models/model-script.ts";
 import { type CheckedRun, runWithCheckpoint } from "./run-with-checkpoint.ts";
 import { createSandbox, type Sandbox } from "./sandbox.ts";
+
+const NODE_PROGRAM = fileURLToPath(new URL("../../apps/hook-receiver/dist/checkpoint-hook.cjs", import.meta.url));
 
 const SERVER = {
   "checkpoint.config.json": '{ "timerSeconds": 0 }\n',
@@ -13,11 +20,18 @@ const SERVER = {
   "README.md": "# Server\n",
 };
 
-describe.for(["claude", "gemini", "codex", "copilot", "qwen", "opencode", "pi"] as const)("%s", (agent) => {
+/** `init` registers the executable; Claude Code runs both programs. */
+const AGENTS = ["claude", "gemini", "codex", "copilot", "qwen", "opencode", "pi"] as const;
+const RUNS = [
+  ...AGENTS.map((agent) => ({ agent, on: "executable" as const })),
+  { agent: "claude", on: "node" } as const,
+];
+
+describe.for(RUNS)("$agent, hook on $on", ({ agent, on }) => {
   const voice = VOICES[agent];
 
   test("a daemon change without a restart is sent back once, the agent acts, and the run ends", async () => {
-    const run = await runWithCheckpoint(agent, await sandboxOf(DAEMON), {
+    const run = await runHookOn(on, agent, await sandboxOf(DAEMON), {
       prompt: PROMPT,
       script: { replies: [...daemonChange(voice), ...daemonRestart(voice)] },
     });
@@ -32,7 +46,7 @@ describe.for(["claude", "gemini", "codex", "copilot", "qwen", "opencode", "pi"] 
   });
 
   test("a failed build left open is sent back once", async () => {
-    const run = await runWithCheckpoint(agent, await sandboxOf(SERVER), {
+    const run = await runHookOn(on, agent, await sandboxOf(SERVER), {
       prompt: "Make the retry loop back off",
       script: {
         replies: [
@@ -65,7 +79,7 @@ describe.for(["claude", "gemini", "codex", "copilot", "qwen", "opencode", "pi"] 
     },
     { turn: "nothing changed", replies: [{ calls: [voice.shell("git status")] }], reason: "capture-only" },
   ])("not a word when $turn", async ({ replies, reason }) => {
-    const run = await runWithCheckpoint(agent, await sandboxOf(SERVER), {
+    const run = await runHookOn(on, agent, await sandboxOf(SERVER), {
       prompt: "Look after the server",
       script: { replies: [...replies, { say: "Done." }] },
     });
@@ -76,14 +90,14 @@ describe.for(["claude", "gemini", "codex", "copilot", "qwen", "opencode", "pi"] 
   });
 });
 
-describe("claude only", () => {
+describe.for(["executable", "node"] as const)("claude only, hook on %s", (on) => {
   const voice = VOICES.claude;
   const act: ModelReply[] = [{ calls: [voice.shell("node --test")] }, { say: "The tests pass." }];
   const BLOCKED_ONCE = ["block: missing-actions", "pass: asked-before"];
 
   test("a stop while a command runs in the background passes; the one after it is judged", async () => {
     const background = { command: "sleep 1", description: "Wait", run_in_background: true };
-    const run = await runWithCheckpoint("claude", await sandboxOf(SERVER), {
+    const run = await runHookOn(on, "claude", await sandboxOf(SERVER), {
       prompt: "Make the retry loop back off",
       script: {
         replies: [
@@ -103,7 +117,7 @@ describe("claude only", () => {
 
   test("tests that a sub-agent ran are evidence", async () => {
     const task = { description: "Test", prompt: "Run the tests, please.", subagent_type: "general-purpose" };
-    const run = await runWithCheckpoint("claude", await sandboxOf(SERVER), {
+    const run = await runHookOn(on, "claude", await sandboxOf(SERVER), {
       prompt: "Make the retry loop back off",
       script: {
         replies: [
@@ -121,7 +135,7 @@ describe("claude only", () => {
 
   test("a slash command opens a turn", async () => {
     const files = { ...SERVER, ".claude/commands/slower.md": "Make the server slower.\n" };
-    const run = await runWithCheckpoint("claude", await sandboxOf(files), {
+    const run = await runHookOn(on, "claude", await sandboxOf(files), {
       prompt: "/slower",
       script: { replies: [...serverChange(voice), { say: "Done." }, ...act] },
     });
@@ -133,7 +147,7 @@ describe("claude only", () => {
 
   test("what was done before a compaction counts", async () => {
     const [read, edit] = serverChange(voice);
-    const run = await runWithCheckpoint("claude", await sandboxOf(SERVER), {
+    const run = await runHookOn(on, "claude", await sandboxOf(SERVER), {
       prompt: "Make the retry loop back off",
       script: {
         replies: [{ ...read }, { ...edit, inputTokens: 995_000 }, { say: "Done." }, ...act],
@@ -146,6 +160,22 @@ describe("claude only", () => {
     expect(decisions(run)).toEqual(BLOCKED_ONCE);
   });
 });
+
+function runHookOn(on: "executable" | "node", agent: HookAgent, sandbox: Sandbox, options: CliRunOptions) {
+  const setUp = on === "node" ? () => registerNodeProgram(sandbox) : undefined;
+  return runWithCheckpoint(agent, sandbox, { ...options, setUp });
+}
+
+/** Registers the hook with Claude Code as `init` does, with the Node program in the place of the executable. */
+async function registerNodeProgram(sandbox: Sandbox): Promise<void> {
+  await checkpoint(sandbox, "init", "--agent", "claude", "--no-config", "--yes");
+  const file = join(sandbox.home, ".claude", "settings.json");
+  const settings = await readFile(file, "utf8");
+  // `exec` alone: the executable stays where the command looks for it.
+  const [words, calls] = [/(?<=exec )\S+\/binaries\/\S+\/checkpoint-hook(?= )/g, `${process.execPath} ${NODE_PROGRAM}`];
+  expect(settings.match(words)).toHaveLength(2);
+  await writeFile(file, settings.replaceAll(words, calls));
+}
 
 function serverChange(voice: AgentVoice): readonly ModelReply[] {
   return [

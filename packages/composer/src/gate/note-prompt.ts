@@ -2,6 +2,7 @@ import { findGitRoot, peekHead } from "@agent-checkpoint/git";
 import type { Store } from "@agent-checkpoint/store";
 import type { Outcome, Place, PromptEvent } from "./events.ts";
 import { rememberConfigs } from "../rules/read-configs.ts";
+import { takeBaseline } from "../session/baseline.ts";
 import { nameTurn } from "./stop-facts.ts";
 
 /** Records a prompt that opens a turn; of a session's first one also which files were changed before it. */
@@ -14,7 +15,7 @@ export async function notePrompt(
   if (sessionId === null) return { problem: "a prompt without a session id" };
   const [session] = await sessions.list({ agent, sessionId });
   const isFirst = session?.lastMessageSentAt == null && session?.lastStopAt == null;
-  const baseline = isFirst ? await baselineOf(projectPath, home) : undefined;
+  const baseline = (isFirst ? await takeBaseline(projectPath, home) : null) ?? undefined;
   await sessions.prompt({
     agent,
     sessionId,
@@ -35,10 +36,4 @@ export async function notePrompt(
 function placeOf(projectPath: string, home: string) {
   const root = findGitRoot(projectPath);
   return { head: root === null ? null : peekHead(root), configs: rememberConfigs(root ?? projectPath, home) };
-}
-
-/** What reads rules and asks git is loaded for a session's first prompt only. */
-async function baselineOf(projectPath: string, home: string) {
-  const { takeBaseline } = await import("../session/baseline.ts");
-  return (await takeBaseline(projectPath, home)) ?? undefined;
 }
