@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openStore, type Outcome, type Stop } from "@agent-checkpoint/store";
 import { execa } from "execa";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { runCheckpoint } from "../testing/run-checkpoint.ts";
 import { scratchFolder } from "../testing/scratch-folder.ts";
 
@@ -343,6 +343,29 @@ describe("a collector that is kept", () => {
     status = 200;
     expect((await sync()).exitCode).toBe(0);
     expect(received.filter(({ path }) => path === "/v1/logs").at(-1)?.body).toContain("all-clear");
+  });
+
+  test("gets what is new once a minute from `sync --watch`, until that is ended", async () => {
+    const { received, endpoint } = await stageCollector();
+    const { run, add, given } = await stageHome([aPass()]);
+    await run("--endpoint", endpoint, "--keep");
+    await add([aPass({ reason: "second" })], []);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const watching = runCheckpoint(["sync", "--watch"], { ...given, ended: () => ended });
+    const pause = () => new Promise((resolve) => setImmediate(resolve));
+    const times = (word: string) =>
+      received.filter(({ path, body }) => path === "/v1/logs" && body.includes(word)).length;
+    while (received.length < 4) await pause();
+    await add([aPass({ reason: "third" })], []);
+    for (let count = 0; count < 200; count += 1) await pause();
+    expect([times("second"), times("third")]).toEqual([1, 0]);
+    for (; times("third") === 0; await pause()) await vi.advanceTimersByTimeAsync(60_000);
+    end();
+    expect(await watching).toMatchObject({ exitCode: 0, stderr: "" });
+    expect([times("all-clear"), times("second"), times("third")]).toEqual([1, 1, 1]);
   });
 
   test("is named by a person, not by an agent", async () => {
