@@ -60,7 +60,7 @@ describe("a sync is started beside every stop that is recorded", () => {
     const staged = await stageFault();
     const { program, started } = recorder(staged.home);
     writeFileSync(join(staged.home, "otlp.json"), JSON.stringify({ program }));
-    await staged.stop();
+    expect((await staged.stop()).stdout).toContain('"decision":"block"');
     await eventually(started, 1);
   });
 

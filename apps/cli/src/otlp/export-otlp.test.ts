@@ -342,7 +342,7 @@ describe("a collector that is kept", () => {
     expect(await sync()).toMatchObject({ exitCode: 3, stdout: expect.stringContaining("stays for later") });
     status = 200;
     expect((await sync()).exitCode).toBe(0);
-    expect(received.filter(({ path }) => path === "/v1/logs").at(-1)?.body).toContain("all-clear");
+    expect(received.findLast(({ path }) => path === "/v1/logs")?.body).toContain("all-clear");
   });
 
   test("gets what is new once a minute from `sync --watch`, until that is ended", async () => {

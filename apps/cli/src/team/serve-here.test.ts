@@ -71,7 +71,7 @@ describe.skipIf(isMissing)("the service's own TLS", () => {
     expect((await run(joining, trusted)).exitCode).toBe(0);
     expect((await run(["sync"], {})).exitCode).toBe(3);
     expect(JSON.parse((await run(["sync", "--json"], trusted)).stdout)).toMatchObject({ team: { outcome: "done" } });
-    await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
+    await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow("fetch failed");
 
     const { stdout } = await run(["team", "open"], trusted);
     const script = `fetch(process.argv[1]).then((a) => console.log(a.headers.get("set-cookie")))`;
