@@ -110,7 +110,7 @@ function fourFigures({ period, before, agents }: TeamFigures): Markup {
 const RULE_COLUMNS = [
   { heading: "rule" },
   { heading: "asked", look: "num" },
-  { heading: "what came of it", look: "wide" },
+  { heading: "what came of it", look: "wide extra" },
   { heading: "done", look: "num" },
   { heading: "ignored or waived", look: "num" },
 ];
@@ -149,7 +149,8 @@ function ruleCells({ rule, mode, asked, outcomes }: TeamFigures["rules"][number]
   const label = parts.flatMap(({ look, value }) => (value === 0 ? [] : [`${look} ${value}`])).join(", ");
   return [
     html`<b>${rule}</b> ${mode === "require" ? null : html`<span class="tag">${mode}</span>`}
-      ${isNoise(left, known) ? html`<span class="tag noise">noise?</span>` : null}`,
+      ${isNoise(left, known) ? html`<span class="tag noise">noise?</span>` : null}
+      <span class="under">${bar(parts, asked, { label })}</span>`,
     formatNumber(asked),
     bar(parts, asked, { label }),
     percent(outcomes["done"] ?? 0, known),
@@ -186,7 +187,12 @@ function machineSection({ machines, now }: TeamFigures): Content {
     <h2>Machines</h2>
     ${table(
       "Machines",
-      [{ heading: "machine" }, { heading: "last sync" }, { heading: "client" }, { heading: "joined", look: "extra" }],
+      [
+        { heading: "machine" },
+        { heading: "last sync" },
+        { heading: "client", look: "extra" },
+        { heading: "joined", look: "extra" },
+      ],
       machines.map(({ id, name, joined_at, revoked_at, last_sync_at, client }) => [
         html`${name}
           <span class="small">${id}</span> ${revoked_at === null ? null : html`<span class="tag">revoked</span>`}
