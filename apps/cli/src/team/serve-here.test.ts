@@ -46,7 +46,8 @@ async function makeCertificate(folder: string) {
   return { cert, key };
 }
 
-describe.skipIf(isMissing)("the service's own TLS", () => {
+// Each step is a process, since trust in a certificate is given when one starts.
+describe.skipIf(isMissing)("the service's own TLS", { timeout: 90_000 }, () => {
   test("carries a machine's rows, and a machine that does not trust the certificate sends nothing", async () => {
     const folder = scratchFolder();
     const { cert, key } = await makeCertificate(folder);
