@@ -58,10 +58,13 @@ export function environmentOf(process: NodeJS.Process): Environment {
 
 /** A terminal that closes sends a signal; to read from it would stop a program in the background. */
 function untilEnd({ stdin }: NodeJS.Process): Promise<void> {
-  return new Promise((resolve) => {
+  return new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => resolve());
     const kind = fstatSync(stdin.fd);
     if (kind.isFIFO() || kind.isSocket()) stdin.once("end", () => resolve()).resume();
+  }).finally(() => {
+    // A pipe that stays open would keep the process alive.
+    stdin.destroy();
   });
 }
 

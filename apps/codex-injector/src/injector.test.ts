@@ -1,9 +1,9 @@
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { loadScenario, loadScenarios, messagePath, PROMPT_AT, type Scenario } from "@agent-checkpoint/fixtures";
 import { openStore } from "@agent-checkpoint/store";
-import { describe, test } from "vitest";
+import { describe, test, vi } from "vitest";
 import { createInjector } from "./injector.ts";
 import { stageThread, type ThreadOptions } from "./testing/stage-thread.ts";
 import { finishedTurnAt } from "./turns/polled-thread.ts";
@@ -40,6 +40,21 @@ describe("by queue, the same message as by hook", () => {
     expectHere(sent().map(({ message }) => `${message}\n`)).toEqual(golden);
     expectHere(sent().map(({ thread }) => thread)).toEqual(scenario.blocks ? [facts.sessionId] : []);
   });
+});
+
+test.concurrent("a sync is started beside a stop from outside, where the person has joined a team", async ({
+  expect: expectHere,
+}) => {
+  const { run, home } = await stage(daemon);
+  const [script, record] = [join(home, "record.cjs"), join(home, "started.txt")];
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  writeFileSync(
+    script,
+    `require("node:fs").writeFileSync(${JSON.stringify(record)}, process.argv.slice(2).join(" "));`,
+  );
+  writeFileSync(join(home, "team.json"), JSON.stringify({ program: [process.execPath, script] }));
+  await run();
+  await vi.waitFor(() => expectHere(readFileSync(record, "utf8")).toBe("sync --background"), { timeout: 15_000 });
 });
 
 describe("one delivery per turn", () => {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isHookTrusted } from "@agent-checkpoint/agents";
-import type { Sent } from "@agent-checkpoint/composer";
+import { type Sent, syncBeside } from "@agent-checkpoint/composer";
 import { appendLog, openStore } from "@agent-checkpoint/store";
 import { hasOpenScreen, type RouteFacts } from "./routes/choose-route.ts";
 import { inspectCodex } from "./routes/choose-route.ts";
@@ -88,6 +88,7 @@ export async function createInjector(
         deliver: deliverTurn,
       });
       if (problem !== null) report("codex-degraded", turn, problem);
+      await syncBeside(opened.store, home, settings.env);
     } finally {
       await opened.store.close();
     }

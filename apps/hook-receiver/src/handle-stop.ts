@@ -1,6 +1,6 @@
 import { type AnswerExtras, type Payload, WIRES } from "@agent-checkpoint/agents/wire";
 import type { JudgedStop, Outcome, Place, StopEvent, StopFacts } from "@agent-checkpoint/composer";
-import { concludeStop, gatherStopFacts, judgeStop, weighStop } from "@agent-checkpoint/composer/gate";
+import { concludeStop, gatherStopFacts, judgeStop, syncBeside, weighStop } from "@agent-checkpoint/composer/gate";
 import { readProcess } from "@agent-checkpoint/files";
 import { autosaveAtStop, isOwnStop, planSave, userHome } from "./autosave-at-stop.ts";
 import { openStore, type Store } from "@agent-checkpoint/store";
@@ -38,6 +38,7 @@ export function handleStop(event: StopEvent, place: HookPlace, call: StopCall): 
     if (again !== null) call.block(again);
     else if (!isBlocked && extras !== undefined) call.tell(extras);
     if (place.isLast) await snapshotBeside(facts, isBlocked, call.env);
+    if (place.isLast && place.isCanary !== true) await syncBeside(store, place.home, call.env);
     return { problem };
   });
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { settleOutcomes } from "@agent-checkpoint/composer";
 import { loadScenario, type Step } from "@agent-checkpoint/fixtures";
@@ -33,7 +33,12 @@ describe("what a rule found in silence", () => {
       env: { GIT_COMMITTER_DATE: "2026-01-01T12:00:00Z" },
     });
   const pass: Step = { shell: "npm test", output: "ok\n" };
-  const cases: { title: string; next: (session: PlayedSession) => Promise<unknown>; outcomes: readonly string[] }[] = [
+  const cases: {
+    title: string;
+    next: (session: PlayedSession) => Promise<unknown>;
+    now?: string;
+    outcomes: readonly string[];
+  }[] = [
     { title: "came by itself in the next turn", next: ({ turn }) => turn([pass], () => undefined), outcomes: ["done"] },
     {
       title: "was committed without it",
@@ -42,18 +47,36 @@ describe("what a rule found in silence", () => {
     },
     { title: "went back", next: ({ project }) => git(project, "checkout", "--quiet", "."), outcomes: ["moot"] },
     { title: "is still open", next: async () => undefined, outcomes: [] },
+    {
+      title: "is still open after six days",
+      next: async () => undefined,
+      now: "2026-03-08T09:00:00Z",
+      outcomes: [],
+    },
+    {
+      title: "was left without it, and the session is over",
+      next: async () => undefined,
+      now: "2026-03-10T12:00:00Z",
+      outcomes: ["escaped"],
+    },
+    {
+      title: "is where git can no longer be asked",
+      next: async ({ project }) => rmSync(join(project, ".git"), { recursive: true }),
+      now: "2026-03-10T12:00:00Z",
+      outcomes: ["unknown"],
+    },
   ];
   const modes = ["shadow", "advise"] as const;
   test.concurrent.for(modes.flatMap((mode) => cases.map((row) => ({ ...row, mode }))))(
     "$mode, $title: $outcomes",
-    async ({ mode, next, outcomes }, { expect: expectHere }) => {
+    async ({ mode, next, now = "2026-03-03T12:00:00Z", outcomes }, { expect: expectHere }) => {
       const session = await stopFirst(missing, { config: { modes: { tests: mode } } });
       expectHere(session.first).toEqual(passes("claude"));
       await backdate(session.project);
       await next(session);
       const { home, withStore } = session;
       const rows = await withStore(async (store) => {
-        await settleOutcomes(store, { home, now: new Date("2026-03-03T12:00:00Z") });
+        await settleOutcomes(store, { home, now: new Date(now) });
         return store.outcomes.list({ stopId: 1 });
       });
       expectHere(rows.map((row) => [row.rule, row.mode, row.outcome])).toEqual(

@@ -1,8 +1,8 @@
-import { existsSync, lstatSync, realpathSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { lstatSync, realpathSync } from "node:fs";
+import { dirname, sep } from "node:path";
 import { callerOf, type HookEvent, isCanary, type Payload, type ToolEvent, WIRES } from "@agent-checkpoint/agents/wire";
 import type { Outcome } from "@agent-checkpoint/composer";
-import { notePrompt, opensTurn } from "@agent-checkpoint/composer/gate";
+import { notePrompt, opensTurn, syncBeside } from "@agent-checkpoint/composer/gate";
 import { checkpointHome } from "@agent-checkpoint/files";
 import type { Store } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
@@ -78,7 +78,10 @@ async function handle(event: Exclude<HookEvent, ToolEvent>, place: HookPlace, ca
   if (event.type === "prompt" && place.isCanary !== true && opensTurn(event))
     return withStore(place, async (store) => {
       const outcome = await notePrompt(event, place, store);
-      await settleInBackground(store, place, call.env);
+      if (place.isLast) {
+        await settleBeside(store, place, call.env);
+        await syncBeside(store, place.home, call.env);
+      }
       return outcome;
     });
   if (event.type === "compaction") {
@@ -88,20 +91,11 @@ async function handle(event: Exclude<HookEvent, ToolEvent>, place: HookPlace, ca
   return { problem: null };
 }
 
-/**
- * At a prompt nobody waits for a stop, and the turns before it are over: what became of their blocks is looked up, and
- * where the person has joined a team, what is new is sent to it.
- */
-async function settleInBackground(store: Store, place: HookPlace, env: NodeJS.ProcessEnv): Promise<void> {
-  if (!place.isLast) return;
-  const isSettling = await store.outcomes.claimSettling();
-  // Only a person joins a team, and only this file says so: no repository can.
-  const team = join(place.home, "team.json");
-  const isSyncing = existsSync(team) && (await store.sync.claim());
-  if (!isSettling && !isSyncing) return;
-  const { startSettling, startSync } = await import("./run-save-worker.ts");
-  if (isSettling) startSettling(place.now, env);
-  if (isSyncing) startSync(team, env);
+/** At a prompt nobody waits for a stop, and the turns before it are over: what became of their blocks is looked up. */
+async function settleBeside({ outcomes }: Store, { now }: HookPlace, env: NodeJS.ProcessEnv): Promise<void> {
+  if (!(await outcomes.claimSettling())) return;
+  const { startSettling } = await import("./run-save-worker.ts");
+  startSettling(now, env);
 }
 
 function toLine(value: object): string {

@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SaveRequest } from "@agent-checkpoint/autosave";
 import { IS_BINARY } from "@agent-checkpoint/files/node-version";
@@ -48,20 +47,9 @@ export function startSnapshot(snapshot: StopSnapshot, env: NodeJS.ProcessEnv): v
   startAlone([SNAPSHOT_WORD, JSON.stringify(snapshot)], env);
 }
 
-/** Starts the program that the person has joined a team with, which sends what is new; nothing of it is loaded here. */
-export function startSync(team: string, env: NodeJS.ProcessEnv): void {
-  const { program } = JSON.parse(readFileSync(team, "utf8")) as { readonly program?: readonly string[] };
-  const [command, ...words] = program ?? [];
-  if (command !== undefined) startDetached(command, [...words, "sync", "--background"], env);
-}
-
 /** Starts the program; nothing is waited for, and nothing is answered. */
 function startAlone(words: readonly string[], env: NodeJS.ProcessEnv): void {
-  startDetached(process.execPath, [...PROGRAM, ...words], env);
-}
-
-function startDetached(program: string, words: readonly string[], env: NodeJS.ProcessEnv): void {
-  const child = spawn(program, words, {
+  const child = spawn(process.execPath, [...PROGRAM, ...words], {
     env,
     stdio: "ignore",
     detached: true,

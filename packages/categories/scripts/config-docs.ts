@@ -58,7 +58,12 @@ There are three layers, and each one overrides the one before: the preset, your 
 modes, thresholds and switches lie between the preset and your own. The last file that names a preset
 chooses it. A row of \`categories\` or \`actions\` with a known id replaces that row, \`"off": true\` removes it, and a
 new id is added; other keys replace the earlier value. Every stop reports a config that cannot be used, with file, key,
-what was expected and what was found.`;
+what was expected and what was found.
+
+A rule that you write may block from its first stop on: you have decided that it should. Give it
+\`"modes": { "its-id": "shadow" }\` to see first what would come of it; \`checkpoint rules\` then tells whether it is worth asking for.
+What you have not written begins in shadow: everything that \`checkpoint init\` adds beside the tests. The \`generic\` preset
+asks for tests alone.`;
 
 const CATEGORY = `Globs have a real globstar (\`src/**/*.py\` matches \`src/a.py\`) and match dotfiles. They have at most
 300 characters, at most six stars and no group that may repeat (\`+(a|b)\`, \`*(a)\`), which could take forever on some paths. A file may

@@ -15,6 +15,7 @@ export { notePrompt } from "./gate/note-prompt.ts";
 export { type PassReason, reasonByClock, reasonToPass } from "./gate/judge-stop.ts";
 export { gatherStopFacts, type StopFacts, type StopRecords } from "./gate/stop-facts.ts";
 export { opensTurn } from "./gate/stop-facts.ts";
+export { syncBeside } from "./gate/sync-beside.ts";
 export { buildCheckpointMessage, type CheckpointRequest, getCheckpointContent } from "./get-checkpoint-content.ts";
 export { type DeliveryReason } from "./assemble-checkpoint.ts";
 export { ALL_CLEAR, CAPTURE, CLOSING, GENERIC_MESSAGE, isOwnMessage, MESSAGE_PREFIX } from "./message/texts.ts";

@@ -122,8 +122,8 @@ details.more summary { cursor: pointer; color: var(--link); padding: .6rem 0; }
   details.rule summary svg { grid-column: 1 / -1; grid-row: 2; }
   dl.figures { grid-template-columns: 1fr 1fr; }
   dl.figures div:last-child:nth-child(odd) { grid-column: 1 / -1; }
-  th, td { padding: .5rem .45rem; }
-  th:first-child { padding-left: .9rem; min-width: 7rem; }
+  th, td { padding: .5rem .35rem; }
+  th:first-child { padding-left: .9rem; min-width: 6.5rem; }
   th:last-child, td:last-child { padding-right: .9rem; }
   .extra { display: none; }
   thead th { white-space: normal; vertical-align: bottom; }

@@ -100,7 +100,7 @@ function fourFigures({ period, before, agents }: TeamFigures): Markup {
       "Agents",
       formatNumber(agents.length),
       agents.map(({ agent, stops, blocked }) => [
-        `${agent}: ${counted(stops, "stop")}, ${percent(blocked, stops)} blocked`,
+        `${agent}: ${percent(blocked, stops)} of ${formatNumber(stops)}`,
         html`<br />`,
       ]),
     ],
@@ -110,13 +110,22 @@ function fourFigures({ period, before, agents }: TeamFigures): Markup {
 const RULE_COLUMNS = [
   { heading: "rule" },
   { heading: "asked", look: "num" },
-  { heading: "what came of it", look: "wide" },
+  { heading: "what came of it", look: "wide extra" },
   { heading: "done", look: "num" },
   { heading: "ignored or waived", look: "num" },
 ];
 
 /** A rule with fewer known answers is not called noise. */
-const MIN_KNOWN = 20;
+const MIN_KNOWN = 8;
+const Z_95 = 1.96;
+
+/**
+ * Whether a rule is mostly ignored or waived, by the bound that `checkpoint rules` uses for one machine: the lower one of
+ * Wilson's 95 % interval lies above a half exactly if this holds.
+ */
+function isNoise(left: number, known: number): boolean {
+  return known >= MIN_KNOWN && left - known / 2 > (Z_95 / 2) * Math.sqrt(known);
+}
 
 function ruleSection({ rules }: TeamFigures): Markup {
   const seen = OUTCOMES.filter((name) => rules.some(({ outcomes }) => (outcomes[name] ?? 0) > 0));
@@ -140,7 +149,8 @@ function ruleCells({ rule, mode, asked, outcomes }: TeamFigures["rules"][number]
   const label = parts.flatMap(({ look, value }) => (value === 0 ? [] : [`${look} ${value}`])).join(", ");
   return [
     html`<b>${rule}</b> ${mode === "require" ? null : html`<span class="tag">${mode}</span>`}
-      ${known >= MIN_KNOWN && left > known / 2 ? html`<span class="tag noise">noise?</span>` : null}`,
+      ${isNoise(left, known) ? html`<span class="tag noise">noise?</span>` : null}
+      <span class="under">${bar(parts, asked, { label })}</span>`,
     formatNumber(asked),
     bar(parts, asked, { label }),
     percent(outcomes["done"] ?? 0, known),
@@ -148,7 +158,7 @@ function ruleCells({ rule, mode, asked, outcomes }: TeamFigures["rules"][number]
   ];
 }
 
-function repositorySection({ repositories }: TeamFigures): Content {
+function repositorySection({ repositories, filter }: TeamFigures): Content {
   if (repositories.length === 0) return null;
   const numbers = ["stops", "blocked", "share", "done"].map((heading) => ({ heading, look: "num" }));
   return html`<section>
@@ -157,7 +167,9 @@ function repositorySection({ repositories }: TeamFigures): Content {
       "Repositories",
       [{ heading: "repository" }, ...numbers],
       repositories.map(({ name, stops, blocked, done, known }) => [
-        name === "" ? "none" : name,
+        name === ""
+          ? "none"
+          : html`<a href="?days=${filter.days}&amp;repository=${encodeURIComponent(name)}">${name}</a>`,
         formatNumber(stops),
         formatNumber(blocked),
         percent(blocked, stops),
@@ -170,16 +182,21 @@ function repositorySection({ repositories }: TeamFigures): Content {
 function machineSection({ machines, now }: TeamFigures): Content {
   if (machines === null) return null;
   const day = (date: Date | null) => (date === null ? "never" : date.toISOString().slice(0, 16).replace("T", " "));
-  const isSilent = (last: Date | null) => last === null || now.getTime() - last.getTime() > 7 * 86_400_000;
+  const isSilent = (last: Date) => now.getTime() - last.getTime() > 7 * 86_400_000;
   return html`<section>
     <h2>Machines</h2>
     ${table(
       "Machines",
-      [{ heading: "machine" }, { heading: "last sync" }, { heading: "client" }, { heading: "joined", look: "extra" }],
+      [
+        { heading: "machine" },
+        { heading: "last sync" },
+        { heading: "client", look: "extra" },
+        { heading: "joined", look: "extra" },
+      ],
       machines.map(({ id, name, joined_at, revoked_at, last_sync_at, client }) => [
         html`${name}
           <span class="small">${id}</span> ${revoked_at === null ? null : html`<span class="tag">revoked</span>`}
-          ${revoked_at === null && isSilent(last_sync_at) ? html`<span class="tag noise">silent</span>` : null}`,
+          ${revoked_at === null && isSilent(last_sync_at ?? joined_at) ? html`<span class="tag noise">silent</span>` : null}`,
         day(last_sync_at),
         client ?? "–",
         day(joined_at),

@@ -2,7 +2,10 @@ import { settleOutcomes } from "@agent-checkpoint/composer";
 import type { Command } from "commander";
 import { failed, refused } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
-import { exportOtlp, type OtlpTarget, previewOtlp } from "../otlp/export-otlp.ts";
+import { forgetCollector, keepCollector, sendToCollector } from "../otlp/collector.ts";
+import { type OtlpTarget, previewOtlp, type SignalReport } from "../otlp/export-otlp.ts";
+import { personOnly } from "../sessions/person-only.ts";
+import { ownProgram } from "../team/join-team.ts";
 import { counted } from "../terminal/layout.ts";
 import { toJson, visible } from "../terminal/visible.ts";
 import { withStore } from "../with-store.ts";
@@ -13,6 +16,9 @@ interface OtlpCommandOptions {
   readonly names?: true;
   readonly insecure?: true;
   readonly timeout: string;
+  readonly keep?: true;
+  readonly forget?: true;
+  readonly force?: true;
   readonly dryRun?: true;
   readonly json?: true;
 }
@@ -33,7 +39,10 @@ export function exportRows(command: Command, context: CommandContext): void {
     .option("--names", "name repositories; by default a hash stands for each name")
     .option("--insecure", "allow plain HTTP to another machine")
     .option("--timeout <seconds>", "how long the collector may take for a request", "10")
-    .option("--dry-run", "print the requests that would be made first, byte by byte, and send nothing")
+    .option("--keep", "from now on every `checkpoint sync` sends there, also the one beside a stop (for people only)")
+    .option("--forget", "end what --keep began")
+    .option("--force", "for a terminal that inherited an agent's variables: asks whether you are a person")
+    .option("--dry-run", "print the requests that would be made, byte by byte, and send nothing")
     .option("--json", "print one JSON value")
     .addHelpText("after", HELP)
     .action((options: OtlpCommandOptions) => runOtlp(options, context));
@@ -44,33 +53,50 @@ What a collector has taken is not sent to it again; what it has not taken is sen
 
 Examples:
   $ checkpoint export otlp --endpoint http://127.0.0.1:4318 --dry-run
-  $ checkpoint export otlp --endpoint https://otel.example.com --header "authorization=Bearer $TOKEN"
+  $ checkpoint export otlp --endpoint https://otel.example.com --header "authorization=Bearer $TOKEN" --keep
 `;
 
-async function runOtlp(options: OtlpCommandOptions, { env, home, now, out, err }: CommandContext): Promise<void> {
+async function runOtlp(options: OtlpCommandOptions, context: CommandContext): Promise<void> {
+  const { env, home, now, out, err } = context;
+  if (options.keep === true || options.forget === true)
+    await personOnly(context, options, { deed: "say where the record goes", answer: "keep" });
+  if (options.forget === true) {
+    forgetCollector(home);
+    return out(options.json === true ? toJson({ kept: null }) : "No sync sends to a collector any more.\n");
+  }
   const target = targetOf(options, env, now());
+  if (options.keep === true && options.dryRun !== true) {
+    const { endpoint, headers, hasNames, timeoutMs } = target;
+    keepCollector(home, { endpoint, headers, hasNames, timeoutMs, program: ownProgram(env["PATH"]) });
+  }
   const result = await withStore(home, async (store) => {
     await settleOutcomes(store, { home, now: now() });
     return options.dryRun === true
       ? { requests: await previewOtlp(store, target) }
-      : { reports: await exportOtlp(store, target) };
+      : { reports: await sendToCollector(store, target, context) };
   });
   if (result.requests !== undefined) {
     if (options.json === true) return out(toJson({ requests: result.requests }));
-    for (const { url, body } of result.requests)
-      out(`POST ${visible(url)}\ncontent-type: application/json\n\n${body}\n`);
+    out(result.requests.map(renderRequest).join(""));
     return err(result.requests.length === 0 ? "There is nothing to send.\n" : "Nothing was sent.\n");
   }
   const { reports } = result;
   if (options.json === true) out(toJson({ signals: reports }));
-  else
-    for (const { signal, rows, requests, rejected } of reports)
-      out(
-        `${signal}: ${counted(rows, "row")} in ${counted(requests, "request")}${rejected === 0 ? "" : `, ${rejected} rejected by the collector`}\n`,
-      );
+  else out(reports.map(renderSignal).join(""));
   const problem = reports.find((report) => report.problem !== null);
   if (problem !== undefined)
     throw failed(`${visible(problem.url)}: ${visible(problem.problem ?? "")}`, "The rest is sent the next time.");
+}
+
+/** A request as it is sent, without its headers, which may hold a token. */
+export function renderRequest({ url, body }: { readonly url: string; readonly body: string }): string {
+  return `POST ${visible(url)}\ncontent-type: application/json\n\n${body}\n`;
+}
+
+/** What was sent of a signal, in one line. */
+export function renderSignal({ signal, rows, requests, rejected }: SignalReport): string {
+  const not = rejected === 0 ? "" : `, ${rejected} rejected by the collector`;
+  return `${signal}: ${counted(rows, "row")} in ${counted(requests, "request")}${not}\n`;
 }
 
 function targetOf(

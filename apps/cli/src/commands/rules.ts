@@ -54,7 +54,7 @@ Modes, from the loudest to the most silent:
 WORTH is the share of the last 60 known answers in this mode that show the rule
 to be worth asking, with the interval in which it truly lies (90 %).
 Of what was said: done, partly, ignored, waived. Of what was not said: done (it
-came by itself), escaped (committed without it), moot (the files went back).
+came by itself), escaped (committed or left without it), moot (the files went back).
 
 Examples:
   $ checkpoint rules

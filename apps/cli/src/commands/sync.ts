@@ -3,11 +3,14 @@ import type { Command } from "commander";
 import { refused } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
+import { readCollector } from "../otlp/collector.ts";
+import { previewOtlp } from "../otlp/export-otlp.ts";
 import { requireEnrolment } from "../team/open-target.ts";
-import { previewSync, runSync, type SyncReport } from "../team/run-sync.ts";
+import { type Destinations, previewSync, runSync, type SyncReport, type TeamReport } from "../team/run-sync.ts";
 import { counted } from "../terminal/layout.ts";
 import { toJson, visible } from "../terminal/visible.ts";
 import { withStore } from "../with-store.ts";
+import { renderRequest, renderSignal } from "./export.ts";
 
 interface SyncOptions {
   readonly watch?: true;
@@ -22,7 +25,7 @@ interface SyncOptions {
 export function sync(command: Command, context: CommandContext): void {
   command
     .description(
-      "Sends what the team does not have yet: times, agents, repositories, ids of rules, outcomes, durations and counts. Never prompts, replies, commands, paths or file names. Also takes the team's rules. What cannot be sent now is sent later.",
+      "Sends what the team, or the collector of `checkpoint export otlp --keep`, does not have yet: times, agents, repositories, ids of rules, outcomes, durations and counts. Never prompts, replies, commands, paths or file names. Also takes the team's rules. What cannot be sent now is sent later.",
     )
     .option("--watch", "stay, and send once a minute")
     .option("--flush", "as the last step of a CI job: end after --timeout, 10s by default")
@@ -46,22 +49,29 @@ Examples:
 async function syncNow(options: SyncOptions, context: CommandContext): Promise<void> {
   const { home, now, out } = context;
   if (options.background === true) return syncInBackground(context);
-  const enrolment = requireEnrolment(home);
-  if (options.dryRun === true) return showDryRun(enrolment, options, context);
+  if (options.dryRun === true) return showDryRun(options, context);
   if (options.watch === true) return watch(options, context);
   const timeoutMs =
     options.timeout === undefined ? (options.flush === true ? 10_000 : null) : parseTime(options.timeout);
   const signal = timeoutMs === null ? undefined : AbortSignal.timeout(timeoutMs);
-  const report = await withStore(home, (store) => runSync(store, enrolment, { home, now }, signal));
-  out(options.json === true ? toJson(report) : renderReport(report, enrolment));
-  if (report.outcome !== "done") context.exit(EXIT.failed);
+  const destinations = destinationsOf(home);
+  const report = await withStore(home, (store) => runSync(store, destinations, { home, now }, signal));
+  out(options.json === true ? toJson(report) : renderReport(report, destinations));
+  if (!report.isDone) context.exit(EXIT.failed);
+}
+
+/** Where this home's rows go; a `CliError` if nobody has said so. */
+function destinationsOf(home: string): Destinations {
+  const collector = readCollector(home);
+  const found = readEnrolment(home);
+  const isAlone = collector !== null && !found.ok && found.reason === "none";
+  return { enrolment: isAlone ? null : requireEnrolment(home), collector };
 }
 
 /** Nobody reads what it says, and another one may be running: the store tells one of them to go on. */
 async function syncInBackground({ home, now }: CommandContext): Promise<void> {
-  const found = readEnrolment(home);
-  if (!found.ok) return;
-  await withStore(home, (store) => runSync(store, found.enrolment, { home, now }, AbortSignal.timeout(BACKGROUND_MS)));
+  const destinations = destinationsOf(home);
+  await withStore(home, (store) => runSync(store, destinations, { home, now }, AbortSignal.timeout(BACKGROUND_MS)));
 }
 
 const BACKGROUND_MS = 5 * 60 * 1000;
@@ -72,22 +82,28 @@ async function watch({ json }: SyncOptions, context: CommandContext): Promise<vo
   const end = new AbortController();
   const ended = context.ended().then(() => end.abort());
   for (let failures = 0; !end.signal.aborted;) {
-    const enrolment = requireEnrolment(home);
-    const report = await withStore(home, (store) => runSync(store, enrolment, { home, now }));
-    if (json === true || report.sent > 0 || report.outcome !== "done")
-      out(json === true ? toJson(report) : renderReport(report, enrolment));
-    failures = report.outcome === "done" ? 0 : Math.min(failures + 1, 6);
+    const destinations = destinationsOf(home);
+    const report = await withStore(home, (store) => runSync(store, destinations, { home, now }));
+    const sent = (report.team?.sent ?? 0) + (report.collector ?? []).reduce((sum, { rows }) => sum + rows, 0);
+    if (json === true || sent > 0 || !report.isDone)
+      out(json === true ? toJson(report) : renderReport(report, destinations));
+    failures = report.isDone ? 0 : Math.min(failures + 1, 6);
     await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, WATCH_MS * 2 ** failures).unref())]);
   }
 }
 
-async function showDryRun(enrolment: Enrolment, { json }: SyncOptions, context: CommandContext): Promise<void> {
-  const bodies = await withStore(context.home, (store) => previewSync(store, enrolment, context.now()));
-  const to = visible(placeOf(enrolment));
-  if (json === true) return context.out(toJson({ to, batches: bodies.map((body) => body.trimEnd().split("\n")) }));
-  for (const body of bodies)
-    context.out(`POST ${to} (one batch, packed with gzip, with this machine's token)\n${body}`);
-  if (bodies.length === 0) context.out(`Nothing would be sent to ${to}.\n`);
+async function showDryRun({ json }: SyncOptions, { home, now, out }: CommandContext): Promise<void> {
+  const { enrolment, collector } = destinationsOf(home);
+  const { bodies, requests } = await withStore(home, async (store) => ({
+    bodies: enrolment === null ? [] : await previewSync(store, enrolment, now()),
+    requests: collector === null ? [] : await previewOtlp(store, { ...collector, now: now() }),
+  }));
+  const to = enrolment === null ? null : visible(placeOf(enrolment));
+  if (json === true) return out(toJson({ to, batches: bodies.map((body) => body.trimEnd().split("\n")), requests }));
+  for (const body of bodies) out(`POST ${to} (one batch, packed with gzip, with this machine's token)\n${body}`);
+  out(requests.map(renderRequest).join(""));
+  if (to !== null && bodies.length === 0) out(`Nothing would be sent to ${to}.\n`);
+  if (collector !== null && requests.length === 0) out(`Nothing would be sent to ${visible(collector.endpoint)}.\n`);
 }
 
 /** An address without the password that one of a database may have. */
@@ -97,7 +113,15 @@ export function placeOf({ url }: Pick<Enrolment, "url">): string {
   return place.href;
 }
 
-function renderReport(report: SyncReport, enrolment: Enrolment): string {
+function renderReport({ team, collector: signals }: SyncReport, { enrolment, collector }: Destinations): string {
+  const toTeam = team === null || enrolment === null ? "" : renderTeam(team, enrolment);
+  const problem = signals?.find((signal) => signal.problem !== null)?.problem ?? null;
+  const later = problem === null ? "" : `The rest stays for later: ${visible(problem)}.\n`;
+  const toCollector = signals === null ? "" : `To ${visible(collector?.endpoint ?? "")}:\n`;
+  return `${toTeam}${toCollector}${(signals ?? []).map(renderSignal).join("")}${later}`;
+}
+
+function renderTeam(report: TeamReport, enrolment: Enrolment): string {
   const { outcome, sent, inserted, detail, refused: not, rules, rulesDetail } = report;
   const said = [
     `${counted(sent, "row")} sent to ${visible(placeOf(enrolment))}, ${counted(inserted, "row")} new there.`,

@@ -243,7 +243,9 @@ async function showStatus({ json }: Json, context: CommandContext): Promise<void
     ],
     [
       "By itself",
-      program.length === 0 ? "no: the program lies in a cache; install it" : "beside a prompt, at most once a minute",
+      program.length === 0
+        ? "no: the program lies in a cache; install it"
+        : "beside a stop or a prompt, at most once a minute",
     ],
     ["Rules", rulesVersion === 0 ? "none from the team" : `version ${rulesVersion}; checkpoint config show`],
   ];

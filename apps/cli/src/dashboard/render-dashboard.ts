@@ -211,7 +211,7 @@ function ruleSection({ rules, filter }: Figures, look: DashboardLook): Markup {
             html`<p class="small">
               Worth asking: the share of the last 60 known answers that were done, and the interval in which it truly
               lies (90 %). Of a rule in shadow, which is judged and never said: the share that came by itself, or was
-              committed without it.
+              committed or left without it.
             </p>`,
           ]
     }

@@ -1,10 +1,11 @@
+import { statSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openStore, type Outcome, type Stop } from "@agent-checkpoint/store";
 import { execa } from "execa";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { runCheckpoint } from "../testing/run-checkpoint.ts";
 import { scratchFolder } from "../testing/scratch-folder.ts";
 
@@ -303,6 +304,76 @@ test("--dry-run prints the very bytes, sends nothing and records nothing", async
   expect(stdout).toBe(
     received.map(({ path, body }) => `POST ${endpoint}${path}\ncontent-type: application/json\n\n${body}\n`).join(""),
   );
+});
+
+describe("a collector that is kept", () => {
+  test("gets each row once from `sync`, also from the one beside a stop, which the dry run shows byte by byte", async () => {
+    const { received, endpoint } = await stageCollector();
+    const { home, run, add, given } = await stageHome([aPass()]);
+    const sync = (...args: readonly string[]) => runCheckpoint(["sync", ...args], given);
+    expect((await sync()).exitCode).toBe(2);
+    expect((await run("--endpoint", endpoint, "--keep", "--header", "x-key=word")).exitCode).toBe(0);
+    expect(statSync(join(home, "otlp.json")).mode & 0o777).toBe(0o600);
+    expect(received).toHaveLength(2);
+    await add([aPass({ reason: "second" })], []);
+    const dry = await sync("--dry-run");
+    expect(await sync()).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("logs: 1 row in 1 request") });
+    const sent = received
+      .slice(2)
+      .map(({ path, body }) => `POST ${endpoint}${path}\ncontent-type: application/json\n\n${body}\n`);
+    expect([sent.length, dry.stdout]).toEqual([2, sent.join("")]);
+    expect(received[2]?.headers["x-key"]).toBe("word");
+    await add([aPass({ reason: "third" })], []);
+    await Promise.all([sync("--background"), sync("--background"), sync("--flush")]);
+    const logs = received.filter(({ path }) => path === "/v1/logs").map(({ body }) => body);
+    expect(logs.join("").match(/all-clear|second|third/g)).toEqual(["all-clear", "second", "third"]);
+    expect((await sync("--dry-run")).stdout).toBe(`Nothing would be sent to ${endpoint}/.\n`);
+
+    expect((await run("--forget")).exitCode).toBe(0);
+    expect((await sync()).exitCode).toBe(2);
+  });
+
+  test("that is away gets everything later, and the sync says so", async () => {
+    let status = 503;
+    const { received, endpoint } = await stageCollector(() => ({ status, body: "{}" }));
+    const { run, given } = await stageHome([aPass()]);
+    const sync = () => runCheckpoint(["sync"], given);
+    await run("--endpoint", endpoint, "--keep");
+    expect(await sync()).toMatchObject({ exitCode: 3, stdout: expect.stringContaining("stays for later") });
+    status = 200;
+    expect((await sync()).exitCode).toBe(0);
+    expect(received.findLast(({ path }) => path === "/v1/logs")?.body).toContain("all-clear");
+  });
+
+  test("gets what is new once a minute from `sync --watch`, until that is ended", async () => {
+    const { received, endpoint } = await stageCollector();
+    const { run, add, given } = await stageHome([aPass()]);
+    await run("--endpoint", endpoint, "--keep");
+    await add([aPass({ reason: "second" })], []);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const watching = runCheckpoint(["sync", "--watch"], { ...given, ended: () => ended });
+    const pause = () => new Promise((resolve) => setImmediate(resolve));
+    const times = (word: string) =>
+      received.filter(({ path, body }) => path === "/v1/logs" && body.includes(word)).length;
+    while (received.length < 4) await pause();
+    await add([aPass({ reason: "third" })], []);
+    for (let count = 0; count < 200; count += 1) await pause();
+    expect([times("second"), times("third")]).toEqual([1, 0]);
+    for (; times("third") === 0; await pause()) await vi.advanceTimersByTimeAsync(60_000);
+    end();
+    expect(await watching).toMatchObject({ exitCode: 0, stderr: "" });
+    expect([times("all-clear"), times("second"), times("third")]).toEqual([1, 1, 1]);
+  });
+
+  test("is named by a person, not by an agent", async () => {
+    const { given } = await stageHome([]);
+    const args = ["export", "otlp", "--endpoint", "http://127.0.0.1:9", "--keep"];
+    const asked = await runCheckpoint(args, { ...given, env: { CLAUDECODE: "1" } });
+    expect(asked).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("only a person") });
+  });
 });
 
 test("the built program sends it", async () => {

@@ -8,6 +8,8 @@ export interface OtlpTarget extends OtlpOptions {
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  /** Ends every request. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What was sent of a signal, and why not all of it, if so. */
@@ -36,7 +38,7 @@ export async function exportOtlp(store: Store, target: OtlpTarget): Promise<read
   return reports;
 }
 
-/** The requests that `exportOtlp` would make first, byte by byte; nothing is sent or recorded. */
+/** The requests that `exportOtlp` would make, byte by byte; nothing is sent or recorded. */
 export async function previewOtlp(
   store: Store,
   target: OtlpTarget,
@@ -44,8 +46,11 @@ export async function previewOtlp(
   const requests: { url: string; body: string }[] = [];
   for (const signal of SIGNALS) {
     const url = urlOf(signal, target);
-    const unsent = await store.exports.unsent(nameOf(signal, target), BATCH);
-    if (countOf(unsent) > 0) requests.push({ url, body: toOtlp(signal, await withStops(store, unsent), target) });
+    const { stops, outcomes } = await store.exports.unsent(nameOf(signal, target), Number.MAX_SAFE_INTEGER);
+    for (let at = 0; at < Math.max(stops.length, outcomes.length); at += BATCH) {
+      const part = { stops: stops.slice(at, at + BATCH), outcomes: outcomes.slice(at, at + BATCH) };
+      requests.push({ url, body: toOtlp(signal, await withStops(store, part), target) });
+    }
   }
   return requests;
 }
@@ -87,7 +92,8 @@ async function withStops(store: Store, { stops, outcomes }: UnsentRows): Promise
 
 type Answer = { readonly ok: true; readonly rejected: number } | { readonly ok: false; readonly problem: string };
 
-async function post(url: string, body: string, { headers, timeoutMs }: OtlpTarget): Promise<Answer> {
+async function post(url: string, body: string, { headers, timeoutMs, signal }: OtlpTarget): Promise<Answer> {
+  const signals = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
   try {
     const response = await fetch(url, {
       method: "POST",
@@ -95,7 +101,7 @@ async function post(url: string, body: string, { headers, timeoutMs }: OtlpTarge
       body,
       // What is sent along is for this address and no other.
       redirect: "error",
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.any(signals),
     });
     const text = await response.text();
     if (response.status === 200) return { ok: true, rejected: rejectedIn(text) };

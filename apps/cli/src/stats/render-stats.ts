@@ -83,6 +83,7 @@ const UNKNOWN: Readonly<Record<string, string>> = {
   "still-running": "in turns that have not ended",
   "cut-short": "in turns that were cut short",
   "rules-changed": "whose rules have changed since",
+  "repository-gone": "whose repository is gone",
 };
 
 function noise({ rules }: Stats, { style, columns }: StatsLook): string {

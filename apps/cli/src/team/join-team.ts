@@ -90,7 +90,7 @@ function ownPublicKey(home: string): string {
 const PLACES = ["./checkpoint.mjs", "../../dist/checkpoint.mjs"];
 
 /** How the hook's worker starts this program; it does not if the program lies in a cache that is emptied. */
-function ownProgram(path: string | undefined): readonly string[] {
+export function ownProgram(path: string | undefined): readonly string[] {
   const program = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(existsSync);
   if (program === undefined || isInRunnerCache(program)) return [];
   return [stableNodePath(process.execPath, path), stablePackagePath(realpathSync(program))];

@@ -43,8 +43,10 @@ export async function serveHere(flags: ServeFlags, context: CommandContext): Pro
   });
   try {
     out(`${JSON.stringify({ at: new Date().toISOString(), event: "listening", url: served.url })}\n`);
+    // Where it listens is no address for others if a proxy is in front of it, or if it listens everywhere.
+    const address = isBehindProxy || ["0.0.0.0", "::"].includes(host) ? "https://<its address>" : served.url;
     if (served.adminCode !== null)
-      err(`The first admin joins with: checkpoint team join ${served.url} --code ${served.adminCode}\n`);
+      err(`The first admin joins with: checkpoint team join ${address} --code ${served.adminCode}\n`);
     await context.ended();
   } finally {
     await served.close();

@@ -186,14 +186,15 @@ const UNKNOWN: Readonly<Record<string, string>> = {
   "transcript-gone": "the transcript was gone",
   "cut-short": "the turn was cut short",
   "rules-changed": "the rules have changed since",
+  "repository-gone": "the repository is gone",
   repeated: "an earlier stop found the same",
 };
 
 /** The meaning of each outcome that its name alone does not tell. */
 const MEANINGS: Readonly<Partial<Record<StopOutcome["outcome"], string>>> = {
   partly: "partly: tried, but it failed, hid its result, or went stale",
-  escaped: "escaped: committed without it",
-  moot: "moot: the files went back, or were never committed",
+  escaped: "escaped: committed or left without it",
+  moot: "moot: the files went back",
 };
 
 /** What became of a rule at a stop, in a few words. */

@@ -223,7 +223,7 @@ test("what came of a block is shown with its cost, as the record has it", async 
     ]),
   );
   expect((await session.why()).stdout).toContain(
-    "What came of it\n  check-lint (shadow): escaped: committed without it\n  tests: waived, because the runner needs a licence\n  The rest of the turn took 2 min and 4,200 tokens.\n",
+    "What came of it\n  check-lint (shadow): escaped: committed or left without it\n  tests: waived, because the runner needs a licence\n  The rest of the turn took 2 min and 4,200 tokens.\n",
   );
   expect(report(await session.why("--json"))).toMatchObject({
     outcomes: [{ rule: "check-lint" }, { rule: "tests", outcome: "waived", note }],

@@ -16,6 +16,11 @@ function sort(preset: PresetName, files: readonly string[]) {
 }
 
 describe("the generic preset", () => {
+  test("asks for tests alone: what is added to it has to begin in shadow", () => {
+    const { actions, modes } = PRESETS.generic;
+    expect(actions.map(({ id }) => id).filter((id) => modes[id] === undefined)).toEqual([TESTS_ACTION]);
+  });
+
   test.for([
     { file: "src/App.vue", categories: ["source-code"], asks: ["tests"] },
     { file: "lib/app.ex", categories: ["source-code"], asks: ["tests"] },

@@ -22,6 +22,8 @@ export type UnknownWhy =
   | "cut-short"
   /** Today's rules would not have asked for it. */
   | "rules-changed"
+  /** Git cannot say whether the files are still changed. */
+  | "repository-gone"
   /** An earlier stop of the session found the same in silence. */
   | "repeated";
 

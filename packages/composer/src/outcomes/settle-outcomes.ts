@@ -35,8 +35,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** A session that has said nothing for so long is over. */
 const OVER_MS = DAY_MS;
 
-/** What is not committed by then never was to be. */
-const GIVEN_UP_MS = 7 * DAY_MS;
+/** Work that lies uncommitted for so long is not gone on with. */
+const LEFT_MS = 7 * DAY_MS;
 
 /**
  * Records what became of everything that rules have found since the last time, as far as it is final, and returns how
@@ -230,8 +230,8 @@ function costOf(stop: StoredStop, { path, turn }: Following): Pick<Outcome, "sec
 /**
  * The outcome of something that a rule found in silence; null while it may still change.
  *
- * It was right if what it would have asked for came by itself, or if the work was committed without it. It would have
- * been noise if the files went back, or were never committed.
+ * It was right if what it would have asked for came by itself, or if the work was committed or left without it. It would
+ * have been noise if the files went back.
  */
 async function settleUnsaid(fired: Fired, { judged, own, place }: Case): Promise<Judgement | null> {
   const { stop } = judged;
@@ -250,9 +250,10 @@ async function settleUnsaid(fired: Fired, { judged, own, place }: Case): Promise
     if (!isOpen) return known(fired, "done");
   }
   if (committedAt !== null) return known(fired, "escaped");
-  const idle = place.now.getTime() - stop.at.getTime();
-  if (idle > GIVEN_UP_MS || !(await isStillChanged(judged))) return known(fired, "moot");
-  return null;
+  const isChanged = await isStillChanged(judged);
+  if (isChanged === false) return known(fired, "moot");
+  if (place.now.getTime() - stop.at.getTime() <= LEFT_MS) return null;
+  return isChanged === null ? unknown(fired, "repository-gone") : known(fired, "escaped");
 }
 
 /** When the files of a stop were first committed after it; null if they were not. */
@@ -272,9 +273,10 @@ async function commitAfter({ stop, place }: JudgedStop): Promise<number | null> 
   return times[0] === undefined || times[0] === 0 ? null : times[0] * 1000;
 }
 
-async function isStillChanged({ stop, place }: JudgedStop): Promise<boolean> {
+/** Whether a file of a stop is still uncommitted; null if git cannot be asked. */
+async function isStillChanged({ stop, place }: JudgedStop): Promise<boolean | null> {
   const listed = await listChangedFiles(place.projectPath, { untracked: true });
-  if (listed.status === "unknown") return true;
+  if (listed.status === "unknown") return null;
   const changed = new Set(listed.files);
   return stop.trail?.changedFiles?.some((file) => changed.has(file)) === true;
 }

@@ -20,7 +20,11 @@ export async function openTeam(url: string, connections = 4): Promise<TeamDataba
 export async function aMachine(database: TeamDatabase, role: Role = "machine", isShared = false): Promise<TestMachine> {
   const code = await invite(database, { role, isShared, days: 1 });
   const token = makeToken();
-  const { machine } = await enrol(database.pool, { code, tokenHash: hashOf(token), name: `a ${role}` });
+  const { machine } = await enrol(database.pool, {
+    code,
+    tokenHash: hashOf(token),
+    name: `laptop of a${role === "admin" ? "n" : ""} ${role}`,
+  });
   return { token, hash: hashOf(token), machine };
 }
 
