@@ -4,7 +4,7 @@ import type { SettingsPlace } from "@agent-checkpoint/agents";
 import { describeProblem } from "@agent-checkpoint/categories";
 import { loadRules } from "@agent-checkpoint/composer";
 import { isNodeTooOld, OLDEST_NODE } from "@agent-checkpoint/files/node-version";
-import { execa } from "execa";
+import { runGit } from "@agent-checkpoint/git";
 import { configInMainTree, describeMainConfig, readConfigs } from "../config/check-config.ts";
 import { outdatedConfig } from "../proposal/outdated-config.ts";
 import { proposeConfig } from "../proposal/propose-config.ts";
@@ -39,11 +39,10 @@ function checkNode(): Found {
 }
 
 /** Whether git is there; without it no change is seen. */
-async function checkGit({ env }: Machine): Promise<Found> {
-  const options = { env, extendEnv: false, reject: false, stdin: "ignore", timeout: 5000 } as const;
-  const { exitCode, stdout } = await execa("git", ["--version"], options);
-  const version = /\d+\.[\w.]+/.exec(stdout ?? "")?.[0];
-  return exitCode === 0 && version !== undefined
+async function checkGit({ env, projectRoot }: Machine): Promise<Found> {
+  const git = await runGit(["--version"], { cwd: projectRoot, timeoutMs: 5000, env: { PATH: env["PATH"] ?? "" } });
+  const version = git.ok ? /\d+\.[\w.]+/.exec(git.stdout.toString("utf8"))?.[0] : undefined;
+  return version !== undefined
     ? ok(version)
     : fail("git was not found: no change can be seen", "Install git, and see that the agent's PATH contains it.");
 }

@@ -1,7 +1,7 @@
-import { closeSync, constants, existsSync, linkSync, lstatSync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, constants, existsSync, lstatSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ensureHome } from "@agent-checkpoint/files";
-import { errorCode, StoreError, type StoreFault, toStoreError } from "../store-error.ts";
+import { ensureHome, move, openNew, publish } from "@agent-checkpoint/files";
+import { StoreError, type StoreFault, toStoreError } from "../store-error.ts";
 import { immediately, type OpenSqlite, readPragma, type SqliteFile } from "./node-sqlite.ts";
 
 /** An open database and which file it is. */
@@ -133,7 +133,7 @@ export function createDatabase(home: DatabaseHome, fill: (sqlite: SqliteFile) =>
     moveAside(path, at);
     const draft = `${path}.new`;
     for (const suffix of ["-journal", ...FILES]) rmSync(`${draft}${suffix}`, { force: true });
-    closeSync(openSync(draft, "wx", 0o600));
+    closeSync(openNew(draft));
     const sqlite = home.openSqlite(draft, { timeout: 0 });
     try {
       fill(sqlite);
@@ -142,18 +142,6 @@ export function createDatabase(home: DatabaseHome, fill: (sqlite: SqliteFile) =>
     }
     publish(draft, path);
   });
-}
-
-/** Gives the file its name, and never replaces another one. */
-function publish(draft: string, path: string): void {
-  try {
-    linkSync(draft, path);
-    rmSync(draft);
-  } catch (error) {
-    // A file system without links; the lock keeps the name free.
-    if (errorCode(error) === "EEXIST") rmSync(draft);
-    else renameSync(draft, path);
-  }
 }
 
 /** A database that SQLite called corrupt. */
@@ -208,7 +196,7 @@ function moveAside(path: string, at: Date): string {
   let target = `${path}.corrupt-${stamp}`;
   for (let copy = 2; FILES.some((suffix) => existsSync(target + suffix)); copy += 1)
     target = `${path}.corrupt-${stamp}-${copy}`;
-  for (const suffix of FILES) if (existsSync(path + suffix)) renameSync(path + suffix, target + suffix);
+  for (const suffix of FILES) if (existsSync(path + suffix)) move(path + suffix, target + suffix);
   return target;
 }
 
