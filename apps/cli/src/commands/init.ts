@@ -1,11 +1,13 @@
+import { AGENTS } from "@agent-checkpoint/agents";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Command } from "commander";
 import { refused } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { explainProposal } from "../hooks/explain-proposal.ts";
+import { ownHookPaths } from "../hooks/hook-commands.ts";
 import { managedPayloads, renderManaged } from "../hooks/managed-payloads.ts";
 import { mendQuestionFor, questionFor, renderInit } from "../hooks/render-init.ts";
-import { initExitCode, type InitRequest, runInit } from "../hooks/run-init.ts";
+import { initExitCode, type InitReport, type InitRequest, runInit } from "../hooks/run-init.ts";
 import { proposeConfig } from "../proposal/propose-config.ts";
 import { initProjectFiles } from "../protocols/init-project-files.ts";
 import { repositoryOf } from "../sessions/repository-of.ts";
@@ -120,4 +122,16 @@ async function initialise(options: InitOptions, context: CommandContext): Promis
   const report = await look(request.isDryRun);
   out(isJson ? toJson(report) : renderInit(report, page));
   exit(initExitCode(report));
+  await prime(report, context);
+}
+
+/** Prepares the Node program for the first stop; the executable is compiled already, and a project's program is another one. */
+async function prime({ isDryRun, scope, agents }: InitReport, context: CommandContext): Promise<void> {
+  const served = agents.find(({ status }) => status === "registered" || status === "unchanged");
+  const agent = AGENTS.find(({ name }) => name === served?.agent);
+  if (isDryRun || scope === "project" || agent === undefined) return;
+  const program = ownHookPaths(context.env);
+  if (program.node === null) return;
+  const { primeHook } = await import("../doctor/prime-hook.ts");
+  await primeHook(program, agent, context);
 }
