@@ -1,13 +1,14 @@
+import { existsSync } from "node:fs";
 import { AGENTS } from "@agent-checkpoint/agents";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Command } from "commander";
 import { refused } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { explainProposal } from "../hooks/explain-proposal.ts";
-import { ownHookPaths } from "../hooks/hook-commands.ts";
+import { ownHookPaths, ownHookPrograms } from "../hooks/hook-commands.ts";
 import { managedPayloads, renderManaged } from "../hooks/managed-payloads.ts";
 import { mendQuestionFor, questionFor, renderInit } from "../hooks/render-init.ts";
-import { initExitCode, type InitReport, type InitRequest, runInit } from "../hooks/run-init.ts";
+import { initExitCode, type InitRequest, runInit } from "../hooks/run-init.ts";
 import { proposeConfig } from "../proposal/propose-config.ts";
 import { initProjectFiles } from "../protocols/init-project-files.ts";
 import { repositoryOf } from "../sessions/repository-of.ts";
@@ -119,19 +120,23 @@ async function initialise(options: InitOptions, context: CommandContext): Promis
     if (question !== null && !(await agrees(question))) throw refused("not confirmed: nothing was written.");
     if (question !== null) out("\n");
   }
-  const report = await look(request.isDryRun);
+  const [report] = await Promise.all([look(request.isDryRun), request.isDryRun ? null : prime(request, context)]);
   out(isJson ? toJson(report) : renderInit(report, page));
   exit(initExitCode(report));
-  await prime(report, context);
 }
 
-/** Prepares the Node program for the first stop; the executable is compiled already, and a project's program is another one. */
-async function prime({ isDryRun, scope, agents }: InitReport, context: CommandContext): Promise<void> {
-  const served = agents.find(({ status }) => status === "registered" || status === "unchanged");
-  const agent = AGENTS.find(({ name }) => name === served?.agent);
-  if (isDryRun || scope === "project" || agent === undefined) return;
-  const program = ownHookPaths(context.env);
-  if (program.node === null) return;
+/**
+ * Prepares the Node program for the first stop, of the first agent that is named or has settings. The executable is compiled
+ * already, and what a project calls is another installation.
+ */
+async function prime({ agents, scope }: InitRequest, context: CommandContext): Promise<void> {
+  const { env, userHome, cwd, systemRoot } = context;
+  const place = { env, userHome, projectRoot: cwd, systemRoot };
+  const agent = AGENTS.find((one) =>
+    agents.length > 0 ? agents.includes(one.name) : existsSync(one.homeFolder(place)),
+  );
+  const [own] = ownHookPrograms();
+  if (scope === "project" || agent === undefined || own === undefined || own.isBinary) return;
   const { primeHook } = await import("../doctor/prime-hook.ts");
-  await primeHook(program, agent, context);
+  await primeHook(ownHookPaths(env), agent, context);
 }
