@@ -100,7 +100,14 @@ export async function readFigures(
   const days = Array.from({ length: count + 1 }, (_, index) => (today - count + 1 + index) * DAY_MS - offset);
   const since = new Date(days[count - length] ?? 0);
   const sums = await store.outcomes.sumUp({ days, from: since.getTime(), agent, repository, rule });
-  const last = await store.stops.last({ since, agent, repository, rule, limit: LAST_STOPS });
+  const last = await store.stops.list({
+    since,
+    isCanary: false,
+    agent: agent ?? undefined,
+    repository: repository ?? undefined,
+    rule: rule ?? undefined,
+    limit: LAST_STOPS,
+  });
   // Whatever is filtered, a rule is judged by all of its answers.
   const noise = (await findNoise(store, new Date(days[0] ?? 0), home)).filter(
     (one) =>

@@ -12,7 +12,7 @@ const WINDOW_MS = 90 * 24 * 60 * 60 * 1000;
  * they show that it is heard. A mode that a config gives stays as it is. Each move is a line of the log.
  */
 export async function moveRules(store: Store, { home, now }: Settling): Promise<void> {
-  const answers = await store.outcomes.answers(new Date(now.getTime() - WINDOW_MS));
+  const answers = await store.outcomes.list({ since: new Date(now.getTime() - WINDOW_MS) });
   for (const repository of new Set(answers.flatMap((answer) => answer.repository ?? []))) {
     const { rules } = await findProject(repository, home);
     if (!rules.ok || rules.rules.noise !== "auto") continue;

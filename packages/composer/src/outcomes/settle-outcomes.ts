@@ -45,7 +45,7 @@ const LEFT_MS = 7 * DAY_MS;
  * It reads transcripts while they are there, each once, so it runs beside the stops and never in one.
  */
 export async function settleOutcomes(store: Store, { home, now }: Settling): Promise<number> {
-  const pending = await store.outcomes.unsettled();
+  const pending = await store.stops.list({ isUnsettled: true });
   const projects = new Map<string, Promise<Project>>();
   const projectOf = (path: string): Promise<Project> => {
     const found = projects.get(path) ?? findProject(path, home);
