@@ -152,7 +152,7 @@ export async function createInjector(
   };
 }
 
-/** Lets so many through at once, the others in the order in which they came; each gets what it calls to leave. */
+/** Admits a limited number at once, the others in order of arrival; each gets a function to call when it leaves. */
 function createTurnstile(size: number): () => Promise<() => void> {
   let free = size;
   const waiting: (() => void)[] = [];

@@ -22,7 +22,10 @@ export interface PhasesOptions {
 
 type Feature = string | null | undefined;
 
-/** The phase files of a project. No call throws: a failed one returns its default and logs a line, and `getLastError` returns the reason. */
+/**
+ * The phase files of a project. No call throws: a failed one returns its default and logs a line, and `getLastError` returns
+ * the reason.
+ */
 export interface Phases {
   /** The phase file of a command; null if there is none. */
   readonly loadCheckpoint: (command: CommandName, feature?: Feature) => UnifiedCheckpoint | null;

@@ -26,7 +26,6 @@ import {
 } from "./tables/sync.ts";
 import { listVerifications, recordVerifications } from "./tables/verifications.ts";
 
-/** How a store is opened. */
 export interface OpenOptions {
   readonly now?: (() => Date) | undefined;
   /** How long a statement waits for another process: 1500 ms by default, because an agent waits as well. */

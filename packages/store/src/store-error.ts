@@ -1,7 +1,5 @@
-/** Why the store cannot be used. */
 export type StoreFault = "cannot-create" | "locked" | "corrupt" | "newer-schema" | "disk-full" | "unusable";
 
-/** An error of the store, with its reason. */
 export class StoreError extends Error {
   readonly reason: StoreFault;
 

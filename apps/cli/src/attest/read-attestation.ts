@@ -18,13 +18,13 @@ import type { Environment } from "../environment.ts";
 import { visible } from "../terminal/visible.ts";
 import { withStore } from "../with-store.ts";
 
-/** What the record says of the commits of a range and of the range as a whole. */
+/** What the record says about each commit of a range, and about the range as a whole. */
 export interface Attestation {
   /** The commit that the range is compared with; null if it begins with the first one. */
   readonly base: string | null;
   readonly head: string;
   readonly commits: readonly AttestedCommit[];
-  /** The files that the range has changed, as its last commit has them. */
+  /** The files that the range changed, as they are in its last commit. */
   readonly files: readonly AttestedFile[];
 }
 

@@ -1,6 +1,6 @@
 import type { DefineCommand } from "../command-context.ts";
 
-/** What the help says of a command; the rest is loaded when it is called. */
+/** What the help says about a command; the rest is loaded when it is called. */
 export interface CommandRow {
   /** Its name and its arguments. */
   readonly usage: string;

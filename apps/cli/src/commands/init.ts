@@ -78,7 +78,7 @@ Examples:
   $ checkpoint uninstall             # remove everything again
 `;
 
-/** Says how the proposal follows from the repository's files. */
+/** Shows how the proposal follows from the repository's files. */
 async function explain(context: CommandContext): Promise<void> {
   const { facts, rows } = await proposeConfig(repositoryOf(context.cwd));
   context.out(explainProposal(facts, rows, createPage(context)));

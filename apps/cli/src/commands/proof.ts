@@ -98,7 +98,7 @@ async function runProof(
 
 const MAX_OUTPUT = 1024 * 1024;
 
-/** Runs the command in the person's terminal, and tells of it as of an agent's call. */
+/** Runs the command in the person's terminal, and describes it like a call of an agent. */
 async function runCall(words: readonly string[], { cwd, env, out, err }: CommandContext): Promise<ToolCallRecord> {
   const [program = "", ...args] = words;
   const started = new Date();

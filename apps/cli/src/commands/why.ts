@@ -36,7 +36,7 @@ export function why(command: Command, context: CommandContext): void {
       const report = await withStore(home, async (store) => {
         const found = await findStop(store, cwd, { stop, ...choice });
         const block = await findBlock(store, found);
-        // What a person wants to know after a block is why it came; the pass behind it explains nothing.
+        // After a block, a person wants to know why it happened; the pass after it explains nothing.
         const shown = stop === undefined && block !== null ? block : found;
         const around = await lookAround(store, shown, context);
         return shown === found
@@ -59,7 +59,6 @@ Examples:
   $ checkpoint why --json | jq '.actions[] | select(.status == "open")'
 `;
 
-/** The options that select a stop. */
 interface StopChoice {
   /** Its number. */
   readonly stop?: string | undefined;

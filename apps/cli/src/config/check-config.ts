@@ -22,7 +22,6 @@ import { repositoryOf } from "../sessions/repository-of.ts";
 import { toJson, visible } from "../terminal/visible.ts";
 import { counted, wrapText } from "../terminal/layout.ts";
 
-/** What a check found. */
 export interface ConfigCheck {
   readonly sources: readonly ConfigSource[];
   readonly problems: readonly ConfigProblem[];
@@ -83,7 +82,7 @@ export function configInMainTree(root: string): string | null {
   return existsSync(path) && !existsSync(join(root, CONFIG_FILE)) ? path : null;
 }
 
-/** What is said about such a config, and what to do. */
+/** The problem with such a config, and how to fix it. */
 export function describeMainConfig(path: string): { readonly what: string; readonly fix: string } {
   return {
     what: `${path} does not apply in this work tree: it is not committed, or on another branch`,
@@ -105,7 +104,6 @@ function renderGood({ sources, rules }: ConfigCheck, { style, cwd }: CommandCont
   return `No config file applies here: ${counts}. ${visible(what)}. ${fix}\n`;
 }
 
-/** A config file and its contents. */
 export interface ConfigSource {
   /** Its name in messages. */
   readonly file: string;
@@ -138,7 +136,6 @@ export function readConfig(path: string, file: string): ConfigSource {
   return parsed.ok ? { ...source, named: { file, config: parsed.config } } : { ...source, problems: parsed.problems };
 }
 
-/** The text of a config file, or why there is none. */
 export type ConfigText =
   | { readonly status: "read"; readonly text: string }
   | { readonly status: "missing" }

@@ -13,14 +13,14 @@ import { formatAgo } from "../time/format-time.ts";
 import { type Check, fail, type Found, ok, warn } from "./check.ts";
 import { checkStore, type StoreFacts } from "./store-checks.ts";
 
-/** What the checks look at that are about no agent; the project is the repository that the doctor was called in. */
+/** What the checks of the machine look at; the project is the repository that the doctor was called in. */
 export interface Machine extends SettingsPlace {
   readonly home: string;
   readonly now: () => Date;
   readonly store: StoreFacts;
 }
 
-/** What is checked whatever the agent. */
+/** The checks that concern no single agent. */
 export const MACHINE_CHECKS: readonly Check<Machine>[] = [
   { id: "node", title: "Node", run: checkNode },
   { id: "git", title: "git", run: checkGit },
@@ -89,7 +89,7 @@ function checkClock({ env, store: { contents }, now }: Machine): Found {
   );
 }
 
-/** What went wrong in the last day, according to the log. */
+/** The faults of the last day in the log. */
 function checkLog({ home, now }: Machine): Found {
   const path = join(home, "checkpoint.log");
   const faults = readLogFaults(path, now());
@@ -133,7 +133,7 @@ function readTail(path: string): string {
   }
 }
 
-/** Which rules of this repository the program has made more silent, where the config lets it, or has brought back. */
+/** The rules of this repository that the program has made quieter, if the config lets it, or has restored. */
 function checkMoved({ store: { contents }, now }: Machine): Found {
   const moved = contents?.moved ?? [];
   if (moved.length === 0) return null;

@@ -3,7 +3,7 @@ import { AGENTS } from "@agent-checkpoint/agents";
 import type { AgentReport, ConfigReport, InitReport } from "./run-init.ts";
 import type { Page } from "../terminal/page.ts";
 
-/** What `init` did, for people: each agent, the repository, and what to do next. */
+/** The report of `init` as text: each agent, the repository, and what to do next. */
 export function renderInit(report: InitReport, page: Page): string {
   const sections = [
     ...report.agents.map((agent) => agentSection(agent, report, page)),
@@ -66,7 +66,7 @@ function notFoundSection({ notFound, agents }: InitReport, page: Page): string {
   );
 }
 
-/** What is found in the repository, and proposed for it. */
+/** What was found in the repository, and what is proposed for it. */
 export function configSection({ config, root, isDryRun }: InitReport, page: Page): string {
   if (root === null)
     return page.paragraph("This folder is in no git repository: no checkpoint.config.json was written.");
@@ -74,7 +74,7 @@ export function configSection({ config, root, isDryRun }: InitReport, page: Page
   return [page.heading("This repository"), ...configLines(config, isDryRun, page), learnLine(config, page)].join("");
 }
 
-/** What past sessions of the repository could add. */
+/** A hint at `checkpoint learn`, if there are past sessions. */
 function learnLine({ sessions }: ConfigReport, page: Page): string {
   if (sessions === 0) return "";
   const said = sessions === 1 ? "One past session" : `${sessions} past sessions`;
@@ -114,7 +114,7 @@ function configLines(config: ConfigReport, isDryRun: boolean, page: Page): reado
   ];
 }
 
-/** What the file changes against having none. */
+/** What the file changes compared with no file. */
 function differenceOf({ preset, found, checks }: ConfigReport): string {
   if (preset === "teleclaude" || found.length + checks.length === 1) return "Without it the same rules hold.";
   return "Without it tests are asked for just the same; with it the agent is told these commands.";
@@ -147,7 +147,7 @@ function indent(text: string, page: Page): string {
     .join("");
 }
 
-/** The question whether settings that an agent cannot read may be mended; null if all can be read. */
+/** Asks whether to mend settings that an agent cannot read; null if all can be read. */
 export function mendQuestionFor({ agents }: InitReport, page: Page): string | null {
   const unreadable = agents.filter(({ isMendable }) => isMendable);
   if (unreadable.length === 0) return null;
@@ -158,7 +158,7 @@ export function mendQuestionFor({ agents }: InitReport, page: Page): string | nu
   ].join("");
 }
 
-/** The files that a plan would write, and the question whether it may; null if it would write none. */
+/** Lists the files that a plan would write, and asks for consent; null if there are none. */
 export function questionFor(report: InitReport, page: Page): string | null {
   const { agents, config } = report;
   const settings = agents

@@ -31,7 +31,6 @@ export interface UninstallReport {
   readonly agents: readonly RemovalReport[];
 }
 
-/** What was removed from an agent's settings. */
 interface RemovalReport {
   readonly agent: AgentName;
   readonly title: string;
@@ -39,13 +38,13 @@ interface RemovalReport {
   readonly status: "removed" | "unchanged" | "refused" | "failed";
   /** The events whose hooks were removed. */
   readonly events: readonly string[];
-  /** Whether the file, which `init` had created, was deleted as well. */
+  /** Whether the file was deleted too, because `init` had created it. */
   readonly isFileRemoved: boolean;
   /** Backups by `init` that are no longer needed, because the file is the same again. */
   readonly removedBackups: readonly string[];
   /** Backups that stay, because the file differs from them. */
   readonly keptBackups: readonly string[];
-  /** Our skills, and those of a person under the same names. */
+  /** Our skills, and a person's own skills of the same names. */
   readonly skills: readonly SkillReport[];
   readonly problem: string | null;
   readonly advice: string | null;
@@ -53,7 +52,6 @@ interface RemovalReport {
   readonly diff: string | null;
 }
 
-/** The options of `uninstall`. */
 interface UninstallRequest {
   /** The named agents; all if none is named. */
   readonly agents: readonly AgentName[];
@@ -61,7 +59,6 @@ interface UninstallRequest {
   readonly isDryRun: boolean;
 }
 
-/** Removes from the agents' settings what `init` added. */
 export function runUninstall({ agents, scope, isDryRun }: UninstallRequest, environment: Environment): UninstallReport {
   const { env, userHome, cwd } = environment;
   const place: SettingsPlace = { env, userHome, projectRoot: findGitRoot(cwd) ?? cwd };
@@ -134,11 +131,14 @@ function planFor(file: string, text: string | null, form: HooksForm) {
   return { ...plan, text: emptyText(file, plan.text, form) };
 }
 
-/** The text of a file that has become empty: as it was before `init`, by the oldest backup; null, to delete it, if `init` created it. */
+/**
+ * The text of a file that has become empty: its original text, from the oldest backup; null, to delete it, if `init` created
+ * it.
+ */
 function emptyText(file: string, text: string, form: HooksForm): string | null {
   const original = listBackups(file).find(({ text }) => !hasOurHooks(text, form));
   if (original !== undefined) return original.text.trim() === "" ? original.text : text;
-  // A link belongs to the program that stores the settings elsewhere.
+  // A link belongs to a program that keeps the settings elsewhere.
   return lstatSync(file).isSymbolicLink() ? text : null;
 }
 

@@ -9,7 +9,6 @@ type TextPlan =
   | { readonly ok: true; readonly text: string | null }
   | { readonly ok: false; readonly problem: SettingsProblem };
 
-/** What came of a change. */
 type ChangeResult<Plan> =
   | {
       readonly status: "changed" | "unchanged";
@@ -21,7 +20,6 @@ type ChangeResult<Plan> =
   | { readonly status: "refused"; readonly problem: SettingsProblem }
   | { readonly status: "failed"; readonly message: string };
 
-/** How a change is made. */
 interface ChangeOptions {
   readonly isDryRun: boolean;
   /** The time to name a copy of the old text by; null for no copy. */
@@ -79,7 +77,7 @@ type SettingsText =
   | { readonly ok: true; readonly text: string | null }
   | { readonly ok: false; readonly message: string };
 
-/** Reads a settings file to the last byte: what is not UTF-8 could not be written back as it was. */
+/** Reads a settings file as strict UTF-8, because other bytes could not be written back unchanged. */
 export function readSettings(file: string): SettingsText {
   try {
     const bytes = readFileSync(file);
@@ -106,13 +104,12 @@ const FAULTS: Readonly<Record<string, string>> = {
   ERR_ENCODING_INVALID_ENCODED_DATA: "it is not UTF-8 text",
 };
 
-/** A copy of a settings file, made before it was changed. */
 interface Backup {
   readonly path: string;
   readonly text: string;
 }
 
-/** Keeps a text beside its file under a name of its own; `isNew` is false if the same copy is there already. */
+/** Saves a text beside its file under a new name; `isNew` is false if the same copy exists already. */
 function keepBackup(file: string, text: string, now: Date): { readonly path: string; readonly isNew: boolean } {
   const stamp = now.toISOString().replaceAll(/[-:]|\.\d+/g, "");
   const mode = statSync(file).mode & 0o777;

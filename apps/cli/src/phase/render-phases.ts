@@ -14,7 +14,6 @@ import { localTime } from "../time/format-time.ts";
 
 type Page = Pick<CommandContext, "style" | "columns">;
 
-/** The current state of a command; `--json` prints it. */
 export interface PhaseReport {
   readonly checkpoint: UnifiedCheckpoint | null;
   readonly resume: ResumePoint;
@@ -101,7 +100,6 @@ export function renderResume(
   ].join("");
 }
 
-/** What the list shows of a phase file. */
 interface ListedRun {
   readonly command: string;
   readonly feature: string | null;

@@ -57,7 +57,6 @@ function renderFile({ file, status, problem, diff }: ProjectFileReport, isDryRun
   return diff === null ? said : `${said}${page.diff(diff)}`;
 }
 
-/** The new text of a file. */
 export interface FilePlan {
   /** Null if the file stays as it is. */
   readonly after: string | null;
@@ -111,7 +110,6 @@ function planIntegrations(before: string | null): FilePlan {
   return { after: null, problem: result.ok ? null : result.problems.join("; ") };
 }
 
-/** What was done with a file. */
 interface ProjectFileReport {
   readonly file: string;
   /** `refused` is a file that was left as it is, and cannot be used or added to. */

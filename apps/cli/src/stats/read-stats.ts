@@ -44,7 +44,7 @@ export async function readStats({ home, now, since, agent, project }: StatsQuery
   );
 }
 
-/** What a block asked for, with its outcomes; before these are final, its turn has not ended. */
+/** What a block asked for, with the outcomes; without any, its turn has not ended. */
 function answersTo(
   { decision, actions }: StoredStop,
   outcomes: readonly Outcome[] | undefined,

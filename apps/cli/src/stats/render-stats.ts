@@ -12,7 +12,6 @@ export interface StatsLook {
   readonly subject: string;
 }
 
-/** The figures as text. */
 export function renderStats(stats: Stats, look: StatsLook): string {
   if (stats.stops === 0)
     return wrapText(

@@ -28,7 +28,9 @@ export interface StopReport {
   };
   /** The number of the stop whose block let this one pass; null if there is none. */
   readonly block: number | null;
-  /** The number of the last stop, which passed because of this block and is shown only by its number; null if there is none. */
+  /**
+   * The number of the last stop, which passed because of this block and is shown only by its number; null if there is none.
+   */
   readonly passedAfter: number | null;
   /** Where the turn began; null if it was not recorded. */
   readonly turn: (Omit<PastTurn, "timeline"> & { readonly callCount: number | null }) | null;
@@ -38,11 +40,11 @@ export interface StopReport {
   /** Null if the turn can no longer be read, or never was. */
   readonly actions: readonly ActionExplanation[] | null;
   readonly observations: readonly ObservationExplanation[] | null;
-  /** What became of what was asked for or found in silence; empty as long as that is not known. */
+  /** The outcomes of what was asked for or found in silence; empty while they are unknown. */
   readonly outcomes: readonly StopOutcome[];
   /** Seconds and tokens from a block to the end of its turn, each null if unknown; null if there was no block. */
   readonly cost: { readonly seconds: number | null; readonly tokens: number | null } | null;
-  /** What a block said, judged again; null if that would now be something else, or if there was none. */
+  /** What a block said, judged again; null if it would differ now, or if there was no block. */
   readonly message: string | null;
   /** The snapshot beside this stop, and the last one from before its turn; null if there is none. */
   readonly snapshots: StopSnapshots | null;

@@ -31,7 +31,7 @@ export type TmuxDelivered =
   | { readonly delivered: true }
   | { readonly delivered: false; readonly reason: UndeliveredReason; readonly detail?: string };
 
-/** `undelivered` was typed and did not arrive, `aborted` may have been typed; for any other reason nothing was. */
+/** `undelivered`: typed, but it did not arrive. `aborted`: perhaps typed. Any other reason: not typed. */
 export type UndeliveredReason =
   | "undelivered"
   | "superseded"
@@ -77,7 +77,9 @@ const MAX_PASTES = 2;
 const POLL_MS = 500;
 const RECEIVE_TIMEOUT_MS = 3000;
 const RECEIVE_POLL_MS = 100;
-/** A prompt that was just sent leaves an empty composer before Codex shows that it is working and before the rollout has it. */
+/**
+ * A prompt that was just sent leaves an empty composer before Codex shows that it is working and before the rollout has it.
+ */
 const SETTLE_MS = 1500;
 
 type Step =
@@ -153,6 +155,6 @@ const FAULTS: readonly { readonly fault: MessageFault; readonly pattern: RegExp 
   { fault: "control-character", pattern: /[^\P{Cc}\n\t]/u },
   // `!` runs a shell command, `/` a command of Codex, `@` opens a choice of files.
   { fault: "command-prefix", pattern: /^\s*[!/@]/ },
-  // With the cursor behind such a word a choice is open, and Enter would take its first entry.
+  // If the cursor follows such a word, a menu is open, and Enter would choose its first entry.
   { fault: "open-mention", pattern: /(?:^|\s)[@$]\S*$/ },
 ];

@@ -101,7 +101,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Whether our Stop hook in the user's `hooks.json` is one that the user has trusted. */
+/** Whether the user has trusted our Stop hook in their `hooks.json`. */
 export function isHookTrusted(codexHome: string): boolean {
   const hooks = readHookTrust(join(codexHome, "hooks.json"), join(codexHome, "config.toml"));
   return hooks.some(({ event, trust }) => event === "Stop" && trust === "trusted");

@@ -35,7 +35,9 @@ export interface HookCall {
   readonly args: string;
   /** Whether it has the form that `init` writes; anything else is a command of the person's own. */
   readonly isWrittenByInit: boolean;
-  /** The node and the program that it names by absolute path; null if they come from the PATH, and no node for an executable. */
+  /**
+   * The node and the program that it names by absolute path; null if they come from the PATH, and no node for an executable.
+   */
   readonly node: string | null;
   readonly program: string | null;
 }
@@ -124,7 +126,7 @@ export function readHookCall(command: string): HookCall | null {
 const CALL =
   /(?:^|[\s/\\'"])checkpoint-hook(?:\.cjs|\.exe)?['"]?\s+([^;&|<>]*?--agent[\s=]+([\w-]+)[^;&|<>]*?)\s*(?:$|\d?[<>]|[;&|])/;
 
-/** Whether two texts of a settings file say the same about everything that is not ours. */
+/** Whether two texts of a settings file agree on everything that is not ours. */
 export function isSameForOthers(before: string, after: string): boolean {
   return isDeepStrictEqual(withoutOurs(before), withoutOurs(after));
 }

@@ -18,14 +18,14 @@ export async function moveRules(store: Store, { home, now }: Settling): Promise<
     if (!rules.ok || rules.rules.noise !== "auto") continue;
     const moved = await listMoved(store, repository, rules);
     const { rules: own } = rules;
-    // Where a person has given the mode, the answers decide nothing.
+    // If a config gives the mode, the answers decide nothing.
     const open = answers.filter(
       ({ rule, agent, repository: place }) => place === repository && givenMode(own, rule, agent) === undefined,
     );
     for (const { rule, mode: from, counts, suggestion } of weighRules(own, moved, open)) {
       if (suggestion === null) continue;
       const { mode, agent } = suggestion;
-      // What was made more silent by nobody but the preset does not come back.
+      // A rule that only the preset made quieter is not made louder again.
       const wasMoved = moved.some((one) => one.rule === rule && one.agent === (agent ?? ""));
       if (mode === "require" && !wasMoved) continue;
       await store.modes.move(repository, { rule, agent: agent ?? "", mode, since: now });

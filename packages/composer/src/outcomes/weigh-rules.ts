@@ -56,7 +56,7 @@ export function weighRules(
         mode,
         asked: rows.length,
         ...weighRule(rows, mode),
-        // What is suggested of one agent's mode is for that agent.
+        // A suggestion about one agent's mode is for that agent.
         suggestion: suggestion === null || agent === null ? suggestion : { ...suggestion, agent },
       };
     };

@@ -10,7 +10,6 @@ export interface OpenedDatabase {
   readonly identity: string;
 }
 
-/** What a database is opened with. */
 export interface OpenDatabaseOptions {
   readonly migrations: readonly string[];
   readonly at: Date;
@@ -47,7 +46,7 @@ function existingDatabase(home: DatabaseHome, { migrations, at }: OpenDatabaseOp
   return fileIdentity(path);
 }
 
-/** The database if it is still the file that was found; null if another process has set that file aside. */
+/** The database, if it is still the file that was found; null if another process has set that file aside. */
 function openFile(home: DatabaseHome, identity: string, { migrations, at }: OpenDatabaseOptions): SqliteFile | null {
   const path = databasePath(home.home);
   let sqlite: SqliteFile | null = null;
@@ -111,7 +110,6 @@ export interface DatabaseHome {
   readonly busyTimeoutMs: number;
 }
 
-/** Where the database of a home is. */
 export function databasePath(home: string): string {
   return join(home, "checkpoint.db");
 }

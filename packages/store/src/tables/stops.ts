@@ -283,7 +283,6 @@ export function isBlocked(
   return turns.some((turn) => connection.rows("findBlock", { agent, sessionId, turn }).length > 0);
 }
 
-/** A request to block a turn. */
 export interface BlockClaim extends SessionKey {
   /** All names of the turn; the stop is recorded under the first. */
   readonly turns: readonly string[];

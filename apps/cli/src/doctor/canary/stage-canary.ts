@@ -36,14 +36,12 @@ const SETTINGS = [
   "user.email=canary@localhost",
 ];
 
-/** What the scratch repository is made with. */
 export interface StageOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A project's `node_modules`, for commands that find our program there; null if none is wanted. */
   readonly nodeModules: string | null;
 }
 
-/** Creates the scratch repository. */
 export async function stageCanary({ env, nodeModules }: StageOptions): Promise<CanaryStage> {
   const folder = mkdtempSync(join(realpathSync(env["TMPDIR"] || tmpdir()), "agent-checkpoint-canary-"));
   const remove = () => rmSync(folder, { recursive: true, force: true });

@@ -8,7 +8,6 @@ import { type Judgement, judgeTurn } from "./judge-turn.ts";
 import { createFactsFinder, createRulesFinder, type ProjectRules, type RulesOptions } from "./replay-rules.ts";
 import { EMPTY_SUMMARY, mergeSummaries, type Summary, summariseTurn } from "./summary.ts";
 
-/** The result of one file. */
 export type FileResult =
   | {
       readonly kind: "replayed";
@@ -74,7 +73,7 @@ export async function replayFile(
   return { kind: "replayed", agent: agentName, project: projectPath, summary: { ...summary, sessions } };
 }
 
-/** What a session shows of a repository that is not on this machine: the languages that it has tests of, wherever they are. */
+/** What a session reveals about a repository that is not on this machine: the languages that it has tests in. */
 function shownFacts(path: string, agentName: AgentName, projectPath: string): RepositoryFacts {
   const tested = new Set<string>();
   for (const { timeline } of readTurns(path, agentName)) {

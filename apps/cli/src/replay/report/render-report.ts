@@ -5,14 +5,12 @@ import type { ReplayReport, RuleReport, Totals } from "./build-report.ts";
 import { inWords, moment } from "./words.ts";
 import { counted, formatNumber } from "../../terminal/layout.ts";
 
-/** How the report looks on a terminal. */
 export interface ReportLook {
   readonly style: Style;
   readonly columns: number;
   readonly userHome: string;
 }
 
-/** The report for a person at a terminal. */
 export function renderReport(report: ReplayReport, look: ReportLook): string {
   if (report.totals.turns === 0)
     return [noTurns(report), filesNote(report, look)].filter((part) => part !== "").join("\n");
@@ -89,7 +87,7 @@ function examples({ rules }: ReplayReport, look: ReportLook): string {
     .join("");
 }
 
-/** How wide the time, the agent and the session of an example are. */
+/** The width of the time, the agent and the session of an example. */
 const HEADING = 46;
 
 function exampleLines({ examples: all }: RuleReport, { style, columns, userHome }: ReportLook): readonly string[] {
@@ -108,7 +106,7 @@ function agentTable({ agents }: ReplayReport): string {
 
 const MAX_PROJECTS = 10;
 
-/** How wide the figures beside a project are. */
+/** The width of the figures beside a project. */
 const FIGURES = 52;
 
 function projectTable({ projects }: ReplayReport, { userHome, columns }: ReportLook): string {
@@ -190,7 +188,7 @@ function projectName(project: string | null, userHome: string, most: number): st
   return shown(path, most);
 }
 
-/** A foreign name as it may go to a terminal: on one line, of bounded length, nothing invisible in it. */
+/** A foreign name that is safe for a terminal: one line, bounded length, no invisible characters. */
 function shown(text: string, most: number): string {
   const safe = visible(text);
   if (safe.length <= most) return safe;

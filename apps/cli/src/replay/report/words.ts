@@ -1,4 +1,4 @@
-/** What the report calls the reasons and the ends of turns. */
+/** The report's words for reasons and for how turns end. */
 const WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     interrupted: "interrupted by the user",
