@@ -37,7 +37,7 @@ export interface Phases {
   ) => boolean;
   /** Changes one phase; false if it was not changed. */
   readonly updatePhase: (command: CommandName, phase: string, patch: PhasePatch, feature?: Feature) => boolean;
-  /** Notes that a command is done. */
+  /** Records that a command is done. */
   readonly completeCheckpoint: (command: CommandName, feature?: Feature) => boolean;
   /** Where a command resumes; nulls when it is done. */
   readonly getResumePoint: (command: CommandName, feature?: Feature) => ResumePoint;

@@ -9,7 +9,7 @@ export interface TeamFilter {
   readonly repository: string | null;
 }
 
-/** Stops, and what came of what was said. */
+/** Stops, and the outcomes of what was asked. */
 export interface TeamPeriod {
   readonly stops: number;
   readonly blocked: number;
@@ -52,7 +52,7 @@ export interface TeamFigures {
 const TREND_DAYS = 90;
 const MOST_REPOSITORIES = 50;
 const MOST_MACHINES = 200;
-/** Outcomes of which something is known. */
+/** Outcomes that are known. */
 const KNOWN = ["done", "partly", "ignored", "waived"] as const;
 
 /** Sums up the team's record from the sums of its days, with the rights of a role. */

@@ -70,7 +70,7 @@ export const COMMAND_GROUPS: readonly { readonly heading: string; readonly comma
       },
       {
         usage: "rules",
-        summary: "Show how loud each rule is and what came of it, and change it",
+        summary: "Show how loud each rule is and its outcomes, and change it",
         load: async () => (await import("./rules.ts")).rules,
       },
       {

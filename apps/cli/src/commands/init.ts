@@ -56,7 +56,7 @@ export function init(command: Command, context: CommandContext): void {
     .action((options: InitOptions) => {
       if (options.explain === true) return explain(context);
       if (options.managed === true) return printManaged(options, context);
-      if (options.program !== undefined) throw refused("--program goes with --managed");
+      if (options.program !== undefined) throw refused("--program is only for --managed");
       const isProjectFiles = options.protocols === true || options.integrations === true;
       return isProjectFiles ? initProjectFiles(options, context) : initialise(options, context);
     });

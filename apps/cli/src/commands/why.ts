@@ -23,7 +23,7 @@ interface WhyOptions {
 export function why(command: Command, context: CommandContext): void {
   command
     .description(
-      "Explains a stop: why it was blocked or passed, where its turn began, which file matched which pattern, and which call counted as evidence or why it did not, what came of it and what that took. Defaults to the last stop in this repository, or to the block that let it pass.",
+      "Explains a stop: why it was blocked or passed, where its turn began, which file matched which pattern, and which call counted as evidence or why it did not, its outcome and its cost. Defaults to the last stop in this repository, or to the block that let it pass.",
     )
     .argument("[stop]", "another stop, by its number")
     .option("--session <id>", "the last stop of this session, by id or prefix")

@@ -91,7 +91,7 @@ function checkRegistered(subject: AgentCase): Found {
     const version = installed?.version ?? null;
     const isTooOld = version !== null && agent.events.some(({ since }) => !isAtLeast(version, since));
     const fix = isTooOld ? updateAdvice(agent, version) : initCommand(agent);
-    return otherDelivery(subject) ?? (isWanted ? fail : warn)("not registered: no stop is looked at", fix);
+    return otherDelivery(subject) ?? (isWanted ? fail : warn)("not registered: stops are not judged", fix);
   }
   const anew = `Register it anew: ${initCommand(agent)}`;
   const findings = hooks
@@ -135,7 +135,7 @@ function checkDuplicates({ hooks, agent }: AgentCase): Found {
   const places = new Set(repeated.flatMap(({ same }) => same.map(placeOf)));
   return warn(
     `more than one hook for ${repeated.map(({ name }) => name).join(" and ")}: ${[...places].join(", ")}`,
-    "A turn is blocked once all the same, but every call takes its time: keep one.",
+    "A turn is still blocked only once, but every call takes time: keep one.",
   );
 }
 
@@ -279,7 +279,7 @@ export function checkLatency({
   if (times <= MAX_TIMES) return ok(`${what}: above the budget of ${BUDGET_MS} ms, as this machine is slow or busy`);
   return warn(
     `${what}; the budget is ${BUDGET_MS} ms`,
-    "Look at what the command runs besides checkpoint-hook; a wrapper such as npx takes its time.",
+    "Check what else the command runs; a wrapper such as npx takes time.",
   );
 }
 

@@ -44,7 +44,7 @@ async function checkGit({ env, projectRoot }: Machine): Promise<Found> {
   const version = git.ok ? /\d+\.[\w.]+/.exec(git.stdout.toString("utf8"))?.[0] : undefined;
   return version !== undefined
     ? ok(version)
-    : fail("git was not found: no change can be seen", "Install git, and see that the agent's PATH contains it.");
+    : fail("git was not found: changes cannot be seen", "Install git, and see that the agent's PATH contains it.");
 }
 
 /** Whether the rules of this folder can be used. */
@@ -143,7 +143,7 @@ function checkMoved({ store: { contents }, now }: Machine): Found {
     return mode === "require"
       ? ok(`${rule} came back to require${who} ${when}, because it is heard again`)
       : ok(
-          `${rule} was moved to ${mode}${who} ${when}, because it was mostly ignored or waived; checkpoint rules tells more`,
+          `${rule} was moved to ${mode}${who} ${when}, because it was mostly ignored or waived; checkpoint rules shows more`,
         );
   });
 }

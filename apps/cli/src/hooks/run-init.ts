@@ -234,7 +234,7 @@ function registerAgent(
   }
   const foreign = foreignSyntaxIn(file, agent);
   if (foreign !== null && !isMending) {
-    const advice = `${title} would run none of its hooks. Take that out, or let \`checkpoint init --mend\` do it; a copy is kept.`;
+    const advice = `${title} would run none of its hooks. Remove that, or let \`checkpoint init --mend\` do it; a copy is kept.`;
     return { ...report, status: "refused", isMendable: true, ...describeRefusal(foreign), advice };
   }
   const readable = (text: string | null) =>
@@ -245,7 +245,7 @@ function registerAgent(
   });
   if (result.status === "refused") return { ...report, status: "refused", ...describeRefusal(result.problem) };
   if (result.status === "failed") {
-    const advice = "Nothing was written there. Put that right and run `checkpoint init` again.";
+    const advice = "Nothing was written there. Fix that and run `checkpoint init` again.";
     return { ...report, status: "failed", problem: result.message, advice };
   }
   const { before, plan, backup } = result;
@@ -298,7 +298,7 @@ function describeBlocker({ id, file, what, fix }: Blocker): string {
 function ownCommandNotes(changes: readonly HookChange[]): readonly string[] {
   const events = changes.filter(({ kind }) => kind === "left-alone").map(({ event }) => event);
   if (events.length === 0) return [];
-  return [`For ${events.join(" and ")} the file has a command of your own that calls checkpoint-hook: left as it is.`];
+  return [`For ${events.join(" and ")} the file has a command of your own that calls checkpoint-hook: left unchanged.`];
 }
 
 /** Two registrations are harmless, because a turn is blocked only once, but each call takes time. */
@@ -309,6 +309,6 @@ function otherRegistrationNotes({ hooksForm }: Agent, others: readonly string[],
     return found?.ok === true && found.registrations.some(({ isOurs }) => isOurs);
   });
   return registering.map(
-    (other) => `${other} registers our hooks as well: they run twice, and speak once. One of the two is enough.`,
+    (other) => `${other} registers our hooks too: they run twice and answer once. One registration is enough.`,
   );
 }

@@ -85,7 +85,7 @@ function removeFromAgent(
   const result = changeSettings(file, (text) => planFor(file, text, agent.hooksForm), { isDryRun, backupTime: null });
   if (result.status === "refused") return { ...report, status: "refused", ...describeRefusal(result.problem) };
   if (result.status === "failed") {
-    const advice = "Nothing was written there. Put that right and run `checkpoint uninstall` again.";
+    const advice = "Nothing was written there. Fix that and run `checkpoint uninstall` again.";
     return { ...report, status: "failed", problem: result.message, advice };
   }
   const { plan, before } = result;
@@ -99,7 +99,7 @@ function removeFromAgent(
     isFileRemoved,
     ...backups,
     notes: plan.leftAlone.map(
-      ({ event, line }) => `Line ${line} calls checkpoint-hook for ${event} by a command of your own: it stays.`,
+      ({ event, line }) => `Line ${line} calls checkpoint-hook for ${event} by a command of your own: left unchanged.`,
     ),
     diff: isDryRun && result.status === "changed" ? unifiedDiff(file, before, plan.text) : null,
   };
@@ -180,7 +180,7 @@ export function renderUninstall({ agents, isDryRun, scope }: UninstallReport, pa
       status !== "unchanged" || notes.length > 0 || skills.some((skill) => skill.status !== "unchanged"),
   );
   const untouched = agents.filter((agent) => !told.includes(agent)).map(({ title }) => title);
-  const other = scope === "user" ? "A project's settings are looked at with `checkpoint uninstall --project`." : "";
+  const other = scope === "user" ? "For a project's settings, run `checkpoint uninstall --project`." : "";
   const sections = [
     ...told.map((agent) => agentSection(agent, isDryRun, page)),
     untouched.length === 0
@@ -211,7 +211,7 @@ function agentSection(agent: RemovalReport, isDryRun: boolean, page: Page): stri
 
 function skillLine({ status, file, problem }: SkillReport, isDryRun: boolean, page: Page): readonly string[] {
   if (status === "failed") return [page.line("bad", `${file} could not be removed: ${problem}.`)];
-  if (status === "kept") return [page.line("warn", `${file} is your own, or was changed by you: it stays.`)];
+  if (status === "kept") return [page.line("warn", `${file} is your own, or was changed by you: left unchanged.`)];
   if (status === "unchanged") return [];
   return [page.line(isDryRun ? "step" : "good", `${file} ${isDryRun ? "would be removed" : "removed"}.`)];
 }

@@ -98,7 +98,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   EPERM: "not permitted",
   EROFS: "it lies on a read-only file system",
   EISDIR: "it is a folder",
-  ENOTDIR: "a part of its path is no folder",
+  ENOTDIR: "a part of its path is not a folder",
   ENOSPC: "no space is left on the disk",
   ELOOP: "its symbolic links lead in a circle",
   ERR_ENCODING_INVALID_ENCODED_DATA: "it is not UTF-8 text",
@@ -147,7 +147,7 @@ export function describeRefusal({ line, column, expected, found }: SettingsProbl
 } {
   return {
     problem: `line ${line}, column ${column}: expected ${expected}, found ${found}.`,
-    advice: "The file was left as it is. Correct that place and run this again.",
+    advice: "The file was left unchanged. Correct that place and run this again.",
   };
 }
 

@@ -90,7 +90,7 @@ function noise({ rules }: Stats, { style, columns }: StatsLook): string {
   if (noisy.length === 0) return "";
   const list = noisy.map((rule) => `${shortened(rule.rule)} (ignored or waived ${share(rule)})`).join(", ");
   const advice =
-    "checkpoint rules tells more, and `checkpoint rules set <rule> advise` lets it speak only where something else blocks.";
+    "checkpoint rules shows more, and after `checkpoint rules set <rule> advise` it is mentioned only if something else blocks.";
   return wrapText(`${style.warn("Looks like noise:")} ${list}. ${advice}`, { columns });
 }
 

@@ -89,9 +89,7 @@ export function watchRollouts({ sessions, onEvents, onWarning, ...options }: Rol
     if (isPolling) return;
     isPolling = true;
     beatsToSweep = 0;
-    onWarning(
-      `The system does not tell of changes in ${sessions} (${String(error)}): looking at all rollouts instead.`,
-    );
+    onWarning(`The system does not report changes in ${sessions} (${String(error)}): looking at all rollouts instead.`);
   }
 
   function gather(path: string): void {

@@ -44,7 +44,7 @@ export async function saveLocked(save: LockedSave): Promise<LockedReport> {
     return { outcome: "refused:index-locked", detail: "a save before this one still holds the index", leftOut: {} };
   const selected = await selectChanged(request, root, { written, head: repository.head });
   if (selected === null)
-    return { outcome: "failed:unexpected", detail: "git does not tell what has changed", leftOut: {} };
+    return { outcome: "failed:unexpected", detail: "git does not report what has changed", leftOut: {} };
   const leftOut: Record<string, LeftOutReason> = { ...selected.leftOut };
   const unfit = { ...secrets, ...(await searchLargeFiles(root, selected.own)) };
   const own = selected.own.filter((path) => {

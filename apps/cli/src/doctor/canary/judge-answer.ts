@@ -41,7 +41,7 @@ export function judgePass(answer: CommandAnswer, event: string): WrongAnswer | n
   if (stdout === "" || stdout === "{}") return null;
   if (parseObject(stdout)?.["decision"] !== undefined)
     return { what: `blocked ${event}: an agent would be trapped`, fix: RUN_INIT };
-  return { what: `printed at ${event}, where it has to be silent: ${excerpt(stdout)}`, fix: ONE_OBJECT };
+  return { what: `printed at ${event}, where it must be silent: ${excerpt(stdout)}`, fix: ONE_OBJECT };
 }
 
 const RUN_INIT = "Register it anew: checkpoint init";
