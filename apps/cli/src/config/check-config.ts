@@ -14,10 +14,10 @@ import { errorCode } from "@agent-checkpoint/files";
 import { peekRepository } from "@agent-checkpoint/git";
 import { parseCommandLine } from "@agent-checkpoint/commands";
 import { findEvidence, readTurn } from "@agent-checkpoint/heuristics";
-import type { ToolCallRecord } from "@agent-checkpoint/transcript";
 import { refused } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
+import { MADE_UP_CALL } from "../made-up-call.ts";
 import { repositoryOf } from "../sessions/repository-of.ts";
 import { toJson, visible } from "../terminal/visible.ts";
 import { counted, wrapText } from "../terminal/layout.ts";
@@ -190,27 +190,9 @@ function suggestion(command: string): string {
 
 /** Whether a command line that ran and succeeded counts as evidence, as a stop would judge it. */
 export function proves(commandLine: string, evidence: readonly string[]): boolean {
-  const call: ToolCallRecord = { ...SUCCEEDED, command: commandLine };
+  const call = { ...MADE_UP_CALL, command: commandLine };
   return findEvidence(readTurn({ toolCalls: [call] }, { projectPath: "/" }), evidence, 0).status === "found";
 }
-
-const SUCCEEDED: Omit<ToolCallRecord, "command"> = {
-  id: "",
-  toolName: "",
-  kind: "shell",
-  inputData: {},
-  cwd: null,
-  files: [],
-  hadError: false,
-  hasResult: true,
-  rejected: false,
-  exitCode: 0,
-  resultSnippet: "",
-  reports: [],
-  timestamp: null,
-  endedAt: null,
-  by: "main",
-};
 
 /** What to do about a problem, by what was expected; the first match counts. */
 const ADVICE: readonly { readonly expected: RegExp; readonly advice: string }[] = [

@@ -9,7 +9,6 @@ import {
   type Sums,
 } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
-import { groupBy } from "../group-by.ts";
 import { findNoise, type NoisyRule } from "../rules/noisy-rules.ts";
 import { percentile } from "../stats/build-stats.ts";
 
@@ -171,12 +170,12 @@ function agentsOf({ firings }: Sums, now: Date): readonly AgentFigures[] {
 }
 
 function repositoriesOf({ stops, answers }: Sums, rule: string | null): readonly RepositoryFigures[] {
-  const said = groupBy(
+  const said = Map.groupBy(
     answers.filter((row) => row.isShadow === 0 && (rule === null || row.rule === rule)),
     ({ repository }) => repository,
   );
   const total = (rows: Sums["stops"]) => rows.reduce((sum, { count }) => sum + count, 0);
-  return [...groupBy(stops, ({ repository }) => repository)]
+  return [...Map.groupBy(stops, ({ repository }) => repository)]
     .map(([repository, rows]) => {
       const outcomes = countsOf(said.get(repository) ?? []);
       const blocked = total(rows.filter(({ decision }) => decision === "block"));
@@ -197,7 +196,7 @@ async function rulesOf(store: Store, { sums, filter, noise, since }: RuleContext
   const { agent, repository } = filter;
   const here = sums.answers.filter((row) => repository === null || row.repository === repository);
   const found: RuleFigures[] = [];
-  for (const rows of groupBy(here, ({ rule, isShadow }) => `${isShadow} ${rule}`).values()) {
+  for (const rows of Map.groupBy(here, ({ rule, isShadow }) => `${isShadow} ${rule}`).values()) {
     const [{ rule, isShadow } = { rule: "", isShadow: 0 }] = rows;
     const newest = await store.outcomes.newest({ agent, repository, rule, isShadow: isShadow === 1, since });
     const mode = newest[0]?.mode ?? "require";

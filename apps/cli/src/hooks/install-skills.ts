@@ -58,7 +58,7 @@ function isOurs(text: string): boolean {
 
 const MARK = "<!-- written by checkpoint init: ";
 
-function removeIfEmpty(folder: string): void {
+export function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {

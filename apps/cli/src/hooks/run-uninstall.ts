@@ -1,4 +1,4 @@
-import { lstatSync, rmdirSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import {
   type Agent,
@@ -13,7 +13,7 @@ import { findGitRoot } from "@agent-checkpoint/git";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Environment } from "../environment.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { changeSkills, type SkillReport } from "./install-skills.ts";
+import { changeSkills, removeIfEmpty, type SkillReport } from "./install-skills.ts";
 import type { Page } from "../terminal/page.ts";
 import {
   changeSettings,
@@ -163,14 +163,6 @@ function tidyBackups(file: string, form: HooksForm): Pick<RemovalReport, "remove
 function isOnlyOurs(text: string, form: HooksForm): boolean {
   const plan = form.planRemoval(text);
   return plan.ok && plan.isEmpty;
-}
-
-function removeIfEmpty(folder: string): void {
-  try {
-    rmdirSync(folder);
-  } catch {
-    // It is not empty.
-  }
 }
 
 /** The report as text; `home` is the folder of the store, which stays. */

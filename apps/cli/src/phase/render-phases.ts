@@ -8,7 +8,7 @@ import {
 } from "@agent-checkpoint/phases";
 import type { PhaseEvent } from "@agent-checkpoint/store";
 import type { CommandContext } from "../command-context.ts";
-import { renderTable, wrapText } from "../terminal/layout.ts";
+import { renderTable, right, wrapText } from "../terminal/layout.ts";
 import { visible } from "../terminal/visible.ts";
 import { localTime } from "../time/format-time.ts";
 
@@ -52,7 +52,7 @@ function renderPhases(phases: Readonly<Record<string, Phase>>, page: Page): stri
     ];
   });
   if (rows.length === 0) return "No phases yet.\n";
-  return renderTable(["PHASE", "STATUS", "UPDATED", { heading: "FILES", align: "right" }, "NOTE"], rows);
+  return renderTable(["PHASE", "STATUS", "UPDATED", right("FILES"), "NOTE"], rows);
 }
 
 const MAX_NOTE_LENGTH = 40;
@@ -121,7 +121,7 @@ export function renderList(runs: readonly ListedRun[]): string {
     run.problem === null ? `${run.phasesDone}/${run.phases}` : "",
     run.updatedAt === null ? "" : localTime(run.updatedAt),
   ]);
-  return renderTable(["COMMAND", "FEATURE", "RESUMES IN", { heading: "PHASES", align: "right" }, "UPDATED"], rows);
+  return renderTable(["COMMAND", "FEATURE", "RESUMES IN", right("PHASES"), "UPDATED"], rows);
 }
 
 function placeOf({ problem, isDone, phase, phasesSkipped }: ListedRun): string {

@@ -28,8 +28,7 @@ export async function readStats({ home, now, since, agent, project }: StatsQuery
     };
   });
   const repositories = memoize(mainRepositoryOf);
-  const answers = new Map<number, Outcome[]>();
-  for (const outcome of outcomes) answers.set(outcome.stopId, [...(answers.get(outcome.stopId) ?? []), outcome]);
+  const answers = Map.groupBy(outcomes, ({ stopId }) => stopId);
   const counted = stops.filter(({ projectPath, repository }) => {
     const place = repository ?? projectPath;
     return project === null || (place !== null && repositories(place) === project);

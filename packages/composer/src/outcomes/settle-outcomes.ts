@@ -52,10 +52,8 @@ export async function settleOutcomes(store: Store, { home, now }: Settling): Pro
     projects.set(path, found);
     return found;
   };
-  const groups = new Map<string, StoredStop[]>();
-  for (const stop of pending) groups.set(keyOf(stop), [...(groups.get(keyOf(stop)) ?? []), stop]);
   let settled = 0;
-  for (const group of groups.values()) {
+  for (const group of Map.groupBy(pending, keyOf).values()) {
     const [{ agent, sessionId } = { agent: null, sessionId: "" }] = group;
     if (agent === null) continue;
     const [session = null] = await store.sessions.list({ agent, sessionId });

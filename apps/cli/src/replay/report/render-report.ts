@@ -1,9 +1,8 @@
 import type { Style } from "../../terminal/style.ts";
-import { renderTable } from "../../terminal/layout.ts";
 import { visible } from "../../terminal/visible.ts";
 import type { ReplayReport, RuleReport, Totals } from "./build-report.ts";
 import { inWords, moment } from "./words.ts";
-import { counted, formatNumber } from "../../terminal/layout.ts";
+import { counted, formatNumber, renderTable, right } from "../../terminal/layout.ts";
 
 export interface ReportLook {
   readonly style: Style;
@@ -65,15 +64,7 @@ function ruleTable({ rules, totals }: ReplayReport, { style, columns }: ReportLo
     ];
   });
   return renderTable(
-    [
-      { heading: "RULE" },
-      { heading: "KIND" },
-      { heading: "FIRED", align: "right" },
-      { heading: "SENT", align: "right" },
-      { heading: "OF STOPS", align: "right" },
-      ...(hasBars ? [{ heading: "" }] : []),
-      { heading: "" },
-    ],
+    ["RULE", "KIND", right("FIRED"), right("SENT"), right("OF STOPS"), ...(hasBars ? [""] : []), ""],
     rows,
   );
 }
@@ -121,15 +112,7 @@ function projectTable({ projects }: ReplayReport, { userHome, columns }: ReportL
 
 function totalsTable(heading: string, rows: readonly { readonly name: string; readonly row: Totals }[]): string {
   return renderTable(
-    [
-      { heading },
-      { heading: "SESSIONS", align: "right" },
-      { heading: "TURNS", align: "right" },
-      { heading: "STOPS", align: "right" },
-      { heading: "BLOCKED", align: "right" },
-      { heading: "", align: "right" },
-      { heading: "TOKENS", align: "right" },
-    ],
+    [heading, right("SESSIONS"), right("TURNS"), right("STOPS"), right("BLOCKED"), right(""), right("TOKENS")],
     rows.map(({ name, row }) => [
       name,
       formatNumber(row.sessions),
@@ -146,7 +129,7 @@ function counts(heading: "PASSED" | "NO STOP", found: Readonly<Record<string, nu
   const rows = Object.entries(found)
     .toSorted(([, one], [, other]) => other - one)
     .map(([reason, value]) => [formatNumber(value), inWords(reason)]);
-  return rows.length === 0 ? "" : renderTable([{ heading, align: "right" }, { heading: "BECAUSE" }], rows);
+  return rows.length === 0 ? "" : renderTable([right(heading), "BECAUSE"], rows);
 }
 
 function notes({ totals, rules, noisePercent }: ReplayReport): string {
