@@ -8,9 +8,7 @@ export interface SkillCall {
   readonly exitCode: number | null;
 }
 
-/**
- * The event of a skill's hook; null if it is unknown. Claude Code and Qwen Code have hooks in skills, with the same fields.
- */
+/** The event of a skill's hook; null if it is unknown. Claude Code and Qwen Code have hooks in skills, with the same fields. */
 export function parseSkillCall(payload: Payload, env: Parameters<typeof callerOf>[2]): SkillCall | null {
   const { hook_event_name: event, error } = payload;
   const agent = callerOf("claude", payload, env);

@@ -138,9 +138,7 @@ export function buildCheckpointMessage(
     .message;
 }
 
-/**
- * The facts of a stop, with those of the repository if a changed file asks for tests and the rules name no commands for them.
- */
+/** The facts of a stop, with those of the repository if a changed file asks for tests and the rules name no commands for them. */
 export async function withRepository<Facts extends CheckpointFacts>(
   facts: Facts,
   home: string | null = null,

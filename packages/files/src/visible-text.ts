@@ -24,9 +24,7 @@ export function blankInvisible(text: string): string {
   return PLAIN.test(text) ? text : text.replaceAll(invisibleCharacters(), "\0").replaceAll(/\0+/g, " ");
 }
 
-/**
- * JSON text, or YAML in double quotes, with each invisible character as an escape that means the same; its line breaks stay.
- */
+/** JSON text, or YAML in double quotes, with each invisible character as an escape that means the same; its line breaks stay. */
 export function escapeInvisibleInJson(json: string): string {
   if (PLAIN.test(json)) return json;
   return json.replaceAll(invisibleCharacters(), (character) =>

@@ -21,9 +21,7 @@ export interface ListOptions {
   readonly paths?: readonly string[] | null | undefined;
 }
 
-/**
- * The uncommitted files of the repository that a folder lies in, staged or not, relative to its root; a rename is two files.
- */
+/** The uncommitted files of the repository that a folder lies in, staged or not, relative to its root; a rename is two files. */
 export async function listChangedFiles(folder: string, options: ListOptions): Promise<ChangedFiles> {
   const root = findGitRoot(folder);
   if (root === null) return noRepository(folder);

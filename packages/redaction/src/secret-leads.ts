@@ -177,9 +177,7 @@ function pieceEnd(text: string, at: number, isFirst: boolean): number {
   return isBehindQuote && !/\w/.test(text.charAt(at)) ? at : runEnd(BARE, text, at);
 }
 
-/**
- * Where a quote is closed: by the same mark, as deeply escaped as it was opened; the end of the text if it is never closed.
- */
+/** Where a quote is closed: by the same mark, as deeply escaped as it was opened; the end of the text if it is never closed. */
 function closing(text: string, from: number, quote: string): number {
   if (quote === '"') return runEnd(IN_DOUBLE_QUOTES, text, from);
   const found = text.indexOf(quote, from);

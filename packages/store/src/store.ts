@@ -75,9 +75,7 @@ export interface Store {
     list(filter?: OutcomeFilter): Promise<Outcome[]>;
     /** The newest answers to a rule since a time, said or not. */
     newest(answers: Scope & { readonly isShadow: boolean; readonly since: Date }): Promise<readonly Answer[]>;
-    /**
-     * The newest answers, by repository, to those of its rules that were ignored or waived at least so often since a time.
-     */
+    /** The newest answers, by repository, to those of its rules that were ignored or waived at least so often since a time. */
     left(since: Date, atLeast: number): Promise<ReadonlyMap<string, readonly Answer[]>>;
     /** The stops and answers of days and of a period, summed up. */
     sumUp(question: SumQuestion): Promise<Sums>;

@@ -6,9 +6,7 @@ import { type FileReading, type OpenFile, withRegularFile } from "./read/files.t
 import { placeSubAgents } from "./turn/calls.ts";
 import type { NoDataReason, TurnHints, TurnTimeline } from "./types.ts";
 
-/**
- * What the agent did since the human last spoke; read once `lastMessage` is on disk, or the time allowed for that is over.
- */
+/** What the agent did since the human last spoke; read once `lastMessage` is on disk, or the time allowed for that is over. */
 export async function extractToolCallsCurrentTurn(
   transcriptPath: string,
   agentName: AgentName,

@@ -19,9 +19,7 @@ export interface ToolCallRecord {
    * `dir_path`), as written.
    */
   readonly cwd: string | null;
-  /**
-   * The files the call names, as written: what it read, edited, wrote or, if the agent says so, what a shell command changed.
-   */
+  /** The files the call names, as written: what it read, edited, wrote or, if the agent says so, what a shell command changed. */
   readonly files: readonly string[];
   /** Whether the call failed; null while unknown, which is neither a failure nor evidence. */
   readonly hadError: boolean | null;
@@ -86,9 +84,7 @@ export interface TurnHints {
 
 /** How a turn ended: only one that stopped has asked its hooks. */
 export interface TurnEnding {
-  /**
-   * `failed`: the model's API gave an error. `unfinished`: work is under way, or the session was ended in the middle of it.
-   */
+  /** `failed`: the model's API gave an error. `unfinished`: work is under way, or the session was ended in the middle of it. */
   readonly kind: "stopped" | "interrupted" | "failed" | "unfinished";
   /** When the last thing that counts was written. */
   readonly at: Date | null;

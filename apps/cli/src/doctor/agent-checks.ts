@@ -67,9 +67,7 @@ function updateAdvice({ title, otherRoute }: Agent, version: string): string {
     : `Update ${title}; ${command} serves ${since} and newer.`;
 }
 
-/**
- * Whether the agent can read its own settings: it runs no hooks from a file that it cannot parse, and rarely reports that.
- */
+/** Whether the agent can read its own settings: it runs no hooks from a file that it cannot parse, and rarely reports that. */
 function checkSettingsFiles({ files, agent }: AgentCase): Found {
   return files.flatMap(({ path, scope, problem, foreign }) => {
     const correct = `Correct it; until then ${agent.title} may run none of its hooks.`;

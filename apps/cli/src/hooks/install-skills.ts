@@ -44,9 +44,7 @@ export function changeSkills(
   return reports;
 }
 
-/**
- * A skill of ours ends with the hash of the text above it, so that a later version can tell whether a person has changed it.
- */
+/** A skill of ours ends with the hash of the text above it, so that a later version can tell whether a person has changed it. */
 function marked(text: string): string {
   return `${text}\n${MARK}${hash("sha256", text).slice(0, 16)} -->\n`;
 }

@@ -28,9 +28,7 @@ export interface StopReport {
   };
   /** The number of the stop whose block let this one pass; null if there is none. */
   readonly block: number | null;
-  /**
-   * The number of the last stop, which passed because of this block and is shown only by its number; null if there is none.
-   */
+  /** The number of the last stop, which passed because of this block and is shown only by its number; null if there is none. */
   readonly passedAfter: number | null;
   /** Where the turn began; null if it was not recorded. */
   readonly turn: (Omit<PastTurn, "timeline"> & { readonly callCount: number | null }) | null;

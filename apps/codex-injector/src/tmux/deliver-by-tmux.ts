@@ -77,9 +77,7 @@ const MAX_PASTES = 2;
 const POLL_MS = 500;
 const RECEIVE_TIMEOUT_MS = 3000;
 const RECEIVE_POLL_MS = 100;
-/**
- * A prompt that was just sent leaves an empty composer before Codex shows that it is working and before the rollout has it.
- */
+/** A prompt that was just sent leaves an empty composer before Codex shows that it is working and before the rollout has it. */
 const SETTLE_MS = 1500;
 
 type Step =

@@ -3,9 +3,7 @@ import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "smol-toml";
 
-/**
- * Whether Codex runs a hook: never seen by the user, changed since it was trusted, trusted but switched off, or trusted.
- */
+/** Whether Codex runs a hook: never seen by the user, changed since it was trusted, trusted but switched off, or trusted. */
 export type HookTrust = "untrusted" | "changed" | "off" | "trusted";
 
 /** A hook of ours in a `hooks.json`. */

@@ -35,9 +35,7 @@ export interface HookCall {
   readonly args: string;
   /** Whether it has the form that `init` writes; anything else is a command of the person's own. */
   readonly isWrittenByInit: boolean;
-  /**
-   * The node and the program that it names by absolute path; null if they come from the PATH, and no node for an executable.
-   */
+  /** The node and the program that it names by absolute path; null if they come from the PATH, and no node for an executable. */
   readonly node: string | null;
   readonly program: string | null;
 }

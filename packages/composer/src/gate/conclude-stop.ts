@@ -110,9 +110,7 @@ async function blockOnce(judged: JudgedStop, concluding: Concluding): Promise<bo
   return false;
 }
 
-/**
- * The files that a stop settles: all of them once it has asked about them, or if everything it asks for was seen to be done.
- */
+/** The files that a stop settles: all of them once it has asked about them, or if everything it asks for was seen to be done. */
 async function settledBy({ facts, content }: JudgedStop, isBlocked: boolean): Promise<readonly Proof[]> {
   const { place, project, now: at } = facts;
   const result = content?.checkpoint.result ?? null;

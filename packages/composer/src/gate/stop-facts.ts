@@ -97,9 +97,7 @@ export function turnNamesAtStop(
   return isSamePrompt ? [current] : [];
 }
 
-/**
- * The same with the names from the transcript: a turn that a notification restarted also has the name of its human prompt.
- */
+/** The same with the names from the transcript: a turn that a notification restarted also has the name of its human prompt. */
 export function turnNames(known: readonly string[], timeline: TurnTimeline): readonly string[] {
   const prompt = timeline.hasData ? timeline.prompt : null;
   if (prompt === null) return known;

@@ -66,9 +66,7 @@ export async function settleOutcomes(store: Store, { home, now }: Settling): Pro
   return settled;
 }
 
-/**
- * Whether nothing that a block asked for was even tried; a reason given for that does not answer the next turn's question.
- */
+/** Whether nothing that a block asked for was even tried; a reason given for that does not answer the next turn's question. */
 function wasLeft({ id, decision }: StoredStop, rows: readonly Outcome[]): boolean {
   const said = rows.filter(({ stopId, kind, mode }) => stopId === id && kind === "action" && mode === "require");
   return (

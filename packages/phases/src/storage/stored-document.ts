@@ -44,9 +44,7 @@ interface CorruptFile {
   readonly why: string;
 }
 
-/**
- * Checks again under the lock, because another process may have replaced the file; a file that is still corrupt is set aside.
- */
+/** Checks again under the lock, because another process may have replaced the file; a file that is still corrupt is set aside. */
 function withoutCorrupt(project: Project, { path, key, why }: CorruptFile): UnifiedCheckpoint | null {
   const found = `${basename(path)} holds no checkpoint (${why})`;
   try {

@@ -104,9 +104,7 @@ export function claimSettling(connection: Connection): boolean {
   return true;
 }
 
-/**
- * Replaces the time up to which turns were searched for verified contents, and returns the old one; null if there was none.
- */
+/** Replaces the time up to which turns were searched for verified contents, and returns the old one; null if there was none. */
 export function advanceVerifying(connection: Connection, to: Date): Date | null {
   const last = readMeta(connection, "verified_at");
   connection.run("putMeta", { key: "verified_at", value: to.getTime() });

@@ -46,9 +46,7 @@ export function fromRow<Entry extends object>(
   return Object.fromEntries(fields) as Entry;
 }
 
-/**
- * The columns of the first table that each statement creates, or that it adds to one; without a number that SQLite assigns.
- */
+/** The columns of the first table that each statement creates, or that it adds to one; without a number that SQLite assigns. */
 export function columnNames(...statements: readonly string[]): readonly string[] {
   const tables = statements.map((statement) => statement.split(") STRICT")[0] ?? "");
   const columns = /(?:^ +|ADD COLUMN )"?(\w+)"? (?:TEXT|REAL|INTEGER(?! PRIMARY))/gm;

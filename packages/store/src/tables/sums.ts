@@ -189,9 +189,7 @@ function answersOf(db: Db, { since, until, agent, repository, rule }: Part) {
     );
 }
 
-/**
- * Sums up a part of the record. One day after the other is read in the order of the index: to group them would sort them all.
- */
+/** Sums up a part of the record. One day after the other is read in the order of the index: to group them would sort them all. */
 export function sumUp(connection: Connection, { days, from, agent, repository, rule }: SumQuestion): Sums {
   const [first = 0, last = 0] = [days[0], days.at(-1)];
   const scope = { agent, repository, rule };

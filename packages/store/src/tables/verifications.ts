@@ -19,9 +19,7 @@ export const CREATE_VERIFICATIONS = `
   CREATE INDEX verifications_by_time ON verifications (at);
 `;
 
-/**
- * What is known about one content of a file under one rule: that a green run covered it, or that a turn ended without one.
- */
+/** What is known about one content of a file under one rule: that a green run covered it, or that a turn ended without one. */
 export interface Verification {
   readonly file: string;
   /** The content, by the id that git gives it; `absent` for a file that is gone. */
