@@ -26,7 +26,7 @@ export function changeSkills(
     const file = join(folder, skill, "SKILL.md");
     const report = { skill, file, problem: null };
     const read = readSettings(file);
-    if (!read.ok) return { ...report, status: "failed", problem: read.message };
+    if (!read.ok) return { ...report, status: "failed", problem: read.detail };
     const after = isWanted ? marked(text) : null;
     if (read.text === after) return { ...report, status: "unchanged" };
     if (read.text !== null && !isOurs(read.text)) return { ...report, status: "kept" };

@@ -56,7 +56,7 @@ function tryChange<Plan extends TextPlan>(
   { isDryRun, backupTime }: ChangeOptions,
 ): ChangeResult<Extract<Plan, { readonly ok: true }>> | null {
   const read = readSettings(file);
-  if (!read.ok) return { status: "failed", message: read.message };
+  if (!read.ok) return { status: "failed", message: read.detail };
   const before = read.text;
   const planned = plan(before);
   if (!planned.ok) return { status: "refused", problem: planned.problem };
@@ -75,7 +75,7 @@ function tryChange<Plan extends TextPlan>(
 /** The text of a settings file; null if there is none. */
 type SettingsText =
   | { readonly ok: true; readonly text: string | null }
-  | { readonly ok: false; readonly message: string };
+  | { readonly ok: false; readonly detail: string };
 
 /** Reads a settings file as strict UTF-8, because other bytes could not be written back unchanged. */
 export function readSettings(file: string): SettingsText {
@@ -84,7 +84,7 @@ export function readSettings(file: string): SettingsText {
     return { ok: true, text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch (error) {
     if (errorCode(error) === "ENOENT") return { ok: true, text: null };
-    return { ok: false, message: describeFault(error) };
+    return { ok: false, detail: describeFault(error) };
   }
 }
 

@@ -125,7 +125,7 @@ function writeProjectFile(root: string, { name, plan }: ProjectFile, isDryRun: b
   if (leadsOutside(root, file))
     return { ...left, status: "refused", problem: "it lies behind a link that leads out of the project" };
   const read = readSettings(file);
-  if (!read.ok) return { ...left, status: "failed", problem: read.message };
+  if (!read.ok) return { ...left, status: "failed", problem: read.detail };
   const { after, problem } = plan(read.text);
   if (after === null) return { ...left, status: problem === null ? "unchanged" : "refused", problem };
   const status = read.text === null ? "written" : "changed";

@@ -17,7 +17,7 @@ export interface Concluding {
 }
 
 /** Whether a message that takes its time has reached the agent, or why not, in kebab-case. */
-export type Sent = { readonly arrived: true } | { readonly arrived: false; readonly reason: string };
+export type Sent = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 /** What saving the session's work adds to the answer at a stop. */
 export interface Addition {
@@ -105,7 +105,7 @@ async function blockOnce(judged: JudgedStop, concluding: Concluding): Promise<bo
     return false;
   }
   const sent = await send(message);
-  if (sent?.arrived !== false) return true;
+  if (sent?.ok !== false) return true;
   await store.stops.releaseBlock({ ...session, reason: sent.reason });
   return false;
 }

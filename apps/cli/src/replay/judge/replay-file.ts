@@ -54,7 +54,7 @@ export async function replayFile(
   if (agent !== null && agentName !== agent) return { kind: "skipped", why: "other-agent" };
   if (isSubAgent) return { kind: "skipped", why: "sub-agent" };
   const rules = rulesOf(projectPath);
-  if (!rules.ok) return { kind: "failed", reason: `config: ${rules.problem}` };
+  if (!rules.ok) return { kind: "failed", reason: `config: ${rules.detail}` };
 
   const repository = (await factsOf(rules.root)) ?? shownFacts(path, agentName, rules.root);
   const origin = { agent: agentName, session: sessionId ?? "", transcript: path, project: projectPath };
