@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { errorMessage } from "@agent-checkpoint/files";
 import { serve } from "@hono/node-server";
 import { connectDatabase, fold, prepareDatabase, type TeamDatabase } from "./database/connect.ts";
 import { inviteFirstAdmin } from "./database/administer.ts";
@@ -82,9 +83,7 @@ function repeat(pauseMs: number, work: () => Promise<void>, log: ServeOptions["l
   const plan = (): void => {
     timer = setTimeout(() => {
       running = work()
-        .catch((error: unknown) =>
-          log({ event: "fault", detail: error instanceof Error ? error.message : String(error) }),
-        )
+        .catch((error: unknown) => log({ event: "fault", detail: errorMessage(error) }))
         .then(() => (isEnded ? undefined : plan()));
     }, pauseMs);
   };
