@@ -17,18 +17,13 @@ const rules = [
     rule: "only `git` starts git",
     pattern: /\b(?:spawn|spawnSync|execFile|execFileSync|exec|execSync|execa|execaSync)\(\s*["'`]git\b/,
     owner: "packages/git/",
-    exceptions: [
-      // The doctor asks with the environment of the agent instead of its own.
-      "apps/cli/src/doctor/",
-    ],
+    exceptions: [],
   },
   {
     rule: "only `files` renames and locks",
     pattern: /\b(?:renameSync|rename|linkSync|link)\(|\bO_EXCL\b|["']wx["']/,
     owner: "packages/files/",
     exceptions: [
-      // A database is published and set aside together with its side files, under SQLite's own lock.
-      "packages/store/src/sqlite/open-database.ts",
       // It speeds up the start of the hook, before any package is loaded.
       "apps/hook-receiver/src/code-cache.ts",
     ],

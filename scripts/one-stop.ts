@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runHook } from "../apps/hook-receiver/src/run-hook.ts";
@@ -44,8 +44,10 @@ async function stage(folder: string) {
 }
 
 /** Runs a blocking stop of Claude Code in this process. */
-const folder = mkdtempSync(join(tmpdir(), "checkpoint-walk-"));
+// Random letters may look like the beginning of a secret, and then the walk is longer.
+const folder = join(tmpdir(), `checkpoint-walk-${process.pid}`);
 try {
+  mkdirSync(folder);
   const { prompt, stop } = await stage(folder);
   await prompt();
   const subject = "A blocking stop of Claude Code";

@@ -133,6 +133,10 @@ const COMMANDS = {
     prepare();
     types();
   },
+  sizes: () => {
+    install();
+    run("node", ["scripts/sizes.ts", ...rest]);
+  },
   "release:version": () => {
     install();
     run("changeset", ["version"]);

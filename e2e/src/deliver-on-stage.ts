@@ -29,8 +29,8 @@ async function deliver(thread: Thread, message: string, milliseconds: number): P
       pollMs: 50,
       onWait: say,
     });
-    isDelivered = outcome.delivered;
-    say(outcome.delivered ? "delivered" : outcome.reason);
+    isDelivered = outcome.ok;
+    say(outcome.ok ? "delivered" : outcome.reason);
   }
 }
 

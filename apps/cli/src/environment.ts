@@ -34,7 +34,6 @@ export interface Environment {
   readonly now: () => Date;
 }
 
-/** The environment of a process. */
 export function environmentOf(process: NodeJS.Process): Environment {
   const { stdout, stderr, env } = process;
   const isTerminal = isatty(stdout.fd);
@@ -70,7 +69,6 @@ function untilEnd({ stdin }: NodeJS.Process): Promise<void> {
 
 const PATIENCE_MS = 60_000;
 
-/** Asks the user at the terminal; the answer is empty after a minute. */
 function askPerson({ stdin, stdout }: NodeJS.Process, question: string): Promise<string> {
   const lines = createInterface({ input: stdin, output: stdout });
   let isAnswered = false;

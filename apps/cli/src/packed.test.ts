@@ -38,6 +38,10 @@ test("the packed program, installed alone, sets itself up, proves that it fires,
   const command = stopCommand();
   expect(command).toContain(`${prefix}/node_modules/@agent-checkpoint/cli/dist/checkpoint-hook.cjs`);
 
+  // A made-up stop has compiled the hook's code, and nothing of it is on record.
+  expect(readdirSync(env.CHECKPOINT_HOME)).toEqual(["compile-cache"]);
+  expect(compiledCode()).toMatchObject({ "checkpoint-hook-judge.cjs": "whole", "checkpoint-hook-main.cjs": "whole" });
+
   const { stdout } = await checkpoint("doctor", "--agent", "claude", "--json");
   expect(findingsOf(JSON.parse(stdout) as DoctorReport, "canary")).toMatchObject([{ level: "ok" }]);
 
@@ -89,6 +93,13 @@ interface DoctorReport {
 
 function findingsOf({ groups }: DoctorReport, check: string): unknown {
   return groups[0]?.checks.find(({ id }) => id === check)?.findings;
+}
+
+/** The files of the hook with compiled code, and whether a stop that was blocked has compiled them. */
+function compiledCode(): Readonly<Record<string, string>> {
+  const folder = join(env.CHECKPOINT_HOME, "compile-cache");
+  const heads = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "latin1").split("\n", 1)[0]]);
+  return Object.fromEntries(heads.map(([name, head = ""]) => [name, head.split(" ").at(-1)])) as Record<string, string>;
 }
 
 const PLATFORM = `${process.platform}-${process.arch}`;

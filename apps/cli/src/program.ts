@@ -1,3 +1,4 @@
+import { errorMessage } from "@agent-checkpoint/files";
 import { redact } from "@agent-checkpoint/redaction";
 import { Command, CommanderError, type OutputConfiguration } from "commander";
 import { CliError } from "./cli-error.ts";
@@ -106,7 +107,7 @@ interface Problem {
 
 function problemOf(error: unknown): Problem {
   if (error instanceof CliError) return { message: error.message, advice: error.advice, exitCode: error.exitCode };
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   if (error instanceof CommanderError) {
     const [first = "", hint] = message.replace(/^error: /, "").split("\n");
     const advice = hint?.replaceAll(/^\(|\)$/g, "") ?? null;

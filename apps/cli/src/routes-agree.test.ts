@@ -135,7 +135,7 @@ test.for(withRollout)("hook and injector agree: $name", async (scenario) => {
       facts: { forced: "queue", isHookTrusted: false, hasQueue: true, hasTmux: false },
       deliver: async (_route, _turn, text) => {
         sent.push(text);
-        return { arrived: true };
+        return { ok: true };
       },
     },
   );

@@ -96,13 +96,13 @@ export async function createInjector(
 
   const deliver = async (route: "queue" | "tmux", turn: TurnToJudge, message: string): Promise<Sent> => {
     const sent = await (route === "queue" ? byQueue(turn, message) : byTmux(turn, message));
-    const detail = sent.arrived ? "delivered" : sent.reason;
+    const detail = sent.ok ? "delivered" : sent.reason;
     appendLog(settings.home, { level: "info", event: "codex-delivery", route, thread: turn.turn.thread.id, detail });
     return sent;
   };
 
   const byQueue = async ({ turn, live }: TurnToJudge, message: string): Promise<Sent> => {
-    if (!(await isScreenOpen())) return { arrived: false, reason: "no-open-screen" };
+    if (!(await isScreenOpen())) return { ok: false, reason: "no-open-screen" };
     const leave = await queueing();
     try {
       return await deliverByQueue({
@@ -133,10 +133,10 @@ export async function createInjector(
       },
       signal,
     });
-    if (result.delivered) return { arrived: true };
+    if (result.ok) return { ok: true };
     if (result.detail !== undefined && result.detail !== "")
       report("codex-tmux", { turn, live }, `${result.reason}: ${result.detail}`);
-    return { arrived: false, reason: result.reason };
+    return { ok: false, reason: result.reason };
   };
 
   const report = (event: string, turn: TurnToJudge, error: unknown): void => {
@@ -152,7 +152,7 @@ export async function createInjector(
   };
 }
 
-/** Lets so many through at once, the others in the order in which they came; each gets what it calls to leave. */
+/** Admits a limited number at once, the others in order of arrival; each gets a function to call when it leaves. */
 function createTurnstile(size: number): () => Promise<() => void> {
   let free = size;
   const waiting: (() => void)[] = [];

@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import { errorMessage } from "@agent-checkpoint/files";
 import type { Route } from "@agent-checkpoint/store";
 import { runNotify } from "./commands/notify.ts";
 import { runStatus } from "./commands/status.ts";
@@ -63,7 +64,7 @@ function parse(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
 }
 

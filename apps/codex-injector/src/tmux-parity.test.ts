@@ -35,7 +35,7 @@ test.runIf(HAS_TMUX)("by tmux, the same message as by hook, in every scenario", 
         pollMs: 50,
         settleMs: 100,
       });
-      return result.delivered ? { arrived: true } : { arrived: false, reason: result.reason };
+      return result.ok ? { ok: true } : { ok: false, reason: result.reason };
     };
     const facts = { forced: "tmux", isHookTrusted: false, hasQueue: false, hasTmux: true } as const;
     const { home, workingSlug } = settings;

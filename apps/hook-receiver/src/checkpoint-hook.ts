@@ -28,7 +28,7 @@ function giveUp(error: unknown): void {
     const line = `${new Date().toISOString()} error could-not-start detail=${JSON.stringify(String(error))}\n`;
     appendLine(join(checkpointHome(process.env), "checkpoint.log"), line);
   } catch {
-    // The stop passes all the same.
+    // The stop passes anyway.
   }
   exit();
 }

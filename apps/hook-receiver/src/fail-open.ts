@@ -7,6 +7,6 @@ export function failOpen(env: NodeJS.ProcessEnv, error: unknown): void {
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     appendLog(checkpointHome(env), { level: "error", event: "failed-open", detail });
   } catch {
-    // The stop passes all the same.
+    // The stop passes anyway.
   }
 }

@@ -7,10 +7,10 @@ import { type HookPlace, type StopCall, withStore } from "./handle-stop.ts";
 import { userHome } from "./autosave-at-stop.ts";
 import { runSaveWorker } from "./run-save-worker.ts";
 
-/** An agent tells of one compaction several times. */
+/** An agent may report one compaction several times. */
 const ONE_COMPACTION_MS = 60_000;
 
-/** Before a compaction work is saved whatever the threshold, where nobody has to be asked; the answer is always silence. */
+/** Before a compaction, work is saved at any threshold if nobody has to be asked. The hook never answers. */
 export async function handleCompaction(
   event: CompactionEvent,
   place: HookPlace,

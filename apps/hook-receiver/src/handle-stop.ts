@@ -8,7 +8,7 @@ import { openStore, type Store } from "@agent-checkpoint/store";
 /** What a stop came with, and how it is answered. */
 export interface StopCall {
   readonly block: (message: string, extras?: AnswerExtras) => void;
-  /** Lets it pass, and tells the human something. */
+  /** Lets it pass with a message for the human. */
   readonly tell: (extras: AnswerExtras) => void;
   readonly env: NodeJS.ProcessEnv;
   readonly payload: Payload;
@@ -43,7 +43,7 @@ export function handleStop(event: StopEvent, place: HookPlace, call: StopCall): 
   });
 }
 
-/** Has a snapshot taken beside a stop of a session's own, where the rules ask for it. */
+/** Starts a snapshot beside a stop of a session, if the rules ask for it. */
 async function snapshotBeside(facts: StopFacts, isBlocked: boolean, env: NodeJS.ProcessEnv): Promise<void> {
   const { event, place, project, known } = facts;
   const safety = project.rules.ok ? project.rules.rules.safety : undefined;
@@ -55,7 +55,7 @@ async function snapshotBeside(facts: StopFacts, isBlocked: boolean, env: NodeJS.
   startSnapshot({ root: project.root, userHome: userHome(env), reason, keepDays: safety.keepDays, at }, env);
 }
 
-/** What the agent did to its own checkpoint is told to the human, beside what was saved. */
+/** Adds what the agent did to its own checkpoint to the message for the human. */
 function withNotices(extras: AnswerExtras | undefined, { facts, content }: JudgedStop): AnswerExtras | undefined {
   const seenUpTo = facts.session?.lastStopAt?.getTime() ?? 0;
   const isNew = (call: number) =>
@@ -66,7 +66,7 @@ function withNotices(extras: AnswerExtras | undefined, { facts, content }: Judge
   return { ...extras, systemMessage: extras === undefined ? said : `${extras.systemMessage} ${said}` };
 }
 
-/** What to tell the human of a save before a compaction: there is nobody to answer then. */
+/** The message to the human about a save before a compaction, which has no answer of its own. */
 async function savedSince({ place, session }: StopFacts, store: Store): Promise<AnswerExtras | undefined> {
   const { agent } = place;
   const since = session?.lastStopAt ?? session?.firstSeenAt;
@@ -82,7 +82,7 @@ async function savedSince({ place, session }: StopFacts, store: Store): Promise<
   };
 }
 
-/** One to do what is missing, one for the answer, and two for what goes wrong. */
+/** One for the missing actions, one for the answer, and two in reserve. */
 const MIN_TURNS_LEFT = 4;
 
 /** Lets a stop pass if a block could take the run past its limit of turns: it would fail without an answer. */

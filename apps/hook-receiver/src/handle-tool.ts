@@ -60,7 +60,7 @@ async function configsOfPrompt({ sessionId }: ToolEvent, { agent, home, now }: T
 function asksForGate(root: string, home: string): boolean {
   return [join(root, "checkpoint.config.json"), join(home, "config.json")].some((path) => {
     try {
-      // What is no plain file is left to the reader of the rules, who knows which links lead out and what would not end.
+      // Anything but a plain file is left to the reader of the rules, which handles links and pipes.
       return !lstatSync(path).isFile() || readFileSync(path, "utf8").includes("gate");
     } catch {
       return false;
@@ -76,7 +76,10 @@ function projectRoot(folder: string): string {
   }
 }
 
-/** The words that start `checkpoint` from an agent's shell: by its name where that is found, else the program beside this one. */
+/**
+ * The words that start `checkpoint` from an agent's shell: its name if that is on the PATH, otherwise the program beside this
+ * one.
+ */
 function checkpointProgram(env: NodeJS.ProcessEnv): readonly string[] {
   const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
   if (folders.some((folder) => isRunnable(join(folder, "checkpoint")))) return ["checkpoint"];

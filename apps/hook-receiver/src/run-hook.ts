@@ -152,7 +152,7 @@ function confineTranscript(event: HookEvent): HookEvent {
 
 function leadsOut(path: string): boolean {
   try {
-    // At a session's first prompt there is none yet, which is no error worth making.
+    // At a session's first prompt there is none yet; an exception would only take time.
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return false;
     return !realpathSync(path).startsWith(`${realpathSync(dirname(path))}${sep}`);
   } catch {

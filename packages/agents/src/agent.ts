@@ -43,7 +43,7 @@ export interface Agent {
 
   /** Why this version of the agent runs none of the hooks in these files; null if it does. */
   readonly versionProblem: (version: string, files: readonly HooksFile[]) => Problem | null;
-  /** What the agent's own files say that keeps its hooks from running here. */
+  /** The entries in the agent's own files that keep its hooks from running here. */
   readonly blockers: (place: SettingsPlace) => readonly Blocker[];
   /** Whether the person has allowed our hooks in these files; empty if the agent does not ask. */
   readonly trust: (
@@ -80,7 +80,7 @@ export type SettingsScope = "user" | "project";
 export interface AgentEnvironment {
   /** Each of them shows that a command was run by this agent. */
   readonly signs: readonly string[];
-  /** The one that holds the session's id. */
+  /** The variable with the session's id. */
   readonly session: string;
   /** All that it sets for commands and hooks. */
   readonly all: RegExp;
@@ -117,7 +117,7 @@ export interface Problem {
 /** What prevents an agent from running registered hooks. */
 export interface Blocker extends Problem {
   readonly id: "hooks-off" | "hook-disabled" | "folder-untrusted" | "folder-not-yet-trusted";
-  /** The file that says so, or the one that will hold the person's answer. */
+  /** The file that records it, or that will record the person's answer. */
   readonly file: string;
 }
 
@@ -148,7 +148,7 @@ export interface CanaryTurn {
   readonly stopAt: Date;
 }
 
-/** How an agent would report a test turn to its hooks, and the answer that it understands. */
+/** How an agent reports a test turn to its hooks, and which answer it understands. */
 export interface Canary {
   /** The shell that the agent runs a hook's command in. */
   readonly shell: "sh" | "bash";

@@ -31,7 +31,7 @@ export function skillsFolder(agent: Agent, scope: SettingsScope, place: Settings
 /** An agent whose command this program is, and the variable that shows it. */
 export interface SurroundingAgent extends Pick<Agent, "name" | "title"> {
   readonly variable: string;
-  /** The session that runs the command; null if the agent does not say. */
+  /** The session that runs the command; null if the agent does not name it. */
   readonly sessionId: string | null;
 }
 
@@ -81,7 +81,7 @@ export function agentAbove(
   return null;
 }
 
-/** What the system tells of a process; its variables are known on Linux only, and those of another user's nowhere. */
+/** What the system reports about a process; its variables only on Linux, and never those of another user. */
 function readSystem(pid: number): SystemProcess | null {
   const found = readProcess(pid);
   return found && { ...found, env: variablesOf(pid) };
@@ -102,7 +102,10 @@ export function withoutAgentVariables(env: PersonalPlace["env"]): PersonalPlace[
   return Object.fromEntries(Object.entries(env).filter(([variable]) => !isOfAgent(variable)));
 }
 
-/** The hooks that an agent is to have: those of its events that the installed version knows, and the gate's if it is asked for. */
+/**
+ * The hooks that an agent is to have: those of its events that the installed version knows, and the gate's if it is asked
+ * for.
+ */
 export function wantedHooks(
   agent: Agent,
   {
@@ -114,7 +117,7 @@ export function wantedHooks(
     readonly command: (args: string) => string;
     readonly version: string | null;
     readonly hasGate?: boolean;
-    /** Whether work is saved without asking, so that the agent tells of a compaction. */
+    /** Whether work is saved without asking, so that a hook for compactions is needed. */
     readonly isAutonomous?: boolean;
   },
 ): readonly WantedHook[] {

@@ -3,7 +3,7 @@ import { dirname, relative, sep } from "node:path";
 import type { HooksFile, SettingsPlace, TrustFinding } from "./agent.ts";
 import { readJsonObject } from "./json-file.ts";
 
-/** What a person has said about a folder. */
+/** A person's decision about a folder. */
 export type FolderTrust = "trusted" | "untrusted" | "unknown";
 
 const LEVELS: Readonly<Record<string, FolderTrust>> = {
@@ -20,7 +20,7 @@ export function folderRule(file: string, folder: string): FolderTrust {
   return LEVELS[String(rule?.[1])] ?? "unknown";
 }
 
-/** Whether the agent runs our hooks in files of the project, where it does so only in a folder that it trusts. */
+/** Whether the agent runs our hooks in the project's files, if it does so only in trusted folders. */
 export function projectTrust(
   files: readonly HooksFile[],
   { projectRoot }: SettingsPlace,
@@ -41,7 +41,7 @@ export function covers(folder: string, path: string): boolean {
   return way !== ".." && !way.startsWith(`..${sep}`);
 }
 
-/** A path without links; as it is if there is nothing. */
+/** A path without links; unchanged if nothing exists there. */
 export function realPath(path: string): string {
   try {
     return realpathSync(path);

@@ -8,12 +8,12 @@ export interface SkillCall {
   readonly exitCode: number | null;
 }
 
-/** The event of a skill's hook; null if it is none that we know. Claude Code and Qwen Code have hooks in skills, with the same fields. */
+/** The event of a skill's hook; null if it is unknown. Claude Code and Qwen Code have hooks in skills, with the same fields. */
 export function parseSkillCall(payload: Payload, env: Parameters<typeof callerOf>[2]): SkillCall | null {
   const { hook_event_name: event, error } = payload;
   const agent = callerOf("claude", payload, env);
   if (agent === null || typeof event !== "string" || !EVENTS.has(event)) return null;
-  // A tool that has run is described like one that is about to.
+  // A finished call is described like one that is about to run.
   const parsed = WIRES[agent].parse({ ...payload, hook_event_name: "PreToolUse" }, env);
   if (!parsed.ok || parsed.event.type !== "tool") return null;
   const { target, cwd } = parsed.event;

@@ -3,7 +3,7 @@ import type { Category, Rules } from "./types.ts";
 
 /** The changed files by what they ask for. */
 export interface Categorization {
-  /** The rows that apply, in the order of the table; a file may stand in several. */
+  /** The rows that apply, in the order of the table; a file may appear in several. */
   readonly matches: readonly CategoryMatch[];
   /** Files that no row covers and that are no documents. */
   readonly withoutRule: readonly string[];

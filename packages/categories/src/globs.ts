@@ -58,7 +58,7 @@ export function hasRepeatedGroup(glob: string): boolean {
   return REPEATED_GROUP.test(glob);
 }
 
-/** How many files can be compared with so many globs in good time. */
+/** How many files can be matched against that many globs in reasonable time. */
 export function affordableFiles(globs: number): number {
   return Math.ceil(MAX_COMPARISONS / Math.max(globs, 1));
 }

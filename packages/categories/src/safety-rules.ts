@@ -1,9 +1,9 @@
-/** Whether a change needs a snapshot first, and how long those are kept that nobody asked for. */
+/** Whether a change needs a snapshot first, and how long automatic snapshots are kept. */
 export interface SafetyRules {
   readonly gate: boolean;
   /** How old the snapshot may be. */
   readonly freshMinutes: number;
-  /** After how many days a snapshot expires that nobody asked for: before a restore, before work is saved, beside a stop. */
+  /** After how many days an automatic snapshot expires: one before a restore, before a save, or beside a stop. */
   readonly keepDays: number;
   /** Beside which stops a snapshot of the work tree is taken. */
   readonly snapshot: (typeof SNAPSHOT_MODES)[number];

@@ -42,7 +42,7 @@ export interface Category {
   readonly tests: boolean | readonly string[];
   /** Present on a row of test files: what it is called and how the tests are asked for when no source file changed. */
   readonly alone?: { readonly label: string; readonly instruction: string };
-  /** Whether a config file names it: then it asks for tests whatever the repository has. */
+  /** Whether a config file names it: then it asks for tests even if the repository has none. */
   readonly isFromConfig?: true;
 }
 
@@ -93,7 +93,7 @@ export interface Rules {
   readonly allClear: Delivery;
   /** A stop with nothing changed since this session's last one. */
   readonly unchanged: Delivery;
-  /** A stop whose changed files git could not tell. */
+  /** A stop whose changed files git could not list. */
   readonly withoutGit: Delivery;
   /** Whether an observation about how the work was done is enough to block. */
   readonly hygieneBlocks: boolean;
@@ -115,7 +115,7 @@ export interface Rules {
 /** The id of the action that a row with `tests` asks for. */
 export const TESTS_ACTION = "tests";
 
-/** The actions whose steps may name no evidence, each with the kinds of runs of which any counts then. */
+/** The actions whose steps may name no evidence; any run of these kinds counts for them. */
 export const KINDS_THAT_COUNT: ReadonlyMap<string, readonly ("test" | "types" | "lint" | "build")[]> = new Map([
   [TESTS_ACTION, ["test"]],
   ["check-types", ["types", "build"]],

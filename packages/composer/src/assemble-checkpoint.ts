@@ -16,21 +16,21 @@ import { renderMessage } from "./message/render-message.ts";
 import { GENERIC_MESSAGE } from "./message/texts.ts";
 import type { LoadedRules } from "./rules/load-rules.ts";
 
-/** Everything that a stop is judged on. */
+/** All facts that a stop is judged on. */
 export interface CheckpointFacts {
   readonly rules: LoadedRules;
   /** The changed files that the stop is about, relative to the root, or why they are not known. */
   readonly changed: ChangedInScope;
   readonly timeline: TurnFacts;
   readonly place: ProjectPlace;
-  /** What is known of the repository; it counts as one with tests if nothing is. */
+  /** What is known about the repository; if nothing is, it counts as one with tests. */
   readonly repository?: RepositoryFacts | null | undefined;
   readonly workingSlug: string | null;
   /** The implementation plan of the working slug; null if there is none. */
   readonly plan: string | null;
   /** When the turn's opening prompt was sent; null if only the transcript may know. */
   readonly promptAt: Date | null;
-  /** When the turn stopped; undefined if nobody knows. */
+  /** When the turn stopped; undefined if unknown. */
   readonly now: Date | undefined;
   /** Whether files changed, and the content of all of them was proven or asked about before. */
   readonly isUnchanged?: boolean;
@@ -49,12 +49,12 @@ export type ChangedInScope =
   | { readonly ok: true; readonly files: readonly string[] }
   | { readonly ok: false; readonly reason: string; readonly detail: string };
 
-/** The judgement on a stop: what is to be said, and whether. */
+/** The judgement on a stop: the message, and whether it is sent. */
 export interface Checkpoint extends Delivery {
   readonly message: string;
   /** The verdict; null without usable rules or changed files. */
   readonly result: CheckpointResult | null;
-  /** What the agent did to its own checkpoint, which a person is told. */
+  /** What the agent did to its own checkpoint; a person is told about it. */
   readonly notices: readonly Observation[];
   /** What went wrong on the way, for the log. */
   readonly problem: string | null;
@@ -149,14 +149,14 @@ export function decideDelivery(
   if (result.findings.some(({ isFailure }) => isFailure)) return { deliver: true, reason: "unresolved-failures" };
   const isNothingExpected = result.findings.length === 0 && result.files.withoutRule.length === 0;
   if (result.isAllClear || isNothingExpected) return { deliver: rules.allClear === "deliver", reason: "all-clear" };
-  // A failed look at something is a remark, as hygiene is; a file without a rule may be worth one too.
+  // A failed inspection is a remark, like hygiene; a file without a rule may deserve one too.
   const isReason = ({ check }: Observation) =>
     modes[check] === "require" && (check !== "failed-command" || rules.hygieneBlocks);
   const deliver = result.findings.length === 0 ? rules.hygieneBlocks : result.findings.some(isReason);
   return { deliver, reason: "observations" };
 }
 
-/** The mode of every rule for one agent; `moved` are those that the program has moved, which a person's word overrules. */
+/** The mode of every rule for one agent. `moved` are the modes that the program chose; a mode in a config overrules them. */
 export function modesOf(
   rules: Rules,
   agent: string | null = null,
@@ -175,7 +175,7 @@ export function givenMode({ modes }: Pick<Rules, "modes">, id: string, agent: st
   return typeof mode === "object" ? own(mode, agent ?? "") : mode;
 }
 
-/** Of the rules that the program has moved, each with the mode it has for one agent. */
+/** The modes for one agent of the rules that the program has moved. */
 export function movedFor(agent: string | null, moved: readonly MovedRule[]): Readonly<Record<string, RuleMode>> {
   const own = moved.filter((one) => one.agent === agent);
   return Object.fromEntries(
@@ -183,12 +183,12 @@ export function movedFor(agent: string | null, moved: readonly MovedRule[]): Rea
   );
 }
 
-/** An id may be a name that every object has. */
+/** An id may be the name of a property that every object has. */
 function own<Value>(values: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(values, key) ? values[key] : undefined;
 }
 
-/** What the message says of an open action is no reason of its own. */
+/** The message names an open action already, so its check is not a further reason. */
 function modeOfCheck(id: CheckId, { hygieneBlocks }: Rules): RuleMode {
   if (id === "failed-command") return "require";
   return hygieneBlocks && id !== "verification-gap" ? "require" : "advise";

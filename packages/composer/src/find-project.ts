@@ -12,9 +12,9 @@ import { fromCache, toCache } from "./repository-cache.ts";
 import type { LoadedRules } from "./rules/load-rules.ts";
 import { type Configs, configsOf, readConfigs } from "./rules/read-configs.ts";
 
-/** A repository as an event finds it. */
+/** A repository at the time of an event. */
 export interface Project {
-  /** The root of the repository, else the folder that the agent was started in. */
+  /** The root of the repository, or the folder that the agent was started in. */
   readonly root: string;
   /** What all work trees of the repository have in common; the root without one. */
   readonly repository: string;
@@ -23,9 +23,8 @@ export interface Project {
   readonly rules: LoadedRules;
 }
 
-/** How a repository is found. */
 export interface ProjectOptions {
-  /** The configs that count in the place of those on disk. */
+  /** The configs to use instead of those on disk. */
   readonly configs?: Configs["files"] | null | undefined;
 }
 
@@ -63,7 +62,7 @@ export async function findRules(
   return loaded;
 }
 
-/** The rules of a repository that the program has moved; none where its config does not let it. */
+/** The rules of a repository that the program has moved; none if its config does not allow it. */
 export async function listMoved(
   { modes }: { readonly modes: Pick<Store["modes"], "list"> },
   repository: string,
@@ -72,7 +71,6 @@ export async function listMoved(
   return loaded.ok && loaded.rules.noise === "auto" ? modes.list(repository) : [];
 }
 
-/** How git is asked for the changed files. */
 export interface ListFilesOptions {
   readonly mayWait?: boolean | undefined;
   /** The commit that the turn began at: what the session has committed since is still its work. */
@@ -82,7 +80,7 @@ export interface ListFilesOptions {
 /** The changed files, at least those among the paths that the session can have touched; null if these are not known. */
 export type Listing = (touched: () => readonly string[] | null) => Promise<ChangedFiles>;
 
-/** Asks git for the changed files, in a large repository not before it is known for which; null without usable rules. */
+/** Asks git for the changed files; in a large repository only once the possible ones are known. Null without usable rules. */
 export function listFiles(
   { root, rules: loaded }: Project,
   { mayWait, since: head }: ListFilesOptions = {},

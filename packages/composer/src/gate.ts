@@ -1,4 +1,4 @@
-/** What a program needs that is started for one event; what judges the content of a stop is loaded when it comes to that. */
+/** What a program needs that is started for one event; the code that judges the content of a stop is loaded on demand. */
 export { concludeStop } from "./gate/conclude-stop.ts";
 export type { PromptEvent, StopEvent } from "./gate/events.ts";
 export { judgeStop, weighStop } from "./gate/judge-stop.ts";

@@ -32,7 +32,7 @@ export interface CheckpointRequest {
   readonly home?: string | null | undefined;
 }
 
-/** What is to be said at a stop, and whether. */
+/** The message for a stop, and whether it is sent. */
 export async function getCheckpointContent(request: CheckpointRequest): Promise<Checkpoint> {
   const { agentName: agent, transcriptPath, workingSlug, now = new Date() } = request;
   const project = await findProject(request.projectPath, request.home ?? null);
@@ -54,7 +54,6 @@ export async function readTimeline(
   return extractToolCallsCurrentTurn(transcriptPath, agent, { ...hints, ownMessages });
 }
 
-/** A turn that stops. */
 export interface StoppedTurn {
   readonly agent: AgentName;
   readonly transcriptPath: string | null;
@@ -64,7 +63,7 @@ export interface StoppedTurn {
   readonly now: Date;
   /** What earlier stops of the session found out; null if there was none. */
   readonly session: SessionKnowledge | null;
-  /** What is settled in the repository; nothing by default. */
+  /** The files that are settled in the repository; none by default. */
   readonly settled?: readonly Proof[] | undefined;
   /** The rules that the program has moved; none by default. */
   readonly moved?: readonly MovedRule[] | undefined;
@@ -74,16 +73,16 @@ export interface StoppedTurn {
   readonly home?: string | null | undefined;
 }
 
-/** What a stop is judged on, and what was learnt about its session on the way. */
+/** What a stop is judged on, and what was learnt about its session meanwhile. */
 export interface GatheredFacts {
   readonly facts: CheckpointFacts;
   /** Files that the session's calls wrote, as far as this stop found out. */
   readonly touchedFiles: readonly string[];
   /** How far the transcript has been read for them. */
   readonly readUpTo: number | null;
-  /** What the contents of the files are known by; null if the stop is not remembered. */
+  /** The marks of the files' contents; null if the stop is not remembered. */
   readonly marks: Marks | null;
-  /** Files that an earlier stop asked about in vain, to be mentioned once more. */
+  /** Files that an earlier stop asked about without effect, to be mentioned once more. */
   readonly left: readonly string[];
 }
 

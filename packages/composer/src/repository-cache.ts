@@ -10,12 +10,12 @@ const FOLDER = "repositories";
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_AGE_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** What is cached of a repository, by kind. */
+/** What is cached about a repository, by kind. */
 interface Cached {
   readonly facts: {
     /** The digest of the names that git tracked. */
     readonly names: string;
-    /** The state of git's index with these names; to read it takes long if they are many. */
+    /** The state of git's index with these names; reading many of them takes long. */
     readonly index: string;
     /** The files whose text was looked at, each with the state that it was in. */
     readonly files: Readonly<Record<string, string>>;
@@ -29,13 +29,13 @@ interface Cached {
 }
 
 interface Entry {
-  /** The program that wrote it: another one may make something else of the same files. */
+  /** The program that wrote it: another one may read the same files differently. */
   readonly program: string;
   readonly root: string;
   readonly value: unknown;
 }
 
-/** What `use` makes of what is cached; null if there is nothing, if it is damaged, or of another program or repository. */
+/** The result of `use` on the cached value; null if there is none, or it is damaged or of another program or repository. */
 export function fromCache<Kind extends keyof Cached, Result>(
   { home, root, kind }: Place<Kind>,
   use: (value: Cached[Kind]) => Result | null,
@@ -51,14 +51,14 @@ export function fromCache<Kind extends keyof Cached, Result>(
   }
 }
 
-/** Where something is cached, and of what; in no home nothing is. */
+/** Where something is cached, and about which repository; without a home nothing is. */
 interface Place<Kind extends keyof Cached> {
   readonly home: string | null;
   readonly root: string;
   readonly kind: Kind;
 }
 
-/** Caches a value, unless it holds a secret; one that cannot be written is made anew the next time. */
+/** Caches a value, unless it contains a secret; if it cannot be written, it is made anew the next time. */
 export function toCache<Kind extends keyof Cached>({ home, root, kind }: Place<Kind>, value: Cached[Kind]): void {
   try {
     const path = home === null ? null : pathOf(home, root, kind);
@@ -77,13 +77,13 @@ export function toCache<Kind extends keyof Cached>({ home, root, kind }: Place<K
   }
 }
 
-/** Known by the root folder itself, so that no name has to be made of a path. */
+/** The name comes from the identity of the root folder, not from its path. */
 function pathOf(home: string, root: string, kind: keyof Cached): string | null {
   const stats = statSync(root, { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? null : join(home, FOLDER, `${kind}-${stats.dev}-${stats.ino}.json`);
 }
 
-/** Tells one build of this program from another: by this file, or by the executable that holds it. */
+/** Identifies the build of this program: by this file, or by the executable that contains it. */
 function programState(): string {
   return [import.meta.filename, process.execPath]
     .map((path) => statSync(path, { throwIfNoEntry: false }))

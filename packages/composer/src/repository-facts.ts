@@ -78,7 +78,7 @@ function stateOf(root: string, file: string): string {
     const { ctimeMs, ino, size } = lstatSync(join(root, file));
     return `${ctimeMs} ${ino} ${size}`;
   } catch {
-    // Also where a folder is expected and a file is there: `.git` in a linked work tree.
+    // Also if there is a file instead of a folder: `.git` in a linked work tree.
     return ABSENT;
   }
 }

@@ -10,7 +10,7 @@ export {
   withLockSync,
 } from "./with-lock.ts";
 export { findLockOwner, type LockOwner, type Owner } from "./owner.ts";
-export { copyToFree, move, moveToFree, openNew } from "./move.ts";
+export { copyToFree, move, moveToFree, openNew, publish } from "./move.ts";
 export { type MarkdownLine, markdownLines } from "./markdown-lines.ts";
 export { readProcess, type RunningProcess } from "./read-process.ts";
 export { readSmallFile, readSmallText, type SmallFile } from "./read-small-file.ts";

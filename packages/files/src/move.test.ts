@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { copyToFree, moveToFree, openNew } from "./index.ts";
+import { copyToFree, moveToFree, openNew, publish } from "./index.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -39,4 +39,13 @@ test.for([moveToFree, copyToFree])("a name that is taken keeps what it has", (gi
   expect(() => give(from, to)).toThrow("EEXIST");
   expect([from, to].map((path) => readFileSync(path, "utf8"))).toEqual(["x", "theirs"]);
   expect(() => openNew(to)).toThrow("EEXIST");
+});
+
+test("a draft is published under its name, and goes if the name is taken", () => {
+  const [draft, path] = [join(folder, "draft"), join(folder, "path")];
+  for (const text of ["first", "second"]) {
+    writeFileSync(draft, text);
+    publish(draft, path);
+    expect([readdirSync(folder), readFileSync(path, "utf8")]).toEqual([["path"], "first"]);
+  }
 });

@@ -38,6 +38,20 @@ export function copyToFree(from: string | Buffer, to: string | Buffer): void {
   }
 }
 
+/**
+ * Gives a finished draft its name; if that is taken, the other file stays and the draft goes. On a file system without hard
+ * links it is renamed, so the caller holds a lock that keeps the name free.
+ */
+export function publish(draft: string, path: string): void {
+  try {
+    linkSync(draft, path);
+    unlinkSync(draft);
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") unlinkSync(draft);
+    else renameSync(draft, path);
+  }
+}
+
 /** Creates a file that only its owner can access, and opens it for writing; throws `EEXIST` if it exists. */
 export function openNew(path: string): number {
   return openSync(path, "wx", 0o600);

@@ -7,7 +7,10 @@ export interface Owner {
   readonly pid: number;
   /** The machine, and the container if process ids are a container's own. */
   readonly host: string;
-  /** When the process started, as the system reports it: distinguishes it from a later process with the same number. Null if unknown. */
+  /**
+   * When the process started, as the system reports it: distinguishes it from a later process with the same number. Null if
+   * unknown.
+   */
   readonly started: string | null;
 }
 
@@ -82,7 +85,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The 22nd field of the process's line in `/proc`, whose second is a name in brackets that may contain anything; else the start time that `ps` prints. */
+/**
+ * The 22nd field of the process's line in `/proc`, whose second is a name in brackets that may contain anything; else the
+ * start time that `ps` prints.
+ */
 function startOf(pid: number): string | null {
   const line = readOrNull(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
   if (line !== null) return line.slice(line.lastIndexOf(")") + 2).split(" ")[19] ?? null;

@@ -69,7 +69,10 @@ export function withLockSync<Value>(
   }
 }
 
-/** Takes a lock until it is released or the process ends, or returns its owner on this machine; owners on other machines do not count. */
+/**
+ * Takes a lock until it is released or the process ends, or returns its owner on this machine; owners on other machines do
+ * not count.
+ */
 export function takeLock(
   folder: string,
 ): { readonly ok: true; readonly lock: Lock } | { readonly ok: false; readonly owner: LockOwner } {

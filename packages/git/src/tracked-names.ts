@@ -14,7 +14,10 @@ export interface TrackedNames {
 const TIMEOUT_MS = 5000;
 const MAX_INDEX_BYTES = 256 * 1024 * 1024;
 
-/** The files that git tracks under a folder; at the root of a work tree without starting git, if its index has the usual form. Empty if git gives no answer. */
+/**
+ * The files that git tracks under a folder; at the root of a work tree without starting git, if its index has the usual form.
+ * Empty if git gives no answer.
+ */
 export function readTrackedNames(folder: string): TrackedNames {
   return namesInIndex(folder) ?? namesFromGit(folder);
 }

@@ -77,7 +77,10 @@ export async function readHead(root: string): Promise<string | null> {
 const READ_HEAD = ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"] as const;
 const HEAD_TIMEOUT_MS = 5000;
 
-/** The folder that all work trees of a repository share, from git's own files without a process; the root if they do not show it. */
+/**
+ * The folder that all work trees of a repository share, from git's own files without a process; the root if they do not show
+ * it.
+ */
 export function peekRepository(root: string): string {
   const gitDir = gitDirOf(root);
   const commonDir = gitDir === null ? null : (linkedDir(join(gitDir, "commondir"), /^(.+)$/m) ?? gitDir);

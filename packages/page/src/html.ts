@@ -1,6 +1,6 @@
 import { escapeInvisible } from "@agent-checkpoint/files";
 
-/** Markup that may stand in a page as it is. */
+/** Markup that goes into a page unescaped. */
 export interface Markup {
   readonly markup: string;
 }
@@ -8,7 +8,7 @@ export interface Markup {
 /** What can be put into markup: everything but markup is escaped. */
 export type Content = Markup | string | number | null | readonly Content[];
 
-/** Makes markup of a template; whatever is put in cannot become a tag or end an attribute. */
+/** Makes markup from a template; no inserted value can become a tag or end an attribute. */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   return {
     markup: parts

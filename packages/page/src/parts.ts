@@ -7,7 +7,7 @@ export const PAGE_POLICY: string = `default-src 'none'; style-src 'sha256-${crea
 
 /** A page that needs nothing else: no network, no fonts, no script, no other file. */
 export function renderPage(title: string, body: Content): string {
-  // As it is: with a space more, the style's hash would not be that of the policy.
+  // Unchanged: with one more space, the style's hash would not match the policy.
   const style: Markup = { markup: `<style>${PAGE_STYLE}</style>` };
   return html`<!doctype html>
     <html lang="en">
@@ -25,7 +25,7 @@ export function renderPage(title: string, body: Content): string {
     </html> `.markup;
 }
 
-/** A few figures beside one another, each with a name and, below it, what it is made of. */
+/** A few figures side by side, each with a name and its parts below it. */
 export function figureList(rows: readonly (readonly [name: string, value: Content, note?: Content])[]): Markup {
   return html`<dl class="figures">
     ${rows.map(

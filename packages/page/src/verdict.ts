@@ -1,17 +1,17 @@
 import { counted } from "./numbers.ts";
 import { percent } from "./parts.ts";
 
-/** Fewer known answers say nothing. */
+/** Fewer known answers prove nothing. */
 const MIN_KNOWN = 8;
 
-/** What a period comes to. */
+/** The figures of a period. */
 export interface Verdict {
   readonly word: string;
   readonly look: "good" | "bad" | "plain";
   readonly text: string;
 }
 
-/** Stops, and what came of what was said at them. */
+/** Stops, and the outcomes of what was asked at them. */
 export interface Period {
   readonly stops: number;
   readonly blocked: number;
@@ -19,7 +19,7 @@ export interface Period {
   readonly outcomes: { readonly done: number; readonly ignored: number; readonly waived: number };
 }
 
-/** One sentence about a period: the shares decide, and too little to go by is said. */
+/** One sentence about a period, chosen by its shares; it says so if there is too little data. */
 export function weighPeriod({ stops, blocked, known, outcomes }: Period, nothing: string): Verdict {
   if (stops === 0) return { word: "Nothing yet", look: "plain", text: nothing };
   const share = `${percent(blocked, stops)} of ${counted(stops, "stop")} ${stops === 1 ? "was" : "were"} blocked`;

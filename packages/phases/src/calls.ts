@@ -101,12 +101,12 @@ function patchOf(given: unknown, phase: string): RawDocument {
   return patch;
 }
 
-/** Notes that a command is done. */
+/** Records that a command is done. */
 export function completeCheckpoint(project: Project, key: CheckpointKey): UnifiedCheckpoint {
   return changeExisting(project, key, (stored) => completeRun(stored, project.now));
 }
 
-/** Notes that the move of HEAD is known, so that loading no longer warns of it; the gate stays as it is. */
+/** Records that the move of HEAD is known, so that loading no longer warns about it; the gate is unchanged. */
 export function acceptHead(project: Project, key: CheckpointKey): UnifiedCheckpoint {
   return changeExisting(project, key, (stored) => ({ ...stored, base_commit: readHeadSync(project.root) }));
 }

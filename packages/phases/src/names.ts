@@ -99,7 +99,7 @@ export const PHASE_NAME: RegExp = /^(?!(?:constructor|prototype)$)\p{L}[\p{L}\p{
 export const PHASE_NAME_RULE =
   "expected a phase of at most 100 letters, digits, spaces and `._:/-` that begins with a letter";
 
-/** Refuses what cannot be a phase. */
+/** Refuses an invalid name of a phase. */
 export function checkPhaseName(phase: unknown): asserts phase is string {
   if (typeof phase === "string" && PHASE_NAME.test(phase)) return;
   throw new CheckpointError(

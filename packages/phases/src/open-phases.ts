@@ -22,7 +22,10 @@ export interface PhasesOptions {
 
 type Feature = string | null | undefined;
 
-/** The phase files of a project. No call throws: a failed one returns its default and logs a line, and `getLastError` returns the reason. */
+/**
+ * The phase files of a project. No call throws: a failed one returns its default and logs a line, and `getLastError` returns
+ * the reason.
+ */
 export interface Phases {
   /** The phase file of a command; null if there is none. */
   readonly loadCheckpoint: (command: CommandName, feature?: Feature) => UnifiedCheckpoint | null;
@@ -34,7 +37,7 @@ export interface Phases {
   ) => boolean;
   /** Changes one phase; false if it was not changed. */
   readonly updatePhase: (command: CommandName, phase: string, patch: PhasePatch, feature?: Feature) => boolean;
-  /** Notes that a command is done. */
+  /** Records that a command is done. */
   readonly completeCheckpoint: (command: CommandName, feature?: Feature) => boolean;
   /** Where a command resumes; nulls when it is done. */
   readonly getResumePoint: (command: CommandName, feature?: Feature) => ResumePoint;

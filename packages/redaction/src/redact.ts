@@ -16,7 +16,7 @@ export function redact(text: string): string {
 }
 
 const MAX_PASSES = 6;
-/** A plain word that is shorter than this is none of the shapes, and stands behind nothing. */
+/** A plain word that is shorter than this matches no shape and follows no name of a secret. */
 const SHORTEST = 16;
 
 function onePass(text: string): string {
@@ -26,7 +26,7 @@ function onePass(text: string): string {
   const isWorthTrying = ({ hints }: { readonly hints: readonly string[] }) => hints.some((hint) => hay.includes(hint));
   let clean = text;
   for (const row of secretShapes()) if (isWorthTrying(row)) clean = clean.replace(row.shape, row.instead ?? REDACTED);
-  // A path without a blank or a sign of assignment has nothing that a secret could stand behind.
+  // A path without a blank or an assignment has no place for a secret.
   if (!/[\s:=]/.test(clean)) return clean;
   for (const row of secretLeads()) if (isWorthTrying(row)) clean = withoutValues(clean, row);
   return clean;
@@ -88,7 +88,7 @@ export function redactJson(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [redact(name), redactField(name, item)]));
 }
 
-/** A string under the name of a secret is one, whatever it looks like; a path is no such name. */
+/** A string under the name of a secret is one, whatever it looks like; a path does not count as a name. */
 function redactField(name: string, value: unknown): unknown {
   if (typeof value !== "string" || !MAY_NAME_A_SECRET.test(name)) return redactJson(value);
   const field = `"${name}":${JSON.stringify(value)}`;

@@ -41,7 +41,10 @@ async function scanWindows(bytes: Buffer, name: string): Promise<Finding | null>
   return null;
 }
 
-/** Whether secretlint looks at the name too, the text has a switch that would act on its neighbours, or it is too long for one call. */
+/**
+ * Whether secretlint looks at the name too, the text has a switch that would act on its neighbours, or it is too long for one
+ * call.
+ */
 function isReadAlone({ path, bytes }: Scannable): boolean {
   if (bytes.length > WINDOW_BYTES) return true;
   if (bytes.includes("secretlint-")) return true;

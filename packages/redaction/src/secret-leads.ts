@@ -1,4 +1,4 @@
-/** Words that a secret stands behind. */
+/** Words that a secret follows. */
 export interface Lead {
   readonly name: string;
   /** Lower-case hints: the row is tried only if the text contains one. */
@@ -13,7 +13,7 @@ export interface Lead {
   readonly isSecret?: (value: string) => boolean;
 }
 
-/** Names of secrets, whatever stands before them: `DB_PASSWORD`, `authToken`. */
+/** Names of secrets, with any prefix: `DB_PASSWORD`, `authToken`. */
 const NAME = String.raw`(?:passwords?|passwd|passphrase|passcode|secrets?|token|(?:api|access|private|secret|encryption|signing|account|master|service|license)[-_.]?keys?|credentials?)`;
 /** Names that are parts of other words: `compass`, and the shell's own `PWD`. */
 const SHORT_NAME = String.raw`(?:(?<![a-z])pass|(?<=[a-z]_)(?:pwd|auth)|(?<![a-z])_auth)`;

@@ -1,7 +1,7 @@
 import { type Invitation, invite, inviteFirstAdmin } from "./database/administer.ts";
 import { connectDatabase, fold, prepareDatabase, type PrepareOptions } from "./database/connect.ts";
 
-/** Does once what a service does all the time: migrates, keeps months and sums. */
+/** Does once what a service does continuously: migrates, keeps months and sums. */
 export async function keepDatabase(
   url: string,
   options: PrepareOptions,

@@ -9,7 +9,7 @@ export interface TeamFilter {
   readonly repository: string | null;
 }
 
-/** Stops, and what came of what was said. */
+/** Stops, and the outcomes of what was asked. */
 export interface TeamPeriod {
   readonly stops: number;
   readonly blocked: number;
@@ -52,7 +52,7 @@ export interface TeamFigures {
 const TREND_DAYS = 90;
 const MOST_REPOSITORIES = 50;
 const MOST_MACHINES = 200;
-/** Outcomes of which something is known. */
+/** Outcomes that are known. */
 const KNOWN = ["done", "partly", "ignored", "waived"] as const;
 
 /** Sums up the team's record from the sums of its days, with the rights of a role. */
@@ -161,14 +161,14 @@ function outcomesOf(answers: readonly AnswerSum[]): Record<string, number> {
 }
 
 function agentsOf(stops: readonly StopSum[]): TeamFigures["agents"] {
-  return [...groupBy(stops, ({ agent }) => agent)]
+  return [...Map.groupBy(stops, ({ agent }) => agent)]
     .map(([agent, rows]) => ({ agent, ...sumUp(rows, []) }))
     .map(({ agent, stops: count, blocked }) => ({ agent, stops: count, blocked }))
     .toSorted((one, other) => other.stops - one.stops);
 }
 
 function rulesOf(answers: readonly AnswerSum[]): TeamFigures["rules"] {
-  return [...groupBy(answers, ({ rule, mode }) => `${rule} ${mode}`).values()]
+  return [...Map.groupBy(answers, ({ rule, mode }) => `${rule} ${mode}`).values()]
     .map((rows) => ({
       rule: rows[0]?.rule ?? "",
       mode: rows[0]?.mode ?? "",
@@ -180,10 +180,4 @@ function rulesOf(answers: readonly AnswerSum[]): TeamFigures["rules"] {
 
 function total<Row>(rows: readonly Row[], value: (row: Row) => number): number {
   return rows.reduce((sum, row) => sum + value(row), 0);
-}
-
-function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
-  return groups;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { errorMessage } from "@agent-checkpoint/files";
 import { serve } from "@hono/node-server";
 import { connectDatabase, fold, prepareDatabase, type TeamDatabase } from "./database/connect.ts";
 import { inviteFirstAdmin } from "./database/administer.ts";
@@ -24,7 +25,7 @@ export interface ServedTeam {
   /** A code for the first admin; null once there is one. */
   readonly adminCode: string | null;
   readonly database: TeamDatabase;
-  /** Answers what it has begun, and ends. */
+  /** Answers the requests it has begun, and ends. */
   readonly close: () => Promise<void>;
 }
 
@@ -38,7 +39,7 @@ export function problemOfListening({
   isBehindProxy,
 }: Pick<ServeOptions, "host" | "tls" | "isBehindProxy">): string | null {
   const isLoopback = ["127.0.0.1", "localhost", "::1"].includes(host);
-  return isLoopback || tls !== null || isBehindProxy ? null : `${host} is no loopback address, and there is no TLS`;
+  return isLoopback || tls !== null || isBehindProxy ? null : `${host} is not a loopback address, and there is no TLS`;
 }
 
 /** Starts the service: migrates, listens, and keeps sums and partitions. */
@@ -74,7 +75,7 @@ export async function serveTeam(options: ServeOptions): Promise<ServedTeam> {
   };
 }
 
-/** Does something again and again, with a pause between; a fault is logged, and the next time it is tried again. */
+/** Repeats something with a pause between; a fault is logged, and it is tried again the next time. */
 function repeat(pauseMs: number, work: () => Promise<void>, log: ServeOptions["log"]): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -82,9 +83,7 @@ function repeat(pauseMs: number, work: () => Promise<void>, log: ServeOptions["l
   const plan = (): void => {
     timer = setTimeout(() => {
       running = work()
-        .catch((error: unknown) =>
-          log({ event: "fault", detail: error instanceof Error ? error.message : String(error) }),
-        )
+        .catch((error: unknown) => log({ event: "fault", detail: errorMessage(error) }))
         .then(() => (isEnded ? undefined : plan()));
     }, pauseMs);
   };

@@ -26,7 +26,6 @@ export type {
   BlockClaim,
   BlockOutcome,
   BlockRelease,
-  LastStopFilter,
   Stop,
   StopFilter,
   StopObservation,

@@ -12,9 +12,9 @@ export type StoreInspection =
       readonly status: "readable";
       readonly bytes: number;
       readonly schemaVersion: number;
-      /** The version that this program brings a database to. */
+      /** The version that this program migrates a database to. */
       readonly knownSchemaVersion: number;
-      /** The first damage that SQLite finds; null if there is none, or if the file is too large to check. */
+      /** The first damage that SQLite finds; null if it finds none, or the file is too large to check. */
       readonly damage: string | null;
     };
 

@@ -34,7 +34,7 @@ function logLine({ level, event, ...fields }: LogEntry, now: Date): string {
   return `${capped(`${now.toISOString()} ${level} ${token(shown(event))}${pairs.join("")}`)}\n`;
 }
 
-/** A value without its secrets. More than fits is searched, so that no secret is cut in two and stays. */
+/** A value without its secrets. More than fits is searched, so that cutting the text leaves no part of one. */
 function shown(value: LogEntry[string]): string {
   return redact(String(value).slice(0, 4 * MAX_LINE_BYTES)).slice(0, MAX_LINE_BYTES);
 }

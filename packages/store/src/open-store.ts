@@ -5,14 +5,7 @@ import type { State, Store } from "./store.ts";
 import { connect, type Connection } from "./tables/connection.ts";
 import { listUnsent, markSent } from "./tables/exported.ts";
 import { advanceVerifying, claimSettling, prune } from "./tables/meta.ts";
-import {
-  listAnswers,
-  listMovedRules,
-  listOutcomes,
-  listUnsettled,
-  moveRule,
-  recordOutcomes,
-} from "./tables/outcomes.ts";
+import { listMovedRules, listOutcomes, moveRule, recordOutcomes } from "./tables/outcomes.ts";
 import { mergePhaseEvents } from "./tables/phase-events.ts";
 import { leaveProofs, listProofs, recordProofs } from "./tables/proofs.ts";
 import { listSaves, recordSave } from "./tables/saves.ts";
@@ -20,7 +13,7 @@ import { MIGRATIONS } from "./tables/schema.ts";
 import { listSessions, recordPrompt, updateSession } from "./tables/sessions.ts";
 import { listSnoozes, setSnooze } from "./tables/snoozes.ts";
 import { listState, setState } from "./tables/state.ts";
-import { claimBlock, isBlocked, listLastStops, listStops, recordStop, releaseBlock } from "./tables/stops.ts";
+import { claimBlock, isBlocked, listStops, recordStop, releaseBlock } from "./tables/stops.ts";
 import { listLeft, listNewest, sumUp } from "./tables/sums.ts";
 import {
   claimSync,
@@ -33,7 +26,6 @@ import {
 } from "./tables/sync.ts";
 import { listVerifications, recordVerifications } from "./tables/verifications.ts";
 
-/** How a store is opened. */
 export interface OpenOptions {
   readonly now?: (() => Date) | undefined;
   /** How long a statement waits for another process: 1500 ms by default, because an agent waits as well. */
@@ -63,7 +55,6 @@ export async function openStore(home: string, options: OpenOptions = {}): Promis
       stops: {
         record: bind(recordStop),
         list: bind(listStops),
-        last: bind(listLastStops),
         isBlocked: bind(isBlocked),
         claimBlock: bind(claimBlock),
         releaseBlock: bind(releaseBlock),
@@ -78,10 +69,8 @@ export async function openStore(home: string, options: OpenOptions = {}): Promis
       },
       exports: { unsent: bind(listUnsent), markSent: bind(markSent) },
       outcomes: {
-        unsettled: bind(listUnsettled),
         record: bind(recordOutcomes),
         list: bind(listOutcomes),
-        answers: bind(listAnswers),
         newest: bind(listNewest),
         left: bind(listLeft),
         sumUp: bind(sumUp),

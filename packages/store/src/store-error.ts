@@ -1,7 +1,7 @@
-/** Why the store cannot be used. */
+import { errorMessage } from "@agent-checkpoint/files";
+
 export type StoreFault = "cannot-create" | "locked" | "corrupt" | "newer-schema" | "disk-full" | "unusable";
 
-/** An error of the store, with its reason. */
 export class StoreError extends Error {
   readonly reason: StoreFault;
 
@@ -32,8 +32,7 @@ export function toStoreError(error: unknown, fallback: StoreFault = "unusable"):
   const code = errorCode(error);
   const fault = FAULTS.find((row) => code !== null && row.code.test(code));
   if (!fault) throw error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new StoreError(fault.reason ?? fallback, `${code}: ${message}`, { cause: error });
+  return new StoreError(fault.reason ?? fallback, `${code}: ${errorMessage(error)}`, { cause: error });
 }
 
 /** The code of an error of SQLite or of the system; Node's own SQLite has a number instead of a name. */

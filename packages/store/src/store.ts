@@ -8,15 +8,7 @@ import type { Save, SaveFilter, SaveUpdate, StoredSave } from "./tables/saves.ts
 import type { Prompt, Session, SessionChanges, SessionFilter } from "./tables/sessions.ts";
 import type { Snooze, SnoozeScope } from "./tables/snoozes.ts";
 import type { StateColumns, StateRow } from "./tables/state.ts";
-import type {
-  BlockClaim,
-  BlockOutcome,
-  BlockRelease,
-  LastStopFilter,
-  Stop,
-  StopFilter,
-  StoredStop,
-} from "./tables/stops.ts";
+import type { BlockClaim, BlockOutcome, BlockRelease, Stop, StopFilter, StoredStop } from "./tables/stops.ts";
 import type { Scope, SumQuestion, Sums } from "./tables/sums.ts";
 import type { OutcomePage, OutcomePlace, SyncCursor, SyncState } from "./tables/sync.ts";
 import type { Verification } from "./tables/verifications.ts";
@@ -35,8 +27,6 @@ export interface Store {
     record(stop: Stop): Promise<void>;
     /** The stops that match, newest first. */
     list(filter?: StopFilter): Promise<StoredStop[]>;
-    /** The last stops of an agent, a repository and a rule, newest first, without canaries. */
-    last(filter: LastStopFilter): Promise<StoredStop[]>;
     /** Whether a turn was blocked, by any of its names. */
     isBlocked(agent: AgentName, sessionId: string, turns: readonly string[]): Promise<boolean>;
     /** Claims the turn's one block; of several processes exactly one gets it. */
@@ -79,14 +69,10 @@ export interface Store {
     markSent(target: string, rows: UnsentRows): Promise<void>;
   };
   readonly outcomes: {
-    /** The stops whose outcomes are not recorded yet, the first one first. */
-    unsettled(): Promise<StoredStop[]>;
     /** Records outcomes; what is recorded already stays. */
     record(outcomes: readonly Outcome[]): Promise<void>;
     /** The outcomes that match, newest first. */
     list(filter?: OutcomeFilter): Promise<Outcome[]>;
-    /** What was asked for or found since a time, and its outcome, newest first. */
-    answers(since: Date): Promise<readonly Answer[]>;
     /** The newest answers to a rule since a time, said or not. */
     newest(answers: Scope & { readonly isShadow: boolean; readonly since: Date }): Promise<readonly Answer[]>;
     /** The newest answers, by repository, to those of its rules that were ignored or waived at least so often since a time. */
@@ -102,7 +88,10 @@ export interface Store {
     move(root: string, moved: MovedRule): Promise<void>;
   };
   readonly phases: {
-    /** Adds the steps of a project's phases, each once, and returns all of the project, newest first; a rebuild deletes all others. */
+    /**
+     * Adds the steps of a project's phases, each once, and returns all of the project, newest first; a rebuild deletes all
+     * others.
+     */
     merge(
       projectPath: string,
       events: readonly PhaseEvent[],

@@ -38,7 +38,7 @@ export function httpTarget(place: HttpPlace): TeamTarget {
   };
 }
 
-/** Asks the service something, and reads its JSON. A redirect is followed by nobody: it could lead the token elsewhere. */
+/** Sends a request to the service, and reads its JSON. Redirects are not followed, because they could send the token elsewhere. */
 export async function request(
   { url, token, signal }: HttpPlace,
   path: string,
@@ -78,6 +78,6 @@ function read<Output extends object>(
   return {
     ok: false,
     reason: "later",
-    detail: `the answer is none of the team's service: ${parsed.issues[0].message}`,
+    detail: `the answer is not one of a team's service: ${parsed.issues[0].message}`,
   };
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** What a batch may hold; a server refuses more with 413, and the client sends half as much. */
+/** The limits of a batch; a server refuses more with 413, and the client sends half as much. */
 export const BATCH = { rows: 500, bytes: 1_048_576, unpackedBytes: 8_388_608, lineLength: 4096 } as const;
 
 /** Ids of rules, agents and reasons: words of the program or of a config, never a sentence. */
@@ -11,7 +11,7 @@ const uid = v.pipe(v.string(), v.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[8
 const name = v.pipe(v.string(), v.minLength(1, "name"), v.maxLength(100, "name"));
 const ids = v.pipe(v.array(id), v.maxLength(64, "ids"));
 
-/** What every row has. */
+/** The fields of every row. */
 interface RowBase {
   readonly uid: string;
   readonly at: string;
@@ -103,7 +103,7 @@ export function checkLine(line: string): CheckedRow {
   return { ok: false, reason: v.getDotPath(issue) ?? issue.message };
 }
 
-/** What a target says of a batch. */
+/** A target's answer to a batch. */
 export interface BatchAnswer {
   readonly received: number;
   readonly inserted: number;

@@ -4,7 +4,7 @@ import { type Enrolment, TEAM_RULES_FILE, writeEnrolment } from "./enrolment.ts"
 import type { TeamTarget } from "./protocol.ts";
 import { verifyRules } from "./team-rules.ts";
 
-/** What became of the team's rules: a new version was taken, nothing is new, or the last good ones stay. */
+/** What happened to the team's rules: a new version was taken, nothing is new, or the last valid ones are kept. */
 export type TakenRules =
   | { readonly status: "taken"; readonly version: number; readonly enrolment: Enrolment }
   | { readonly status: "unchanged" }

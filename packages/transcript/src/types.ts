@@ -14,7 +14,10 @@ export interface ToolCallRecord {
   readonly inputData: Readonly<Record<string, unknown>>;
   /** The shell command line, for `kind: "shell"`. */
   readonly command: string | null;
-  /** The folder the call was made in, if the agent records it (Claude's `cwd` on the line, Codex's `workdir`, Gemini's `dir_path`), as written. */
+  /**
+   * The folder the call was made in, if the agent records it (Claude's `cwd` on the line, Codex's `workdir`, Gemini's
+   * `dir_path`), as written.
+   */
   readonly cwd: string | null;
   /** The files the call names, as written: what it read, edited, wrote or, if the agent says so, what a shell command changed. */
   readonly files: readonly string[];

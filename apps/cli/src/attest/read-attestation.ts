@@ -12,19 +12,19 @@ import {
 } from "@agent-checkpoint/composer";
 import { type ChangedBlob, type CommitRange, type RangeReading, readRange } from "@agent-checkpoint/git";
 import type { StoredStop, Verification } from "@agent-checkpoint/store";
-import type { ToolCallRecord } from "@agent-checkpoint/transcript";
 import { type CliError, failed, refused } from "../cli-error.ts";
 import type { Environment } from "../environment.ts";
+import { MADE_UP_CALL } from "../made-up-call.ts";
 import { visible } from "../terminal/visible.ts";
 import { withStore } from "../with-store.ts";
 
-/** What the record says of the commits of a range and of the range as a whole. */
+/** What the record says about each commit of a range, and about the range as a whole. */
 export interface Attestation {
   /** The commit that the range is compared with; null if it begins with the first one. */
   readonly base: string | null;
   readonly head: string;
   readonly commits: readonly AttestedCommit[];
-  /** The files that the range has changed, as its last commit has them. */
+  /** The files that the range changed, as they are in its last commit. */
   readonly files: readonly AttestedFile[];
 }
 
@@ -187,7 +187,10 @@ async function askedRules(
     const one = { ...facts, changed: { ok: true as const, files: [file] } };
     const ids = explainCheckpoint(one).actions.flatMap(({ id, askedBy }) => (askedBy.includes(file) ? [id] : []));
     // A turn that has written the file and done nothing else is told what is missing, with the command for its place.
-    const written = { ...one, timeline: { ...timeline, toolCalls: [writeOf(root, file)] } };
+    const written = {
+      ...one,
+      timeline: { ...timeline, toolCalls: [{ ...MADE_UP_CALL, kind: "write" as const, cwd: root, files: [file] }] },
+    };
     const { actions } = assembleCheckpoint(written).result;
     asked.set(
       file,
@@ -210,25 +213,4 @@ function commandOf(
 ): string | null {
   if (rule === TESTS_ACTION) return /`([^`]+)`$/.exec(instruction)?.[1] ?? null;
   return (actions.find(({ id }) => id === rule)?.steps ?? []).map(({ run }) => run).join(" && ") || null;
-}
-
-function writeOf(root: string, file: string): ToolCallRecord {
-  return {
-    id: "attest",
-    toolName: "write",
-    kind: "write",
-    inputData: {},
-    command: null,
-    cwd: root,
-    files: [file],
-    hadError: false,
-    hasResult: true,
-    rejected: false,
-    exitCode: null,
-    resultSnippet: "",
-    reports: [],
-    timestamp: null,
-    endedAt: null,
-    by: "main",
-  };
 }

@@ -14,7 +14,7 @@ const STATES: readonly {
   { state: "verified", words: "verified", look: "good" },
 ];
 
-/** One commit as text: every file with what each of its rules came to, then the stops that were about it. */
+/** One commit as text: every file with the state of each of its rules, then the stops that were about it. */
 export function renderCommit({ commit, subject, files }: AttestedCommit, style: Style): string {
   const lines = [style.bold(`commit ${commit.slice(0, 12)} ${visible(subject)}`.trimEnd())];
   for (const { state, words, look } of STATES)
@@ -68,7 +68,7 @@ export function requiredIn(files: readonly AttestedFile[]): readonly (AttestedRu
   );
 }
 
-/** Why a state is what it is; names of a person's or a repository's making are shown by the given function. */
+/** The reason for a state; names that a person or a repository chose are shown by the given function. */
 function reasonOf({ state, at, by, stop, command, mode }: AttestedRule, shown = visible): string {
   const when = at === null ? "" : ` at ${momentOf(at)}`;
   const whose = `${by ?? "nobody"}${stop === null ? "" : `, stop ${stop}`}`;

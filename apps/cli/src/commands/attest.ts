@@ -67,7 +67,7 @@ async function runAttest(range: string, { format, note, json }: AttestOptions, c
   err(`Wrote the notes of ${attestation.commits.length} commits to ${NOTES_REF}.\n`);
 }
 
-/** What a check run may conclude: it guides, so what is missing is no failure of its own. */
+/** The conclusion of the check run: it guides, so missing evidence alone is not a failure. */
 function conclusionOf({ files }: Attestation): "success" | "neutral" {
   return requiredIn(files).every(({ state }) => state === "verified") ? "success" : "neutral";
 }

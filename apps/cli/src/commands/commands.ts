@@ -1,6 +1,6 @@
 import type { DefineCommand } from "../command-context.ts";
 
-/** What the help says of a command; the rest is loaded when it is called. */
+/** What the help says about a command; the rest is loaded when it is called. */
 export interface CommandRow {
   /** Its name and its arguments. */
   readonly usage: string;
@@ -70,7 +70,7 @@ export const COMMAND_GROUPS: readonly { readonly heading: string; readonly comma
       },
       {
         usage: "rules",
-        summary: "Show how loud each rule is and what came of it, and change it",
+        summary: "Show how loud each rule is and its outcomes, and change it",
         load: async () => (await import("./rules.ts")).rules,
       },
       {

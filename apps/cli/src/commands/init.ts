@@ -1,8 +1,11 @@
+import { existsSync } from "node:fs";
+import { AGENTS } from "@agent-checkpoint/agents";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Command } from "commander";
 import { refused } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { explainProposal } from "../hooks/explain-proposal.ts";
+import { ownHookPaths, ownHookPrograms } from "../hooks/hook-commands.ts";
 import { managedPayloads, renderManaged } from "../hooks/managed-payloads.ts";
 import { mendQuestionFor, questionFor, renderInit } from "../hooks/render-init.ts";
 import { initExitCode, type InitRequest, runInit } from "../hooks/run-init.ts";
@@ -53,7 +56,7 @@ export function init(command: Command, context: CommandContext): void {
     .action((options: InitOptions) => {
       if (options.explain === true) return explain(context);
       if (options.managed === true) return printManaged(options, context);
-      if (options.program !== undefined) throw refused("--program goes with --managed");
+      if (options.program !== undefined) throw refused("--program is only for --managed");
       const isProjectFiles = options.protocols === true || options.integrations === true;
       return isProjectFiles ? initProjectFiles(options, context) : initialise(options, context);
     });
@@ -75,7 +78,7 @@ Examples:
   $ checkpoint uninstall             # remove everything again
 `;
 
-/** Says how the proposal follows from the repository's files. */
+/** Shows how the proposal follows from the repository's files. */
 async function explain(context: CommandContext): Promise<void> {
   const { facts, rows } = await proposeConfig(repositoryOf(context.cwd));
   context.out(explainProposal(facts, rows, createPage(context)));
@@ -117,7 +120,23 @@ async function initialise(options: InitOptions, context: CommandContext): Promis
     if (question !== null && !(await agrees(question))) throw refused("not confirmed: nothing was written.");
     if (question !== null) out("\n");
   }
-  const report = await look(request.isDryRun);
+  const [report] = await Promise.all([look(request.isDryRun), request.isDryRun ? null : prime(request, context)]);
   out(isJson ? toJson(report) : renderInit(report, page));
   exit(initExitCode(report));
+}
+
+/**
+ * Prepares the Node program for the first stop, of the first agent that is named or has settings. The executable is compiled
+ * already, and what a project calls is another installation.
+ */
+async function prime({ agents, scope }: InitRequest, context: CommandContext): Promise<void> {
+  const { env, userHome, cwd, systemRoot } = context;
+  const place = { env, userHome, projectRoot: cwd, systemRoot };
+  const agent = AGENTS.find((one) =>
+    agents.length > 0 ? agents.includes(one.name) : existsSync(one.homeFolder(place)),
+  );
+  const [own] = ownHookPrograms();
+  if (scope === "project" || agent === undefined || own === undefined || own.isBinary) return;
+  const { primeHook } = await import("../doctor/prime-hook.ts");
+  await primeHook(ownHookPaths(env), agent, context);
 }

@@ -133,7 +133,6 @@ interface StartOptions extends RunOptions {
   readonly reopen?: true;
 }
 
-/** Begins or resumes a run, and sets a phase in progress. */
 function startPhase(run: PhaseRun, phaseName: string | undefined, options: StartOptions): Promise<void> {
   const { checkpoint, resume } = run.load();
   const isOver = checkpoint === null || typeof checkpoint.completed_at === "string";

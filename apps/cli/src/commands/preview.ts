@@ -113,7 +113,7 @@ async function previewHere(around: Environment, choice: PreviewChoice): Promise<
   });
 }
 
-/** The next stop comes after another prompt, and then the rules count as they are now. */
+/** The next stop follows another prompt, so today's rules apply to it. */
 function underTodaysRules(store: StopRecords): StopRecords {
   const list: StopRecords["sessions"]["list"] = async (filter) =>
     (await store.sessions.list(filter)).map((session) => ({ ...session, configs: undefined }));

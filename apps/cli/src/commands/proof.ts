@@ -18,6 +18,7 @@ import { usable } from "../attest/read-attestation.ts";
 import { failed } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
+import { MADE_UP_CALL } from "../made-up-call.ts";
 import { toJson } from "../terminal/visible.ts";
 import { withStore } from "../with-store.ts";
 
@@ -98,7 +99,7 @@ async function runProof(
 
 const MAX_OUTPUT = 1024 * 1024;
 
-/** Runs the command in the person's terminal, and tells of it as of an agent's call. */
+/** Runs the command in the person's terminal, and describes it like a call of an agent. */
 async function runCall(words: readonly string[], { cwd, env, out, err }: CommandContext): Promise<ToolCallRecord> {
   const [program = "", ...args] = words;
   const started = new Date();
@@ -115,22 +116,15 @@ async function runCall(words: readonly string[], { cwd, env, out, err }: Command
   });
   const exitCode = typeof ended[0] === "number" ? ended[0] : EXIT.failed;
   return {
-    id: "proof",
-    toolName: "proof",
-    kind: "shell",
-    inputData: {},
+    ...MADE_UP_CALL,
     command: words.map(quoted).join(" "),
     cwd,
-    files: [],
     hadError: exitCode !== 0,
-    hasResult: true,
-    rejected: false,
     exitCode,
     resultSnippet: text.slice(-500),
     reports: findReports(text),
     timestamp: started,
     endedAt: new Date(),
-    by: "main",
   };
 }
 

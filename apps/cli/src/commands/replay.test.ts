@@ -139,7 +139,7 @@ test("bad files are counted and named, and the others are replayed", async () =>
   expect(files.failed).toEqual([{ path: at("sessions/\u001B[31mred.json"), reason: "not-a-transcript" }]);
   const { exitCode, stdout } = await run("sessions");
   expect(exitCode).toBe(0);
-  expect(stdout).toContain(String.raw`\x1b[31mred.json: is no transcript of a known agent`);
+  expect(stdout).toContain(String.raw`\x1b[31mred.json: is not a transcript of a known agent`);
 });
 
 test("a path that was named and cannot be replayed gives exit code 1", async () => {

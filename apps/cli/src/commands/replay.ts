@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { AGENTS } from "@agent-checkpoint/agents";
+import { errorMessage } from "@agent-checkpoint/files";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { type Command, InvalidArgumentError } from "commander";
 import { failed as failure } from "../cli-error.ts";
@@ -153,7 +154,7 @@ function writeReport(path: string, text: string): void {
     writeFileSync(path, text, { mode: 0o600 });
   } catch (error) {
     throw failure(
-      `The report cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+      `The report cannot be written: ${errorMessage(error)}`,
       "Name a file in a folder that exists and that you may write to.",
     );
   }

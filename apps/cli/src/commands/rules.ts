@@ -136,7 +136,7 @@ async function setMode(
   if (isQuieter) await personOnly(context, { force }, { deed: "make a rule more silent", answer: "silence" });
   const file = join(root, CONFIG_FILE);
   const read = readSettings(file);
-  if (!read.ok) throw failed(`${CONFIG_FILE} cannot be read: ${read.message}`);
+  if (!read.ok) throw failed(`${CONFIG_FILE} cannot be read: ${read.detail}`);
   const text = withMode(read.text, { rule, mode, agent });
   if (text !== read.text && !replaceFile(file, read.text, text))
     throw failed(`${CONFIG_FILE} was changed at the same time`, "Run this again.");

@@ -111,7 +111,6 @@ function exitCodeOf({ outcome, leftOut }: SaveReport): ExitCode {
   return isSaved(outcome) && !isWhole ? EXIT.found : EXIT.ok;
 }
 
-/** The result of a save as text. */
 function renderSave(report: SaveReport, style: Style): string {
   const { outcome, commit, branch, files, leftOut, altered, checkpoint, detail, section } = report;
   const lines = [

@@ -17,7 +17,7 @@ import { diffSnapshot, type RestoreFlags, restoreSnapshot } from "../snapshot/re
 export function snapshot(command: Command, context: CommandContext): void {
   command
     .description(
-      "Takes a snapshot of files before they change, proves that it can be restored, and restores it. HEAD, branches, index, stash list and untracked files stay as they are.",
+      "Takes a snapshot of files before they change, proves that it can be restored, and restores it. HEAD, branches, index, stash list and untracked files are left unchanged.",
     )
     .addHelpText("after", EXAMPLES);
   for (const define of SUBCOMMANDS) withPlace(define(command, context));

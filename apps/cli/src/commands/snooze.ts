@@ -66,7 +66,7 @@ async function startSnooze(words: readonly string[], options: SnoozeOptions, con
   const from = context.now();
   const parsed = parseUntil(words, from);
   if (!parsed.ok)
-    throw refused(`"${visible(words.join(" "))}" ${parsed.problem}`, "See checkpoint snooze --help for examples.");
+    throw refused(`"${visible(words.join(" "))}" ${parsed.detail}`, "See checkpoint snooze --help for examples.");
   await personOnly(context, options, SNOOZE);
   const { until } = parsed;
   const made = await withStore(context.home, async (store): Promise<Snooze> => {

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { payloadUsage, writeBridge } from "@agent-checkpoint/autosave/threshold";
+import { errorMessage } from "@agent-checkpoint/files";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { toJson } from "../terminal/visible.ts";
@@ -42,7 +43,7 @@ export function bridgeStatusline(options: StatuslineOptions, context: CommandCon
   try {
     if (usage !== null && sessionId !== null) writeBridge(home, sessionId, { ...usage, at: now() });
   } catch (error) {
-    err(`checkpoint statusline: ${error instanceof Error ? error.message : String(error)}\n`);
+    err(`checkpoint statusline: ${errorMessage(error)}\n`);
   }
   if (options.json === true) return out(toJson({ sessionId, usage }));
   if (options.line === undefined) return out(usage === null ? "" : `context ${Math.round(usage.percent)} %\n`);

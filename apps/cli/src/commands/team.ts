@@ -148,7 +148,7 @@ function defineAdministration(command: Command, context: CommandContext): void {
   command
     .command("revoke")
     .summary("Take a machine's rights, as an admin")
-    .description("Takes a machine's rights; its rows stay. It can join again with a new code.")
+    .description("Revokes a machine's rights; its rows are kept. It can join again with a new code.")
     .argument("<machine>", "its number in `checkpoint team machines`")
     .option("--json", "print one JSON value")
     .addHelpText("after", "\nExamples:\n  $ checkpoint team revoke 7\n")

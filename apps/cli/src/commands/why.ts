@@ -23,7 +23,7 @@ interface WhyOptions {
 export function why(command: Command, context: CommandContext): void {
   command
     .description(
-      "Explains a stop: why it was blocked or passed, where its turn began, which file matched which pattern, and which call counted as evidence or why it did not, what came of it and what that took. Defaults to the last stop in this repository, or to the block that let it pass.",
+      "Explains a stop: why it was blocked or passed, where its turn began, which file matched which pattern, and which call counted as evidence or why it did not, its outcome and its cost. Defaults to the last stop in this repository, or to the block that let it pass.",
     )
     .argument("[stop]", "another stop, by its number")
     .option("--session <id>", "the last stop of this session, by id or prefix")
@@ -36,7 +36,7 @@ export function why(command: Command, context: CommandContext): void {
       const report = await withStore(home, async (store) => {
         const found = await findStop(store, cwd, { stop, ...choice });
         const block = await findBlock(store, found);
-        // What a person wants to know after a block is why it came; the pass behind it explains nothing.
+        // After a block, a person wants to know why it happened; the pass after it explains nothing.
         const shown = stop === undefined && block !== null ? block : found;
         const around = await lookAround(store, shown, context);
         return shown === found
@@ -59,7 +59,6 @@ Examples:
   $ checkpoint why --json | jq '.actions[] | select(.status == "open")'
 `;
 
-/** The options that select a stop. */
 interface StopChoice {
   /** Its number. */
   readonly stop?: string | undefined;

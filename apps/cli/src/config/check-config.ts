@@ -14,15 +14,14 @@ import { errorCode } from "@agent-checkpoint/files";
 import { peekRepository } from "@agent-checkpoint/git";
 import { parseCommandLine } from "@agent-checkpoint/commands";
 import { findEvidence, readTurn } from "@agent-checkpoint/heuristics";
-import type { ToolCallRecord } from "@agent-checkpoint/transcript";
 import { refused } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
+import { MADE_UP_CALL } from "../made-up-call.ts";
 import { repositoryOf } from "../sessions/repository-of.ts";
 import { toJson, visible } from "../terminal/visible.ts";
 import { counted, wrapText } from "../terminal/layout.ts";
 
-/** What a check found. */
 export interface ConfigCheck {
   readonly sources: readonly ConfigSource[];
   readonly problems: readonly ConfigProblem[];
@@ -83,7 +82,7 @@ export function configInMainTree(root: string): string | null {
   return existsSync(path) && !existsSync(join(root, CONFIG_FILE)) ? path : null;
 }
 
-/** What is said about such a config, and what to do. */
+/** The problem with such a config, and how to fix it. */
 export function describeMainConfig(path: string): { readonly what: string; readonly fix: string } {
   return {
     what: `${path} does not apply in this work tree: it is not committed, or on another branch`,
@@ -105,7 +104,6 @@ function renderGood({ sources, rules }: ConfigCheck, { style, cwd }: CommandCont
   return `No config file applies here: ${counts}. ${visible(what)}. ${fix}\n`;
 }
 
-/** A config file and its contents. */
 export interface ConfigSource {
   /** Its name in messages. */
   readonly file: string;
@@ -138,7 +136,6 @@ export function readConfig(path: string, file: string): ConfigSource {
   return parsed.ok ? { ...source, named: { file, config: parsed.config } } : { ...source, problems: parsed.problems };
 }
 
-/** The text of a config file, or why there is none. */
 export type ConfigText =
   | { readonly status: "read"; readonly text: string }
   | { readonly status: "missing" }
@@ -193,27 +190,9 @@ function suggestion(command: string): string {
 
 /** Whether a command line that ran and succeeded counts as evidence, as a stop would judge it. */
 export function proves(commandLine: string, evidence: readonly string[]): boolean {
-  const call: ToolCallRecord = { ...SUCCEEDED, command: commandLine };
+  const call = { ...MADE_UP_CALL, command: commandLine };
   return findEvidence(readTurn({ toolCalls: [call] }, { projectPath: "/" }), evidence, 0).status === "found";
 }
-
-const SUCCEEDED: Omit<ToolCallRecord, "command"> = {
-  id: "",
-  toolName: "",
-  kind: "shell",
-  inputData: {},
-  cwd: null,
-  files: [],
-  hadError: false,
-  hasResult: true,
-  rejected: false,
-  exitCode: 0,
-  resultSnippet: "",
-  reports: [],
-  timestamp: null,
-  endedAt: null,
-  by: "main",
-};
 
 /** What to do about a problem, by what was expected; the first match counts. */
 const ADVICE: readonly { readonly expected: RegExp; readonly advice: string }[] = [

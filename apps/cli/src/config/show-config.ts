@@ -179,7 +179,6 @@ function list(words: readonly string[], { columns }: Page): string {
   return wrapText(words.map(visible).join(", "), { columns, first: "  " });
 }
 
-/** A setting's value as text. */
 function formatValue(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.join(" ");
   if (value === null) return "none";

@@ -9,7 +9,6 @@ import {
   type Sums,
 } from "@agent-checkpoint/store";
 import type { AgentName } from "@agent-checkpoint/transcript";
-import { groupBy } from "../group-by.ts";
 import { findNoise, type NoisyRule } from "../rules/noisy-rules.ts";
 import { percentile } from "../stats/build-stats.ts";
 
@@ -100,7 +99,14 @@ export async function readFigures(
   const days = Array.from({ length: count + 1 }, (_, index) => (today - count + 1 + index) * DAY_MS - offset);
   const since = new Date(days[count - length] ?? 0);
   const sums = await store.outcomes.sumUp({ days, from: since.getTime(), agent, repository, rule });
-  const last = await store.stops.last({ since, agent, repository, rule, limit: LAST_STOPS });
+  const last = await store.stops.list({
+    since,
+    isCanary: false,
+    agent: agent ?? undefined,
+    repository: repository ?? undefined,
+    rule: rule ?? undefined,
+    limit: LAST_STOPS,
+  });
   // Whatever is filtered, a rule is judged by all of its answers.
   const noise = (await findNoise(store, new Date(days[0] ?? 0), home)).filter(
     (one) =>
@@ -164,12 +170,12 @@ function agentsOf({ firings }: Sums, now: Date): readonly AgentFigures[] {
 }
 
 function repositoriesOf({ stops, answers }: Sums, rule: string | null): readonly RepositoryFigures[] {
-  const said = groupBy(
+  const said = Map.groupBy(
     answers.filter((row) => row.isShadow === 0 && (rule === null || row.rule === rule)),
     ({ repository }) => repository,
   );
   const total = (rows: Sums["stops"]) => rows.reduce((sum, { count }) => sum + count, 0);
-  return [...groupBy(stops, ({ repository }) => repository)]
+  return [...Map.groupBy(stops, ({ repository }) => repository)]
     .map(([repository, rows]) => {
       const outcomes = countsOf(said.get(repository) ?? []);
       const blocked = total(rows.filter(({ decision }) => decision === "block"));
@@ -190,7 +196,7 @@ async function rulesOf(store: Store, { sums, filter, noise, since }: RuleContext
   const { agent, repository } = filter;
   const here = sums.answers.filter((row) => repository === null || row.repository === repository);
   const found: RuleFigures[] = [];
-  for (const rows of groupBy(here, ({ rule, isShadow }) => `${isShadow} ${rule}`).values()) {
+  for (const rows of Map.groupBy(here, ({ rule, isShadow }) => `${isShadow} ${rule}`).values()) {
     const [{ rule, isShadow } = { rule: "", isShadow: 0 }] = rows;
     const newest = await store.outcomes.newest({ agent, repository, rule, isShadow: isShadow === 1, since });
     const mode = newest[0]?.mode ?? "require";

@@ -67,7 +67,7 @@ function updateAdvice({ title, otherRoute }: Agent, version: string): string {
     : `Update ${title}; ${command} serves ${since} and newer.`;
 }
 
-/** Whether the agent can read its own settings: it runs no hooks from a file that it cannot parse, and mostly does not say so. */
+/** Whether the agent can read its own settings: it runs no hooks from a file that it cannot parse, and rarely reports that. */
 function checkSettingsFiles({ files, agent }: AgentCase): Found {
   return files.flatMap(({ path, scope, problem, foreign }) => {
     const correct = `Correct it; until then ${agent.title} may run none of its hooks.`;
@@ -89,7 +89,7 @@ function checkRegistered(subject: AgentCase): Found {
     const version = installed?.version ?? null;
     const isTooOld = version !== null && agent.events.some(({ since }) => !isAtLeast(version, since));
     const fix = isTooOld ? updateAdvice(agent, version) : initCommand(agent);
-    return otherDelivery(subject) ?? (isWanted ? fail : warn)("not registered: no stop is looked at", fix);
+    return otherDelivery(subject) ?? (isWanted ? fail : warn)("not registered: stops are not judged", fix);
   }
   const anew = `Register it anew: ${initCommand(agent)}`;
   const findings = hooks
@@ -108,7 +108,7 @@ function checkRegistered(subject: AgentCase): Found {
 
 const RECENTLY_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** A message can arrive another way: by the agent's other route, or by the hook of a plugin, which is in no settings file. */
+/** A message can arrive another way: by the agent's other route, or by the hook of a plugin, which no settings file shows. */
 function otherDelivery(subject: AgentCase): Finding | null {
   const { agent, machine, installed } = subject;
   const { otherRoute } = agent;
@@ -133,7 +133,7 @@ function checkDuplicates({ hooks, agent }: AgentCase): Found {
   const places = new Set(repeated.flatMap(({ same }) => same.map(placeOf)));
   return warn(
     `more than one hook for ${repeated.map(({ name }) => name).join(" and ")}: ${[...places].join(", ")}`,
-    "A turn is blocked once all the same, but every call takes its time: keep one.",
+    "A turn is still blocked only once, but every call takes time: keep one.",
   );
 }
 
@@ -148,7 +148,7 @@ function checkGate({ machine, agent, files, hooks }: AgentCase): Found {
   return warn(what, `Register it: ${initCommand(agent)}`);
 }
 
-/** Whether what the registered commands name is there, can run, and is this installation. */
+/** Whether the program that the registered commands name exists, can run, and belongs to this installation. */
 async function checkProgram(subject: AgentCase): Promise<Found> {
   const distinct = [...new Map(subject.hooks.map((hook) => [hook.command, hook])).values()];
   const found = await Promise.all(distinct.map((hook) => judgeProgram(hook, subject)));
@@ -228,7 +228,7 @@ function checkBlockers({ hooks, blockers }: AgentCase): Found {
   );
 }
 
-/** Whether the person has allowed the agent to run our hooks. */
+/** Whether the person has allowed our hooks in the agent. */
 function checkTrust({ agent, installed, files, machine }: AgentCase): Found {
   const findings = agent.trust(files, machine, installed?.version ?? null);
   return findings.map((finding) => (finding.ok ? ok(finding.what) : fail(finding.what, finding.fix)));
@@ -258,7 +258,7 @@ function judgeCanary({ hook, wrong, isRecorded, logged }: SentCanary, log: strin
   return ok("a made-up stop was blocked once, the same stop then passed");
 }
 
-/** What a person does not notice at the end of a turn. */
+/** A delay that a person does not notice at the end of a turn. */
 const BUDGET_MS = 250;
 /** A judged stop takes about four times what Node takes to start; on a slow or busy machine both take longer. */
 const MAX_TIMES = 6;
@@ -277,7 +277,7 @@ export function checkLatency({
   if (times <= MAX_TIMES) return ok(`${what}: above the budget of ${BUDGET_MS} ms, as this machine is slow or busy`);
   return warn(
     `${what}; the budget is ${BUDGET_MS} ms`,
-    "Look at what the command runs besides checkpoint-hook; a wrapper such as npx takes its time.",
+    "Check what else the command runs; a wrapper such as npx takes time.",
   );
 }
 

@@ -226,7 +226,7 @@ const broken: readonly BrokenSetUp[] = [
     breaks: ({ register }) => register("claude", { command: `echo hello; ${commandFor("claude")}` }),
     check: "canary",
     level: "fail",
-    what: "printed at a prompt, where it has to be silent: hello",
+    what: "printed at a prompt, where it must be silent: hello",
     fix: "prints to stdout",
   },
   {
@@ -384,7 +384,7 @@ test("rules that the program has moved are told, where the config lets it move t
     ["ok", "logs came back to require for codex 2 hours ago, because it is heard again"],
     [
       "ok",
-      "tests was moved to advise 2 hours ago, because it was mostly ignored or waived; checkpoint rules tells more",
+      "tests was moved to advise 2 hours ago, because it was mostly ignored or waived; checkpoint rules shows more",
     ],
   ]);
 });
@@ -458,7 +458,7 @@ describe("Codex", () => {
     const fix = "Update Codex; checkpoint-codex watch serves 0.125.0 and newer.";
     expect(["version", "registered"].map((check) => found("codex", check)[0])).toMatchObject([
       { level: "fail", fix },
-      { what: "not registered: no stop is looked at", fix },
+      { what: "not registered: stops are not judged", fix },
     ]);
     expect(exitCode).toBe(1);
   });

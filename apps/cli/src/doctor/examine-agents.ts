@@ -42,7 +42,6 @@ export interface OwnHook extends Registration {
   readonly command: string;
 }
 
-/** The file and line of a hook. */
 export function placeOf({ file, line }: Pick<OwnHook, "file" | "line">): string {
   return `${file}:${line}`;
 }

@@ -4,7 +4,7 @@ import type { SettingsPlace } from "@agent-checkpoint/agents";
 import { describeProblem } from "@agent-checkpoint/categories";
 import { loadRules } from "@agent-checkpoint/composer";
 import { isNodeTooOld, OLDEST_NODE } from "@agent-checkpoint/files/node-version";
-import { execa } from "execa";
+import { runGit } from "@agent-checkpoint/git";
 import { configInMainTree, describeMainConfig, readConfigs } from "../config/check-config.ts";
 import { outdatedConfig } from "../proposal/outdated-config.ts";
 import { proposeConfig } from "../proposal/propose-config.ts";
@@ -13,14 +13,14 @@ import { formatAgo } from "../time/format-time.ts";
 import { type Check, fail, type Found, ok, warn } from "./check.ts";
 import { checkStore, type StoreFacts } from "./store-checks.ts";
 
-/** What the checks look at that are about no agent; the project is the repository that the doctor was called in. */
+/** What the checks of the machine look at; the project is the repository that the doctor was called in. */
 export interface Machine extends SettingsPlace {
   readonly home: string;
   readonly now: () => Date;
   readonly store: StoreFacts;
 }
 
-/** What is checked whatever the agent. */
+/** The checks that concern no single agent. */
 export const MACHINE_CHECKS: readonly Check<Machine>[] = [
   { id: "node", title: "Node", run: checkNode },
   { id: "git", title: "git", run: checkGit },
@@ -39,13 +39,12 @@ function checkNode(): Found {
 }
 
 /** Whether git is there; without it no change is seen. */
-async function checkGit({ env }: Machine): Promise<Found> {
-  const options = { env, extendEnv: false, reject: false, stdin: "ignore", timeout: 5000 } as const;
-  const { exitCode, stdout } = await execa("git", ["--version"], options);
-  const version = /\d+\.[\w.]+/.exec(stdout ?? "")?.[0];
-  return exitCode === 0 && version !== undefined
+async function checkGit({ env, projectRoot }: Machine): Promise<Found> {
+  const git = await runGit(["--version"], { cwd: projectRoot, timeoutMs: 5000, env: { PATH: env["PATH"] ?? "" } });
+  const version = git.ok ? /\d+\.[\w.]+/.exec(git.stdout.toString("utf8"))?.[0] : undefined;
+  return version !== undefined
     ? ok(version)
-    : fail("git was not found: no change can be seen", "Install git, and see that the agent's PATH contains it.");
+    : fail("git was not found: changes cannot be seen", "Install git, and see that the agent's PATH contains it.");
 }
 
 /** Whether the rules of this folder can be used. */
@@ -90,7 +89,7 @@ function checkClock({ env, store: { contents }, now }: Machine): Found {
   );
 }
 
-/** What went wrong in the last day, according to the log. */
+/** The faults of the last day in the log. */
 function checkLog({ home, now }: Machine): Found {
   const path = join(home, "checkpoint.log");
   const faults = readLogFaults(path, now());
@@ -134,7 +133,7 @@ function readTail(path: string): string {
   }
 }
 
-/** Which rules of this repository the program has made more silent, where the config lets it, or has brought back. */
+/** The rules of this repository that the program has made quieter, if the config lets it, or has restored. */
 function checkMoved({ store: { contents }, now }: Machine): Found {
   const moved = contents?.moved ?? [];
   if (moved.length === 0) return null;
@@ -144,7 +143,7 @@ function checkMoved({ store: { contents }, now }: Machine): Found {
     return mode === "require"
       ? ok(`${rule} came back to require${who} ${when}, because it is heard again`)
       : ok(
-          `${rule} was moved to ${mode}${who} ${when}, because it was mostly ignored or waived; checkpoint rules tells more`,
+          `${rule} was moved to ${mode}${who} ${when}, because it was mostly ignored or waived; checkpoint rules shows more`,
         );
   });
 }

@@ -14,7 +14,6 @@ import { readStore } from "./store-checks.ts";
 import { counted } from "../terminal/layout.ts";
 import { createPage, type PageTerminal } from "../terminal/page.ts";
 
-/** What the doctor found. */
 export interface DoctorReport {
   /** The worst level of all findings. */
   readonly verdict: Level;
@@ -30,7 +29,7 @@ export interface DoctorGroup {
   readonly checks: readonly CheckResult[];
 }
 
-/** Checks everything that has to be right for a stop to be blocked; with canaries only if they are wanted. */
+/** Checks everything that a blocked stop depends on; sends canaries only if they are wanted. */
 export async function runDoctor(
   environment: Environment,
   { agent: only, canary }: { readonly agent: AgentName | null; readonly canary: boolean },

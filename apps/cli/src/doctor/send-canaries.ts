@@ -11,7 +11,6 @@ import { judgeBlock, judgePass, type WrongAnswer } from "./canary/judge-answer.t
 import { type CanaryStage, stageCanary } from "./canary/stage-canary.ts";
 import { type Machine, readLogFaults } from "./machine-checks.ts";
 
-/** What the canaries showed. */
 export interface Canaries {
   /** One for each command that is registered for stops. */
   readonly sent: readonly SentCanary[];
@@ -87,7 +86,7 @@ function routesOf({ hooks, agent }: ExaminedAgent, machine: Machine, stage: Cana
   });
 }
 
-/** A guarded command passes everything when what it names is gone; another check says that it is gone. */
+/** A guarded command lets everything pass if its program is gone, which another check reports. */
 function isGone({ call }: OwnHook): boolean {
   return [call?.node, call?.program].some((path) => typeof path === "string" && !existsSync(path));
 }
@@ -156,7 +155,6 @@ async function isRecorded(home: string, agent: Agent, { sessionId }: CanaryTurn)
   }
 }
 
-/** How many milliseconds one judged stop takes. */
 async function measureStop(route: CanaryRoute): Promise<number> {
   const { agent, hook, machine, stage } = route;
   const turn = stage.newTurn(agent, machine.now());

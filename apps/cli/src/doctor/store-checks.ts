@@ -117,7 +117,7 @@ function checkDatabase(home: string, { inspection, fault }: StoreFacts): Finding
   return fail(`${database} cannot be opened (${fault})`, "Look for a process that holds it, then try again.");
 }
 
-/** The records name files and commands of the person's work. */
+/** Records contain names of files and commands of the person. */
 function checkPermissions(home: string): Finding | null {
   if (process.platform === "win32" || !statSync(home, { throwIfNoEntry: false })?.isDirectory()) return null;
   const open = [home, ...readdirSync(home).map((name) => join(home, name))].filter((path) => {

@@ -6,7 +6,7 @@ import type { ProposalRows } from "../proposal/proposal-rows.ts";
 const MAX_WAYS = 12;
 const MAX_PROJECTS = 12;
 
-/** The whole chain from a repository's files to the proposal: what was read, what was weighed, what was left out. */
+/** The steps from a repository's files to the proposal: what was read, weighed and left out. */
 export function explainProposal(facts: RepositoryFacts, { notes, actions }: ProposalRows, page: Page): string {
   const languages = facts.languages.map(
     ({ language, files, share }) =>

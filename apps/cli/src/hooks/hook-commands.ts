@@ -45,7 +45,6 @@ export function ownHookPaths(env: Readonly<Record<string, string | undefined>>):
   return { node, program: stablePackagePath(own.program) };
 }
 
-/** The hook program of an installation. */
 export interface HookProgram {
   /** Its real path. */
   readonly program: string;

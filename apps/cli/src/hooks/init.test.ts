@@ -368,7 +368,7 @@ describe("the config of a repository", () => {
     "on the preset `generic` (tracked code files: Elixir 4, JavaScript/TypeScript 1):",
     "tests: Elixir: `mix test`; JavaScript/TypeScript: `npm test`  mix.exs; package.json scripts.test\n",
     "Counted in shadow, and not asked for until you say so:\n      check-lint: npm run lint  package.json scripts.lint\n",
-    "Without it tests are asked for just the same; with it the agent is told these commands.",
+    "Without it, tests are required too; with it, the agent is given these commands.",
   ];
 
   test("is shown with where each command comes from, and what is different with it", async () => {

@@ -5,16 +5,19 @@ import { replaceFile } from "@agent-checkpoint/files";
 import { describeFault, readSettings } from "./settings-file.ts";
 import { SKILLS } from "./skill-texts.ts";
 
-/** What became of the file of a skill. */
+/** What happened to the file of a skill. */
 export interface SkillReport {
   readonly skill: string;
   readonly file: string;
-  /** `kept`: a person's own skill of this name, or ours as a person has changed it. */
+  /** `kept`: a person's own skill of this name, or one of ours that a person has changed. */
   readonly status: "written" | "updated" | "unchanged" | "removed" | "kept" | "failed";
   readonly problem: string | null;
 }
 
-/** Writes our skills into an agent's folder of skills, or removes them there. A file that a person has written or changed stays. */
+/**
+ * Writes our skills into an agent's folder of skills, or removes them there. A file that a person has written or changed is
+ * kept.
+ */
 export function changeSkills(
   folder: string,
   { isWanted, isDryRun }: { readonly isWanted: boolean; readonly isDryRun: boolean },
@@ -23,7 +26,7 @@ export function changeSkills(
     const file = join(folder, skill, "SKILL.md");
     const report = { skill, file, problem: null };
     const read = readSettings(file);
-    if (!read.ok) return { ...report, status: "failed", problem: read.message };
+    if (!read.ok) return { ...report, status: "failed", problem: read.detail };
     const after = isWanted ? marked(text) : null;
     if (read.text === after) return { ...report, status: "unchanged" };
     if (read.text !== null && !isOurs(read.text)) return { ...report, status: "kept" };
@@ -41,7 +44,7 @@ export function changeSkills(
   return reports;
 }
 
-/** A skill of ours ends with the hash of what stands above, so that a later version knows whether a person has changed it. */
+/** A skill of ours ends with the hash of the text above it, so that a later version can tell whether a person has changed it. */
 function marked(text: string): string {
   return `${text}\n${MARK}${hash("sha256", text).slice(0, 16)} -->\n`;
 }
@@ -53,7 +56,7 @@ function isOurs(text: string): boolean {
 
 const MARK = "<!-- written by checkpoint init: ";
 
-function removeIfEmpty(folder: string): void {
+export function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {

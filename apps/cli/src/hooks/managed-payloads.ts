@@ -13,18 +13,18 @@ import type { Style } from "../terminal/style.ts";
 import { visible } from "../terminal/visible.ts";
 import { ownHookPaths } from "./hook-commands.ts";
 
-/** What an organization puts into an agent's own channel, so that everybody gets our hooks. */
+/** What an organization puts into an agent's managed settings, so that everybody gets our hooks. */
 export interface ManagedPayload {
   readonly agent: AgentName;
   readonly title: string;
-  /** The file that holds it on each platform; null if the agent's documentation has to tell. */
+  /** Its file on each platform; null if only the agent's documentation says where it is. */
   readonly files: Readonly<Record<Platform, string>> | null;
   readonly payload: string;
   readonly otherWays: readonly string[];
   readonly knownFrom: string;
 }
 
-/** The payloads, and the agents that have no such channel that we know of. */
+/** The payloads, and the agents without managed settings that we know of. */
 export interface ManagedPayloads {
   /** The program that the hooks call, which has to be at this path on every machine. */
   readonly program: string;
@@ -32,7 +32,6 @@ export interface ManagedPayloads {
   readonly without: readonly AgentName[];
 }
 
-/** Makes the payloads; nothing is written. */
 export function managedPayloads({
   agents,
   program,

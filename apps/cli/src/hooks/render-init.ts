@@ -3,7 +3,7 @@ import { AGENTS } from "@agent-checkpoint/agents";
 import type { AgentReport, ConfigReport, InitReport } from "./run-init.ts";
 import type { Page } from "../terminal/page.ts";
 
-/** What `init` did, for people: each agent, the repository, and what to do next. */
+/** The report of `init` as text: each agent, the repository, and what to do next. */
 export function renderInit(report: InitReport, page: Page): string {
   const sections = [
     ...report.agents.map((agent) => agentSection(agent, report, page)),
@@ -21,7 +21,7 @@ function agentSection(agent: AgentReport, { isDryRun }: InitReport, page: Page):
     page.heading(version === null ? title : `${title} ${version}`),
     page.line(mark, said),
     ...(problem === null || advice === null ? [] : [page.line("more", advice)]),
-    ...(backup === null ? [] : [page.line("more", `A copy of the file as it was: ${backup}`)]),
+    ...(backup === null ? [] : [page.line("more", `A copy of the original file: ${backup}`)]),
     ...skillLines(agent, isDryRun, page),
     ...notes.map((note) => page.line("warn", note)),
     ...next.map((step) => page.line("step", step)),
@@ -38,7 +38,9 @@ function skillLines({ skills }: AgentReport, isDryRun: boolean, page: Page): rea
       : [page.line(isDryRun ? "step" : "good", `Skills ${isDryRun ? "would be written" : "written"}: ${names}.`)]),
     ...skills.flatMap(({ status, file, problem }) => {
       if (status === "failed") return [page.line("bad", `${file} could not be written: ${problem}.`)];
-      return status === "kept" ? [page.line("warn", `${file} is your own, or was changed by you: left as it is.`)] : [];
+      return status === "kept"
+        ? [page.line("warn", `${file} is your own, or was changed by you: left unchanged.`)]
+        : [];
     }),
   ];
 }
@@ -62,11 +64,11 @@ function notFoundSection({ notFound, agents }: InitReport, page: Page): string {
   const titles = listOf(AGENTS.filter(({ name }) => notFound.includes(name)).map(({ title }) => title));
   if (agents.length > 0) return page.paragraph(`Not found on this machine: ${titles}.`);
   return page.paragraph(
-    `None of ${titles} was found: neither their programs on the PATH nor their settings. To register one all the same, name it: \`checkpoint init --agent claude\``,
+    `None of ${titles} was found: no program on the PATH, and no settings. To register one anyway, name it: \`checkpoint init --agent claude\``,
   );
 }
 
-/** What is found in the repository, and proposed for it. */
+/** What was found in the repository, and what is proposed for it. */
 export function configSection({ config, root, isDryRun }: InitReport, page: Page): string {
   if (root === null)
     return page.paragraph("This folder is in no git repository: no checkpoint.config.json was written.");
@@ -74,7 +76,7 @@ export function configSection({ config, root, isDryRun }: InitReport, page: Page
   return [page.heading("This repository"), ...configLines(config, isDryRun, page), learnLine(config, page)].join("");
 }
 
-/** What past sessions of the repository could add. */
+/** A hint at `checkpoint learn`, if there are past sessions. */
 function learnLine({ sessions }: ConfigReport, page: Page): string {
   if (sessions === 0) return "";
   const said = sessions === 1 ? "One past session" : `${sessions} past sessions`;
@@ -88,8 +90,8 @@ function configLines(config: ConfigReport, isDryRun: boolean, page: Page): reado
   if (status === "kept") {
     return [
       problem === null
-        ? page.line("good", `${name} is there already, and was left as it is.`)
-        : page.line("warn", `${name} is there already, and cannot be used: ${problem}`),
+        ? page.line("good", `${name} exists already and was left unchanged.`)
+        : page.line("warn", `${name} exists already and cannot be used: ${problem}`),
       ...(missing === ""
         ? []
         : [page.line("more", "The repository has more than it names. You may add:"), indent(missing, page)]),
@@ -114,10 +116,10 @@ function configLines(config: ConfigReport, isDryRun: boolean, page: Page): reado
   ];
 }
 
-/** What the file changes against having none. */
+/** What the file changes compared with no file. */
 function differenceOf({ preset, found, checks }: ConfigReport): string {
   if (preset === "teleclaude" || found.length + checks.length === 1) return "Without it the same rules hold.";
-  return "Without it tests are asked for just the same; with it the agent is told these commands.";
+  return "Without it, tests are required too; with it, the agent is given these commands.";
 }
 
 function closing({ agents, next, isDryRun }: InitReport, page: Page): string {
@@ -147,18 +149,18 @@ function indent(text: string, page: Page): string {
     .join("");
 }
 
-/** The question whether settings that an agent cannot read may be mended; null if all can be read. */
+/** Asks whether to mend settings that an agent cannot read; null if all can be read. */
 export function mendQuestionFor({ agents }: InitReport, page: Page): string | null {
   const unreadable = agents.filter(({ isMendable }) => isMendable);
   if (unreadable.length === 0) return null;
   return [
-    page.paragraph("Their agent cannot read these settings, and would run none of the hooks in them:"),
+    page.paragraph("Their agent cannot read these settings and would run none of their hooks:"),
     ...unreadable.map(({ file, problem, title }) => page.line("step", `${file}  (${title}), ${problem}`)),
-    "\nTake out what it cannot read, with a copy of the file kept beside it? [y/N] ",
+    "\nRemove what it cannot read, and keep a copy of the file beside it? [y/N] ",
   ].join("");
 }
 
-/** The files that a plan would write, and the question whether it may; null if it would write none. */
+/** Lists the files that a plan would write, and asks for consent; null if there are none. */
 export function questionFor(report: InitReport, page: Page): string | null {
   const { agents, config } = report;
   const settings = agents
@@ -180,7 +182,7 @@ export function questionFor(report: InitReport, page: Page): string | null {
     page.paragraph("These files would be written:"),
     ...files.map((file) => page.line("step", file)),
     page.paragraph(
-      "Settings that are there already are merged, not replaced, and a copy of the file is kept beside it. To see every line first, run: `checkpoint init --dry-run`",
+      "Existing settings are merged, not replaced, and a copy of the file is kept beside it. To see every line first, run: `checkpoint init --dry-run`",
     ),
     "\nWrite them? [y/N] ",
   ].join("");

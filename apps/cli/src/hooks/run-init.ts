@@ -46,7 +46,6 @@ export interface InitReport {
   readonly next: readonly string[];
 }
 
-/** What was done for an agent. */
 export interface AgentReport {
   readonly agent: AgentName;
   readonly title: string;
@@ -58,14 +57,14 @@ export interface AgentReport {
   /** Whether it was refused for something that `--mend` takes out. */
   readonly isMendable: boolean;
   readonly hooks: readonly HookChange[];
-  /** The copy of the file as it was. */
+  /** The copy of the original file. */
   readonly backup: string | null;
-  /** What became of our skills in its folder of skills. */
+  /** What happened to our skills in its folder of skills. */
   readonly skills: readonly SkillReport[];
   /** What went wrong, and what to do about it. */
   readonly problem: string | null;
   readonly advice: string | null;
-  /** What is worth knowing. */
+  /** Remarks that ask for nothing. */
   readonly notes: readonly string[];
   /** What the person has to do before the hooks run. */
   readonly next: readonly string[];
@@ -73,18 +72,17 @@ export interface AgentReport {
   readonly diff: string | null;
 }
 
-/** What became of the repository's config. */
 export interface ConfigReport {
   readonly file: string;
   readonly status: "written" | "kept" | "failed";
   readonly preset: string;
-  /** What is asked for, and where each command comes from. */
+  /** The actions that are asked for, and the source of each command. */
   readonly found: readonly Finding[];
-  /** Checks that the repository has, which are mentioned and no reason to block. */
+  /** Checks of the repository, which are mentioned but never block. */
   readonly checks: readonly Finding[];
   /** What was not found or not understood, in plain words. */
   readonly notes: readonly string[];
-  /** Rows that a config which was there does not have. */
+  /** Rows that an existing config lacks. */
   readonly missing: string;
   readonly problem: string | null;
   readonly diff: string | null;
@@ -92,9 +90,8 @@ export interface ConfigReport {
   readonly sessions: number;
 }
 
-/** What `init` is asked for. */
 export interface InitRequest {
-  /** The agents that are named; none means all that are found. */
+  /** The named agents; if empty, all that are found. */
   readonly agents: readonly AgentName[];
   readonly scope: SettingsScope;
   readonly isDryRun: boolean;
@@ -176,7 +173,7 @@ function projectSteps({ env, projectRoot }: SettingsPlace): readonly string[] {
   ];
 }
 
-/** What `init` ends with: 3 where a file could not be read or written, 2 where all were refused, 1 where some were. */
+/** The exit code: 3 if a file could not be read or written, 2 if all were refused, 1 if some were. */
 export function initExitCode({ agents, config }: InitReport): ExitCode {
   const hasFailed = ({ status }: { readonly status: string }) => status === "failed";
   if (agents.some((agent) => hasFailed(agent) || agent.skills.some(hasFailed)) || config?.status === "failed")
@@ -194,7 +191,7 @@ interface FoundAgent {
   readonly isThere: boolean;
 }
 
-/** Looks for the agents, or for those that are named. */
+/** Looks for all agents, or for the named ones. */
 function findAgents(place: SettingsPlace, named: readonly AgentName[]): Promise<readonly FoundAgent[]> {
   const wanted = AGENTS.filter(({ name }) => named.length === 0 || named.includes(name));
   return Promise.all(
@@ -205,7 +202,6 @@ function findAgents(place: SettingsPlace, named: readonly AgentName[]): Promise<
   );
 }
 
-/** How hooks are registered. */
 interface RegisterOptions {
   readonly scope: SettingsScope;
   readonly isDryRun: boolean;
@@ -218,7 +214,6 @@ interface RegisterOptions {
   readonly isAutonomous: boolean;
 }
 
-/** Registers our hooks with an agent. */
 function registerAgent(
   { agent, installed }: FoundAgent,
   place: SettingsPlace,
@@ -239,7 +234,7 @@ function registerAgent(
   }
   const foreign = foreignSyntaxIn(file, agent);
   if (foreign !== null && !isMending) {
-    const advice = `${title} would run none of its hooks. Take that out, or let \`checkpoint init --mend\` do it; a copy is kept.`;
+    const advice = `${title} would run none of its hooks. Remove that, or let \`checkpoint init --mend\` do it; a copy is kept.`;
     return { ...report, status: "refused", isMendable: true, ...describeRefusal(foreign), advice };
   }
   const readable = (text: string | null) =>
@@ -250,7 +245,7 @@ function registerAgent(
   });
   if (result.status === "refused") return { ...report, status: "refused", ...describeRefusal(result.problem) };
   if (result.status === "failed") {
-    const advice = "Nothing was written there. Put that right and run `checkpoint init` again.";
+    const advice = "Nothing was written there. Fix that and run `checkpoint init` again.";
     return { ...report, status: "failed", problem: result.message, advice };
   }
   const { before, plan, backup } = result;
@@ -288,14 +283,14 @@ const NOTHING = {
   diff: null,
 } as const;
 
-/** What we can read in a settings file, but the agent cannot; null if there is nothing. */
+/** Syntax in a settings file that we can read but the agent cannot; null if there is none. */
 function foreignSyntaxIn(file: string, { settingsSyntax, hooksForm }: Agent): SettingsProblem | null {
   const read = readSettings(file);
   if (!read.ok || read.text === null || !hooksForm.read(read.text).ok) return null;
   return findForeignSyntax(read.text, settingsSyntax);
 }
 
-/** Where an agent keeps its trust is its own affair; every other file is one that the person edits. */
+/** The file that stores an agent's trust is not for editing, so it is not named; every other file is. */
 function describeBlocker({ id, file, what, fix }: Blocker): string {
   return id.startsWith("folder-") ? `${what} ${fix}` : `In ${file}: ${what} ${fix}`;
 }
@@ -303,10 +298,10 @@ function describeBlocker({ id, file, what, fix }: Blocker): string {
 function ownCommandNotes(changes: readonly HookChange[]): readonly string[] {
   const events = changes.filter(({ kind }) => kind === "left-alone").map(({ event }) => event);
   if (events.length === 0) return [];
-  return [`For ${events.join(" and ")} the file has a command of your own that calls checkpoint-hook: left as it is.`];
+  return [`For ${events.join(" and ")} the file has a command of your own that calls checkpoint-hook: left unchanged.`];
 }
 
-/** Two registrations are harmless, as a turn is blocked once, but each call takes its time. */
+/** Two registrations are harmless, because a turn is blocked only once, but each call takes time. */
 function otherRegistrationNotes({ hooksForm }: Agent, others: readonly string[], file: string): readonly string[] {
   const registering = others.filter((other) => {
     const read = other === file ? null : readSettings(other);
@@ -314,6 +309,6 @@ function otherRegistrationNotes({ hooksForm }: Agent, others: readonly string[],
     return found?.ok === true && found.registrations.some(({ isOurs }) => isOurs);
   });
   return registering.map(
-    (other) => `${other} registers our hooks as well: they run twice, and speak once. One of the two is enough.`,
+    (other) => `${other} registers our hooks too: they run twice and answer once. One registration is enough.`,
   );
 }

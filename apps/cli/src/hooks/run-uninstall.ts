@@ -1,4 +1,4 @@
-import { lstatSync, rmdirSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import {
   type Agent,
@@ -13,7 +13,7 @@ import { findGitRoot } from "@agent-checkpoint/git";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Environment } from "../environment.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { changeSkills, type SkillReport } from "./install-skills.ts";
+import { changeSkills, removeIfEmpty, type SkillReport } from "./install-skills.ts";
 import type { Page } from "../terminal/page.ts";
 import {
   changeSettings,
@@ -31,7 +31,6 @@ export interface UninstallReport {
   readonly agents: readonly RemovalReport[];
 }
 
-/** What was removed from an agent's settings. */
 interface RemovalReport {
   readonly agent: AgentName;
   readonly title: string;
@@ -39,13 +38,13 @@ interface RemovalReport {
   readonly status: "removed" | "unchanged" | "refused" | "failed";
   /** The events whose hooks were removed. */
   readonly events: readonly string[];
-  /** Whether the file, which `init` had created, was deleted as well. */
+  /** Whether the file was deleted too, because `init` had created it. */
   readonly isFileRemoved: boolean;
   /** Backups by `init` that are no longer needed, because the file is the same again. */
   readonly removedBackups: readonly string[];
   /** Backups that stay, because the file differs from them. */
   readonly keptBackups: readonly string[];
-  /** Our skills, and those of a person under the same names. */
+  /** Our skills, and a person's own skills of the same names. */
   readonly skills: readonly SkillReport[];
   readonly problem: string | null;
   readonly advice: string | null;
@@ -53,7 +52,6 @@ interface RemovalReport {
   readonly diff: string | null;
 }
 
-/** The options of `uninstall`. */
 interface UninstallRequest {
   /** The named agents; all if none is named. */
   readonly agents: readonly AgentName[];
@@ -61,7 +59,6 @@ interface UninstallRequest {
   readonly isDryRun: boolean;
 }
 
-/** Removes from the agents' settings what `init` added. */
 export function runUninstall({ agents, scope, isDryRun }: UninstallRequest, environment: Environment): UninstallReport {
   const { env, userHome, cwd } = environment;
   const place: SettingsPlace = { env, userHome, projectRoot: findGitRoot(cwd) ?? cwd };
@@ -88,7 +85,7 @@ function removeFromAgent(
   const result = changeSettings(file, (text) => planFor(file, text, agent.hooksForm), { isDryRun, backupTime: null });
   if (result.status === "refused") return { ...report, status: "refused", ...describeRefusal(result.problem) };
   if (result.status === "failed") {
-    const advice = "Nothing was written there. Put that right and run `checkpoint uninstall` again.";
+    const advice = "Nothing was written there. Fix that and run `checkpoint uninstall` again.";
     return { ...report, status: "failed", problem: result.message, advice };
   }
   const { plan, before } = result;
@@ -102,7 +99,7 @@ function removeFromAgent(
     isFileRemoved,
     ...backups,
     notes: plan.leftAlone.map(
-      ({ event, line }) => `Line ${line} calls checkpoint-hook for ${event} by a command of your own: it stays.`,
+      ({ event, line }) => `Line ${line} calls checkpoint-hook for ${event} by a command of your own: left unchanged.`,
     ),
     diff: isDryRun && result.status === "changed" ? unifiedDiff(file, before, plan.text) : null,
   };
@@ -134,11 +131,14 @@ function planFor(file: string, text: string | null, form: HooksForm) {
   return { ...plan, text: emptyText(file, plan.text, form) };
 }
 
-/** The text of a file that has become empty: as it was before `init`, by the oldest backup; null, to delete it, if `init` created it. */
+/**
+ * The text of a file that has become empty: its original text, from the oldest backup; null, to delete it, if `init` created
+ * it.
+ */
 function emptyText(file: string, text: string, form: HooksForm): string | null {
   const original = listBackups(file).find(({ text }) => !hasOurHooks(text, form));
   if (original !== undefined) return original.text.trim() === "" ? original.text : text;
-  // A link belongs to the program that stores the settings elsewhere.
+  // A link belongs to a program that keeps the settings elsewhere.
   return lstatSync(file).isSymbolicLink() ? text : null;
 }
 
@@ -165,14 +165,6 @@ function isOnlyOurs(text: string, form: HooksForm): boolean {
   return plan.ok && plan.isEmpty;
 }
 
-function removeIfEmpty(folder: string): void {
-  try {
-    rmdirSync(folder);
-  } catch {
-    // It is not empty.
-  }
-}
-
 /** The report as text; `home` is the folder of the store, which stays. */
 export function renderUninstall({ agents, isDryRun, scope }: UninstallReport, page: Page, home: string): string {
   const told = agents.filter(
@@ -180,7 +172,7 @@ export function renderUninstall({ agents, isDryRun, scope }: UninstallReport, pa
       status !== "unchanged" || notes.length > 0 || skills.some((skill) => skill.status !== "unchanged"),
   );
   const untouched = agents.filter((agent) => !told.includes(agent)).map(({ title }) => title);
-  const other = scope === "user" ? "A project's settings are looked at with `checkpoint uninstall --project`." : "";
+  const other = scope === "user" ? "For a project's settings, run `checkpoint uninstall --project`." : "";
   const sections = [
     ...told.map((agent) => agentSection(agent, isDryRun, page)),
     untouched.length === 0
@@ -211,7 +203,7 @@ function agentSection(agent: RemovalReport, isDryRun: boolean, page: Page): stri
 
 function skillLine({ status, file, problem }: SkillReport, isDryRun: boolean, page: Page): readonly string[] {
   if (status === "failed") return [page.line("bad", `${file} could not be removed: ${problem}.`)];
-  if (status === "kept") return [page.line("warn", `${file} is your own, or was changed by you: it stays.`)];
+  if (status === "kept") return [page.line("warn", `${file} is your own, or was changed by you: left unchanged.`)];
   if (status === "unchanged") return [];
   return [page.line(isDryRun ? "step" : "good", `${file} ${isDryRun ? "would be removed" : "removed"}.`)];
 }

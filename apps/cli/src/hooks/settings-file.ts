@@ -9,7 +9,6 @@ type TextPlan =
   | { readonly ok: true; readonly text: string | null }
   | { readonly ok: false; readonly problem: SettingsProblem };
 
-/** What came of a change. */
 type ChangeResult<Plan> =
   | {
       readonly status: "changed" | "unchanged";
@@ -21,7 +20,6 @@ type ChangeResult<Plan> =
   | { readonly status: "refused"; readonly problem: SettingsProblem }
   | { readonly status: "failed"; readonly message: string };
 
-/** How a change is made. */
 interface ChangeOptions {
   readonly isDryRun: boolean;
   /** The time to name a copy of the old text by; null for no copy. */
@@ -58,7 +56,7 @@ function tryChange<Plan extends TextPlan>(
   { isDryRun, backupTime }: ChangeOptions,
 ): ChangeResult<Extract<Plan, { readonly ok: true }>> | null {
   const read = readSettings(file);
-  if (!read.ok) return { status: "failed", message: read.message };
+  if (!read.ok) return { status: "failed", message: read.detail };
   const before = read.text;
   const planned = plan(before);
   if (!planned.ok) return { status: "refused", problem: planned.problem };
@@ -77,16 +75,16 @@ function tryChange<Plan extends TextPlan>(
 /** The text of a settings file; null if there is none. */
 type SettingsText =
   | { readonly ok: true; readonly text: string | null }
-  | { readonly ok: false; readonly message: string };
+  | { readonly ok: false; readonly detail: string };
 
-/** Reads a settings file to the last byte: what is not UTF-8 could not be written back as it was. */
+/** Reads a settings file as strict UTF-8, because other bytes could not be written back unchanged. */
 export function readSettings(file: string): SettingsText {
   try {
     const bytes = readFileSync(file);
     return { ok: true, text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch (error) {
     if (errorCode(error) === "ENOENT") return { ok: true, text: null };
-    return { ok: false, message: describeFault(error) };
+    return { ok: false, detail: describeFault(error) };
   }
 }
 
@@ -100,19 +98,18 @@ const FAULTS: Readonly<Record<string, string>> = {
   EPERM: "not permitted",
   EROFS: "it lies on a read-only file system",
   EISDIR: "it is a folder",
-  ENOTDIR: "a part of its path is no folder",
+  ENOTDIR: "a part of its path is not a folder",
   ENOSPC: "no space is left on the disk",
   ELOOP: "its symbolic links lead in a circle",
   ERR_ENCODING_INVALID_ENCODED_DATA: "it is not UTF-8 text",
 };
 
-/** A copy of a settings file, made before it was changed. */
 interface Backup {
   readonly path: string;
   readonly text: string;
 }
 
-/** Keeps a text beside its file under a name of its own; `isNew` is false if the same copy is there already. */
+/** Saves a text beside its file under a new name; `isNew` is false if the same copy exists already. */
 function keepBackup(file: string, text: string, now: Date): { readonly path: string; readonly isNew: boolean } {
   const stamp = now.toISOString().replaceAll(/[-:]|\.\d+/g, "");
   const mode = statSync(file).mode & 0o777;
@@ -150,7 +147,7 @@ export function describeRefusal({ line, column, expected, found }: SettingsProbl
 } {
   return {
     problem: `line ${line}, column ${column}: expected ${expected}, found ${found}.`,
-    advice: "The file was left as it is. Correct that place and run this again.",
+    advice: "The file was left unchanged. Correct that place and run this again.",
   };
 }
 

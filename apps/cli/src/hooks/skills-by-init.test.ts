@@ -54,7 +54,7 @@ test("a skill that a person has written or changed is neither replaced nor remov
   write(".claude/skills/checkpoint/SKILL.md", "mine\n");
   const first = await run("init");
   expect(first.stdout).toContain(
-    ".claude/skills/checkpoint/SKILL.md is your own, or was changed by you: left as it is.",
+    ".claude/skills/checkpoint/SKILL.md is your own, or was changed by you: left unchanged.",
   );
   write(".claude/skills/restore/SKILL.md", read(".claude/skills/restore/SKILL.md").replace("Bring back", "Get back"));
   const kept = skills();

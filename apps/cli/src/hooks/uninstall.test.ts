@@ -110,7 +110,7 @@ test("a command of the person's own stays, and is named", async () => {
   write(".claude/settings.json", text);
   const { stdout, exitCode } = await run("uninstall");
   expect(exitCode).toBe(0);
-  expect(stdout).toContain("Line 1 calls checkpoint-hook for Stop by a command of your own: it stays.");
+  expect(stdout).toContain("Line 1 calls checkpoint-hook for Stop by a command of your own: left unchanged.");
   expect(read(".claude/settings.json")).toBe(text);
 });
 

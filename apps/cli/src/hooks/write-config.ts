@@ -4,7 +4,7 @@ import { planConfigFile } from "../proposal/plan-config-file.ts";
 import type { ConfigReport } from "./run-init.ts";
 import { describeFault, unifiedDiff } from "./settings-file.ts";
 
-/** Writes a config for a repository that has none; one that is there is a person's, and is kept. */
+/** Writes a config for a repository that has none; an existing one is kept. */
 export async function writeConfig(root: string, isDryRun: boolean): Promise<Omit<ConfigReport, "sessions">> {
   const plan = await planConfigFile(root);
   const { path, proposal } = plan;

@@ -17,7 +17,7 @@ export interface LearnedCommand {
   readonly lastAt: Date | null;
 }
 
-/** How many words of a command may tell what it is. */
+/** How many words of a command are looked at to recognise it. */
 const MAX_NAMED = 4;
 
 /** What past sessions of a repository say about its test commands. */
@@ -86,7 +86,7 @@ const AROUND: ReadonlySet<string> = new Set(
 
 /**
  * The command of a line that ran the tests, as it was typed up to its first option or path, and its folder.
- * Of several commands it is the last that sounds like tests: a formatter or a commit may stand beside it.
+ * If there are several commands, the last one that looks like tests is taken: a formatter or a commit may precede or follow it.
  */
 function nameCommand(line: string): { readonly command: string; readonly folder: string } | null {
   const commands = parseCommandLine(line).filter(({ argv: [program = ""] }) => program !== "" && !AROUND.has(program));

@@ -8,13 +8,12 @@ import {
 } from "@agent-checkpoint/phases";
 import type { PhaseEvent } from "@agent-checkpoint/store";
 import type { CommandContext } from "../command-context.ts";
-import { renderTable, wrapText } from "../terminal/layout.ts";
+import { renderTable, right, wrapText } from "../terminal/layout.ts";
 import { visible } from "../terminal/visible.ts";
 import { localTime } from "../time/format-time.ts";
 
 type Page = Pick<CommandContext, "style" | "columns">;
 
-/** The current state of a command; `--json` prints it. */
 export interface PhaseReport {
   readonly checkpoint: UnifiedCheckpoint | null;
   readonly resume: ResumePoint;
@@ -53,7 +52,7 @@ function renderPhases(phases: Readonly<Record<string, Phase>>, page: Page): stri
     ];
   });
   if (rows.length === 0) return "No phases yet.\n";
-  return renderTable(["PHASE", "STATUS", "UPDATED", { heading: "FILES", align: "right" }, "NOTE"], rows);
+  return renderTable(["PHASE", "STATUS", "UPDATED", right("FILES"), "NOTE"], rows);
 }
 
 const MAX_NOTE_LENGTH = 40;
@@ -101,7 +100,6 @@ export function renderResume(
   ].join("");
 }
 
-/** What the list shows of a phase file. */
 interface ListedRun {
   readonly command: string;
   readonly feature: string | null;
@@ -123,7 +121,7 @@ export function renderList(runs: readonly ListedRun[]): string {
     run.problem === null ? `${run.phasesDone}/${run.phases}` : "",
     run.updatedAt === null ? "" : localTime(run.updatedAt),
   ]);
-  return renderTable(["COMMAND", "FEATURE", "RESUMES IN", { heading: "PHASES", align: "right" }, "UPDATED"], rows);
+  return renderTable(["COMMAND", "FEATURE", "RESUMES IN", right("PHASES"), "UPDATED"], rows);
 }
 
 function placeOf({ problem, isDone, phase, phasesSkipped }: ListedRun): string {

@@ -57,7 +57,6 @@ function renderFile({ file, status, problem, diff }: ProjectFileReport, isDryRun
   return diff === null ? said : `${said}${page.diff(diff)}`;
 }
 
-/** The new text of a file. */
 export interface FilePlan {
   /** Null if the file stays as it is. */
   readonly after: string | null;
@@ -111,7 +110,6 @@ function planIntegrations(before: string | null): FilePlan {
   return { after: null, problem: result.ok ? null : result.problems.join("; ") };
 }
 
-/** What was done with a file. */
 interface ProjectFileReport {
   readonly file: string;
   /** `refused` is a file that was left as it is, and cannot be used or added to. */
@@ -127,7 +125,7 @@ function writeProjectFile(root: string, { name, plan }: ProjectFile, isDryRun: b
   if (leadsOutside(root, file))
     return { ...left, status: "refused", problem: "it lies behind a link that leads out of the project" };
   const read = readSettings(file);
-  if (!read.ok) return { ...left, status: "failed", problem: read.message };
+  if (!read.ok) return { ...left, status: "failed", problem: read.detail };
   const { after, problem } = plan(read.text);
   if (after === null) return { ...left, status: problem === null ? "unchanged" : "refused", problem };
   const status = read.text === null ? "written" : "changed";

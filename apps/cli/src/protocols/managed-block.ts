@@ -49,7 +49,6 @@ interface HeadedLine extends MarkdownLine {
   readonly heading: Heading | null;
 }
 
-/** The lines of a Markdown text, with their headings. */
 export function headedLines(text: string): readonly HeadedLine[] {
   return markdownLines(text).lines.map((line) => ({ ...line, heading: line.isCode ? null : headingOf(line.text) }));
 }

@@ -7,7 +7,6 @@ import type { Environment } from "../environment.ts";
 import { visible } from "../terminal/visible.ts";
 import { findSession } from "./find-session.ts";
 
-/** The options that select a session to preview. */
 export interface PreviewChoice {
   readonly agent?: AgentName | undefined;
   readonly session?: string | undefined;

@@ -6,7 +6,6 @@ import type { Environment } from "../environment.ts";
 import { visible } from "../terminal/visible.ts";
 import { repositoryOf } from "./repository-of.ts";
 
-/** The options that select a session. */
 export interface SessionChoice {
   /** Its id or a prefix. */
   readonly session?: string | undefined;

@@ -2,7 +2,7 @@ import { agentAbove } from "@agent-checkpoint/agents";
 import { refused } from "../cli-error.ts";
 import type { Environment } from "../environment.ts";
 
-/** What is refused to an agent, in the middle of a sentence and as the answer that confirms it. */
+/** What an agent is refused, as words within a sentence and as the answer that confirms it. */
 export interface PersonalDeed {
   readonly deed: string;
   readonly answer: string;

@@ -5,7 +5,7 @@ import type { AgentName } from "@agent-checkpoint/transcript";
 export interface CountedStop {
   readonly stop: StoredStop;
   readonly answers: readonly Answer[];
-  /** What a block took until the end of its turn; null as long as nobody knows. */
+  /** The cost of a block until the end of its turn; undefined while it is unknown. */
   readonly cost?: BlockCost | undefined;
 }
 
@@ -15,7 +15,6 @@ export interface BlockCost {
   readonly tokens: number | null;
 }
 
-/** The number of cases of each outcome. */
 export type OutcomeCounts = Readonly<Record<Outcome, number>>;
 
 /** How long judging took, in milliseconds; null without stops. */
@@ -49,20 +48,18 @@ export interface Stats {
   /** Why outcomes are unknown. */
   readonly unknown: readonly { readonly why: string; readonly count: number }[];
   readonly agents: readonly AgentStats[];
-  /** What blocks took until the end of their turns: the median, of those of which that is known. */
+  /** The cost of blocks until the end of their turns: the median of the known ones. */
   readonly cost: BlockCost & { readonly blocks: number };
   readonly messages: { readonly count: number; readonly estimatedTokens: number };
   /** Of all stops, and of those whose content was judged. */
   readonly latency: { readonly all: Latency; readonly judged: Latency };
 }
 
-/** A reason and how often it was given. */
 interface Tally {
   readonly reason: string;
   readonly count: number;
 }
 
-/** The figures of one agent. */
 interface AgentStats {
   readonly agent: AgentName;
   readonly stops: number;

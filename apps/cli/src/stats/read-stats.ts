@@ -28,8 +28,7 @@ export async function readStats({ home, now, since, agent, project }: StatsQuery
     };
   });
   const repositories = memoize(mainRepositoryOf);
-  const answers = new Map<number, Outcome[]>();
-  for (const outcome of outcomes) answers.set(outcome.stopId, [...(answers.get(outcome.stopId) ?? []), outcome]);
+  const answers = Map.groupBy(outcomes, ({ stopId }) => stopId);
   const counted = stops.filter(({ projectPath, repository }) => {
     const place = repository ?? projectPath;
     return project === null || (place !== null && repositories(place) === project);
@@ -44,7 +43,7 @@ export async function readStats({ home, now, since, agent, project }: StatsQuery
   );
 }
 
-/** What a block asked for, with its outcomes; before these are final, its turn has not ended. */
+/** What a block asked for, with the outcomes; without any, its turn has not ended. */
 function answersTo(
   { decision, actions }: StoredStop,
   outcomes: readonly Outcome[] | undefined,

@@ -1,5 +1,5 @@
 import type { Style } from "../terminal/style.ts";
-import { type Column, counted, formatNumber, renderTable, wrapText } from "../terminal/layout.ts";
+import { type Column, counted, formatNumber, renderTable, right, wrapText } from "../terminal/layout.ts";
 import { visible } from "../terminal/visible.ts";
 import { formatDuration } from "../time/format-time.ts";
 import { type Latency, type Outcome, type OutcomeCounts, OUTCOMES, type RuleStats, type Stats } from "./build-stats.ts";
@@ -12,7 +12,6 @@ export interface StatsLook {
   readonly subject: string;
 }
 
-/** The figures as text. */
 export function renderStats(stats: Stats, look: StatsLook): string {
   if (stats.stops === 0)
     return wrapText(
@@ -54,10 +53,7 @@ function headline(stats: Stats, { style, subject, columns }: StatsLook): string 
 /** The pass reasons of a turn that was already blocked. */
 const AFTER_BLOCK: ReadonlySet<string> = new Set(["asked-before", "already-blocked"]);
 
-const OUTCOME_COLUMNS: readonly Column[] = OUTCOMES.map((outcome) => ({
-  heading: outcome.toUpperCase(),
-  align: "right",
-}));
+const OUTCOME_COLUMNS: readonly Column[] = OUTCOMES.map((outcome) => right(outcome.toUpperCase()));
 
 function asked({ rules, unknown }: Stats, look: StatsLook): string {
   if (rules.length === 0) return "";
@@ -67,10 +63,7 @@ function asked({ rules, unknown }: Stats, look: StatsLook): string {
     ...OUTCOMES.map((outcome) => formatNumber(outcomes[outcome])),
     outcomeBar(outcomes, look),
   ]);
-  const table = renderTable(
-    [{ heading: "ASKED FOR" }, { heading: "TIMES", align: "right" }, ...OUTCOME_COLUMNS, { heading: "" }],
-    rows,
-  );
+  const table = renderTable(["ASKED FOR", right("TIMES"), ...OUTCOME_COLUMNS, ""], rows);
   const reasons = unknown.map(({ why, count }) => `${formatNumber(count)} ${UNKNOWN[why] ?? visible(why)}`).join(", ");
   const legend = OUTCOMES.map((outcome) => `${marks(look)[outcome]} ${outcome}`).join("  ");
   const note = `partly: tried, but it failed, hid its result, or went stale.${reasons === "" ? "" : ` unknown: ${reasons}.`}`;
@@ -91,7 +84,7 @@ function noise({ rules }: Stats, { style, columns }: StatsLook): string {
   if (noisy.length === 0) return "";
   const list = noisy.map((rule) => `${shortened(rule.rule)} (ignored or waived ${share(rule)})`).join(", ");
   const advice =
-    "checkpoint rules tells more, and `checkpoint rules set <rule> advise` lets it speak only where something else blocks.";
+    "checkpoint rules shows more, and after `checkpoint rules set <rule> advise` it is mentioned only if something else blocks.";
   return wrapText(`${style.warn("Looks like noise:")} ${list}. ${advice}`, { columns });
 }
 
@@ -103,12 +96,7 @@ function observations({ observations: rows }: Stats, look: StatsLook): string {
   if (rows.length === 0) return "";
   const most = Math.max(...rows.map(({ made }) => made));
   return renderTable(
-    [
-      { heading: "OBSERVED" },
-      { heading: "STOPS", align: "right" },
-      { heading: "SENT", align: "right" },
-      { heading: "" },
-    ],
+    ["OBSERVED", right("STOPS"), right("SENT"), ""],
     rows.map(({ check, made, sent }) => [check, formatNumber(made), formatNumber(sent), bar(made / most, look)]),
   );
 }
@@ -116,7 +104,7 @@ function observations({ observations: rows }: Stats, look: StatsLook): string {
 function passes({ passReasons, passed }: Stats, look: StatsLook): string {
   if (passReasons.length === 0) return "";
   return renderTable(
-    [{ heading: "PASSED FOR" }, { heading: "STOPS", align: "right" }, { heading: "", align: "right" }, { heading: "" }],
+    ["PASSED FOR", right("STOPS"), right(""), ""],
     passReasons.map(({ reason, count }) => [
       visible(reason),
       formatNumber(count),
@@ -129,13 +117,13 @@ function passes({ passReasons, passed }: Stats, look: StatsLook): string {
 function agents({ agents: rows }: Stats, look: StatsLook): string {
   return renderTable(
     [
-      { heading: "AGENT" },
-      { heading: "STOPS", align: "right" },
-      { heading: "BLOCKED", align: "right" },
+      "AGENT",
+      right("STOPS"),
+      right("BLOCKED"),
       ...OUTCOME_COLUMNS,
-      { heading: "MEDIAN", align: "right" },
-      { heading: "P95", align: "right" },
-      ...(look.columns >= WIDE ? [{ heading: "" }] : []),
+      right("MEDIAN"),
+      right("P95"),
+      ...(look.columns >= WIDE ? [""] : []),
     ],
     rows.map(({ agent, stops, blocked, outcomes, latency }) => [
       agent,

@@ -5,6 +5,11 @@ export { counted, formatNumber } from "@agent-checkpoint/page/numbers";
 /** A heading, for numbers with their alignment. */
 export type Column = string | { readonly heading: string; readonly align?: "left" | "right" };
 
+/** The heading of a column of numbers. */
+export function right(heading: string): Column {
+  return { heading, align: "right" };
+}
+
 /** Rows under headings, as wide as their widest cell, without trailing spaces. */
 export function renderTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const lines = [columns.map((column) => (typeof column === "string" ? column : column.heading)), ...rows];

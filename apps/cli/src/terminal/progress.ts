@@ -1,6 +1,5 @@
 import { formatNumber } from "./layout.ts";
 
-/** The progress of a long run. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
@@ -46,7 +45,6 @@ export async function withStatus<Result>(
 export interface ProgressLine {
   /** Redraws the line, unless it was just drawn. */
   readonly update: (progress: Omit<Progress, "elapsedMs">) => void;
-  /** Erases the line. */
   readonly clear: () => void;
 }
 

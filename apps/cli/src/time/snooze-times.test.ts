@@ -29,23 +29,23 @@ describe("the end of a snooze", () => {
 
 describe("words that are refused", () => {
   const cases = [
-    { words: "soon", problem: "is not a time" },
-    { words: "30", problem: "is not a time" },
-    { words: "-30m", problem: "is not a time" },
-    { words: "1.5h", problem: "is not a time" },
-    { words: "until", problem: "is not a time" },
-    { words: "until 24:00", problem: "is not a time" },
-    { words: "until 2026-13-40", problem: "is not a time" },
-    { words: "18:00", problem: "is not a time" },
-    { words: "", problem: "is not a time" },
-    { words: "0m", problem: "is in the past" },
-    { words: "until 2026-11-15", problem: "is in the past" },
-    { words: "7d1m", problem: "is more than 7 days away" },
-    { words: "999999d", problem: "is more than 7 days away" },
-    { words: "until 2027-01-01", problem: "is more than 7 days away" },
+    { words: "soon", detail: "is not a time" },
+    { words: "30", detail: "is not a time" },
+    { words: "-30m", detail: "is not a time" },
+    { words: "1.5h", detail: "is not a time" },
+    { words: "until", detail: "is not a time" },
+    { words: "until 24:00", detail: "is not a time" },
+    { words: "until 2026-13-40", detail: "is not a time" },
+    { words: "18:00", detail: "is not a time" },
+    { words: "", detail: "is not a time" },
+    { words: "0m", detail: "is in the past" },
+    { words: "until 2026-11-15", detail: "is in the past" },
+    { words: "7d1m", detail: "is more than 7 days away" },
+    { words: "999999d", detail: "is more than 7 days away" },
+    { words: "until 2027-01-01", detail: "is more than 7 days away" },
   ];
-  test.for(cases)("$words: $problem", ({ words, problem }) => {
-    expect(parseUntil(words.split(" "), now)).toEqual({ ok: false, problem: expect.stringMatching(`^${problem}`) });
+  test.for(cases)("$words: $detail", ({ words, detail }) => {
+    expect(parseUntil(words.split(" "), now)).toEqual({ ok: false, detail: expect.stringMatching(`^${detail}`) });
   });
 });
 

@@ -1,7 +1,5 @@
 /** When a snooze ends, or what is wrong with the words. */
-export type ParsedUntil =
-  | { readonly ok: true; readonly until: Date }
-  | { readonly ok: false; readonly problem: string };
+export type ParsedUntil = { readonly ok: true; readonly until: Date } | { readonly ok: false; readonly detail: string };
 
 const MINUTE_MS = 60 * 1000;
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS };
@@ -12,10 +10,10 @@ const MAX_DAYS = 7;
 /** Reads `30m`, `2h`, `1h30m`, `1d`, `until 18:00` and `until 2026-11-20T18:00`, in local time. */
 export function parseUntil(words: readonly string[], now: Date): ParsedUntil {
   const until = readMoment(words.join(" ").trim().toLowerCase(), now);
-  if (until === null) return { ok: false, problem: "is not a time; write 30m, 2h, 1h30m, 1d or until 18:00" };
+  if (until === null) return { ok: false, detail: "is not a time; write 30m, 2h, 1h30m, 1d or until 18:00" };
   const length = until.getTime() - now.getTime();
-  if (length <= 0) return { ok: false, problem: "is in the past" };
-  if (length > MAX_DAYS * (UNITS["d"] ?? 0)) return { ok: false, problem: `is more than ${MAX_DAYS} days away` };
+  if (length <= 0) return { ok: false, detail: "is in the past" };
+  if (length > MAX_DAYS * (UNITS["d"] ?? 0)) return { ok: false, detail: `is more than ${MAX_DAYS} days away` };
   return { ok: true, until };
 }
 

@@ -11,7 +11,7 @@ export async function findBlock(store: Store, stop: StoredStop): Promise<StoredS
   return stops.find(({ decision, at }) => decision === "block" && at <= stop.at) ?? null;
 }
 
-/** What the record knows around a stop: its outcomes, the rules that were moved, the snapshots beside it. */
+/** What the record holds about a stop: its outcomes, the rules that were moved, the snapshots beside it. */
 export async function lookAround(
   store: Store,
   stop: StoredStop,

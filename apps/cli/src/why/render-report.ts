@@ -22,7 +22,6 @@ const MAX_COLUMNS = 100;
 const MAX_FILES = 20;
 const MAX_COMMAND_LENGTH = 100;
 
-/** A report as text. */
 export function renderReport(report: StopReport, { style, columns }: ReportLook): string {
   const look = { style, columns: Math.min(columns, MAX_COLUMNS) };
   const sections = [
@@ -69,7 +68,7 @@ function turn({ turn: known, stop }: StopReport, { style, columns }: ReportLook)
   return `${style.bold("Turn")}\n${lines.join("")}${path}`;
 }
 
-/** What goes back; a command stays on one line, so that it can be copied. */
+/** The commands that go back; each stays on one line, so that it can be copied. */
 function snapshots({ snapshots: known }: StopReport, { style }: ReportLook): string {
   if (known === null) return "";
   const { atStop, beforeTurn } = known;
@@ -171,7 +170,7 @@ function observations({ observations: explained, stop }: StopReport, { style, co
   return `${style.bold("Observations")}\n${lines.join("")}`;
 }
 
-/** What became of it, and what that took. */
+/** The outcomes and the cost of a stop. */
 function outcomes({ outcomes: all, cost }: StopReport, { style, columns }: ReportLook): string {
   const rows = all.map((one) => {
     const mode = one.mode === "require" ? "" : ` (${one.mode})`;
@@ -197,14 +196,14 @@ const MEANINGS: Readonly<Partial<Record<StopOutcome["outcome"], string>>> = {
   moot: "moot: the files went back",
 };
 
-/** What became of a rule at a stop, in a few words. */
+/** The outcome of a rule at a stop, in a few words. */
 export function describeOutcome({ outcome, why, note }: Pick<StopOutcome, "outcome" | "why" | "note">): string {
   if (outcome === "waived") return `waived, because ${visible(note ?? "of a reason that was not kept")}`;
   if (outcome === "unknown") return `not known: ${UNKNOWN[why ?? ""] ?? visible(why ?? "no reason was kept")}`;
   return MEANINGS[outcome] ?? outcome;
 }
 
-/** What passed between a block and the end of its turn. */
+/** The cost between a block and the end of its turn. */
 export function describeCost({ seconds, tokens }: NonNullable<StopReport["cost"]>): string {
   const parts = [
     ...(seconds === null ? [] : [formatDuration(seconds)]),
@@ -213,7 +212,6 @@ export function describeCost({ seconds, tokens }: NonNullable<StopReport["cost"]
   return `The rest of the turn took ${parts.join(" and ")}.`;
 }
 
-/** A date in local time. */
 function localTime(moment: Date): string {
   return moment.toLocaleString("sv-SE");
 }

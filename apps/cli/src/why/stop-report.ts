@@ -38,11 +38,11 @@ export interface StopReport {
   /** Null if the turn can no longer be read, or never was. */
   readonly actions: readonly ActionExplanation[] | null;
   readonly observations: readonly ObservationExplanation[] | null;
-  /** What became of what was asked for or found in silence; empty as long as that is not known. */
+  /** The outcomes of what was asked for or found in silence; empty while they are unknown. */
   readonly outcomes: readonly StopOutcome[];
   /** Seconds and tokens from a block to the end of its turn, each null if unknown; null if there was no block. */
   readonly cost: { readonly seconds: number | null; readonly tokens: number | null } | null;
-  /** What a block said, judged again; null if that would now be something else, or if there was none. */
+  /** What a block said, judged again; null if it would differ now, or if there was no block. */
   readonly message: string | null;
   /** The snapshot beside this stop, and the last one from before its turn; null if there is none. */
   readonly snapshots: StopSnapshots | null;

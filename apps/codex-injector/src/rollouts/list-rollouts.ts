@@ -58,7 +58,7 @@ function listNames(folder: string): readonly string[] {
   }
 }
 
-/** What the file system knows of a path; null if it is missing or closed to us. */
+/** The file system's record of a path; null if it is missing or not accessible. */
 export function statOrNull(path: string): Stats | null {
   try {
     return statSync(path);

@@ -89,9 +89,7 @@ export function watchRollouts({ sessions, onEvents, onWarning, ...options }: Rol
     if (isPolling) return;
     isPolling = true;
     beatsToSweep = 0;
-    onWarning(
-      `The system does not tell of changes in ${sessions} (${String(error)}): looking at all rollouts instead.`,
-    );
+    onWarning(`The system does not report changes in ${sessions} (${String(error)}): looking at all rollouts instead.`);
   }
 
   function gather(path: string): void {
@@ -142,7 +140,7 @@ export function watchRollouts({ sessions, onEvents, onWarning, ...options }: Rol
 /** How many beats may be missing before a machine must have slept. */
 const LEAP = 3;
 
-/** A folder that comes back may get the number of the one that was deleted. */
+/** A folder that is created again may get the inode number of the deleted one. */
 function identityOf(folder: string): string | null {
   const stats = statOrNull(folder);
   return stats?.isDirectory() === true ? `${stats.dev}:${stats.ino}:${stats.birthtimeMs}` : null;

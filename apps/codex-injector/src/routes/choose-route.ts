@@ -22,7 +22,7 @@ export interface ChosenRoute {
 
 /**
  * Chooses the way into a session.
- * A trusted hook speaks inside the turn; what it leaves unsaid is delivered by the best way from outside.
+ * A trusted hook speaks within the turn; a message that it does not send is delivered by the best route from outside.
  */
 export function chooseRoute(facts: RouteFacts): ChosenRoute {
   const { forced, codexVersion } = facts;
@@ -75,7 +75,7 @@ export interface CodexProgram {
   readonly hasQueue: boolean;
 }
 
-/** Asks a `codex` program whether it has the queue command; one that is not there has nothing. */
+/** Asks a `codex` program whether it has the queue command; a missing program does not. */
 export async function inspectCodex(path: string, env: Readonly<Record<string, string>>): Promise<CodexProgram> {
   const { exitCode, stdout } = await execa(path, ["queue", "--help"], {
     env,

@@ -29,13 +29,13 @@ const POLL_MS = 100;
 export async function deliverByQueue(delivery: QueueDelivery): Promise<Sent> {
   const { signal, wasReceived, receiveTimeoutMs = RECEIVE_TIMEOUT_MS } = delivery;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    if (signal?.aborted === true) return { arrived: false, reason: "aborted" };
+    if (signal?.aborted === true) return { ok: false, reason: "aborted" };
     if (await isAccepted(delivery)) {
       await until(wasReceived, receiveTimeoutMs, signal);
-      return { arrived: true };
+      return { ok: true };
     }
   }
-  return { arrived: false, reason: "queue-refused" };
+  return { ok: false, reason: "queue-refused" };
 }
 
 async function isAccepted({ codex, env, threadId, message, signal }: QueueDelivery): Promise<boolean> {

@@ -58,7 +58,7 @@ export async function readOpenRollouts(pids: readonly number[], folder = "/proc"
   return rollouts.filter((path) => !isSubAgentRollout(path));
 }
 
-/** A file that does not say whose thread it is counts as a user's. */
+/** A file that does not name the owner of its thread counts as a user's. */
 function isSubAgentRollout(path: string): boolean {
   const recognised = recogniseTranscript(path);
   return recognised.status === "read" && recognised.isSubAgent;

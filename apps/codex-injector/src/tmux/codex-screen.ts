@@ -43,7 +43,7 @@ export const STATUS_ROW: RegExp = /^ {2}\S[^·]* · [~/]/u;
 /** What the status line adds for the session's own thread if there are sub-agents. */
 export const MAIN_THREAD = "Main [default]";
 
-/** What else may be beside and below the status line. */
+/** Other lines that may appear beside and below the status line. */
 export const HINTS: readonly { readonly pattern: RegExp; readonly means: "nothing" | "draft" | "other-thread" }[] = [
   { pattern: /^(?:← for agents · )?\? for shortcuts$/u, means: "nothing" },
   { pattern: /^⚠ \d+(?: warnings?)?(?: · f2(?: to view)?)?$/u, means: "nothing" },

@@ -119,7 +119,7 @@ describe.runIf(HAS_TMUX)("nothing is typed", () => {
     const delivered = await deliverByTmux(
       delivery(server, standIn, { message: `touch ${trace}`, isStillWanted: wantedFor(300) }),
     );
-    expect(delivered).toMatchObject({ delivered: false, ...outcome });
+    expect(delivered).toMatchObject({ ok: false, ...outcome });
     await sleep(100);
     expect(standIn.log()).toEqual(before);
     expect(existsSync(trace)).toBe(false);
@@ -136,7 +136,7 @@ describe.runIf(HAS_TMUX)("nothing is typed", () => {
     const arriving = deliverByTmux(delivery(server, standIn, { settleMs: 1000, isStillWanted, onWait }));
     await vi.waitFor(() => expect(onWait).toHaveBeenCalledOnce());
     await server.tmux(["send-keys", "-t", standIn.pane, "Enter"]);
-    expect(await arriving).toEqual({ delivered: false, reason: "superseded", detail: "working" });
+    expect(await arriving).toEqual({ ok: false, reason: "superseded", detail: "working" });
     expect(onWait.mock.calls.map(([reason]) => reason)).toEqual(["draft", "settling", "working"]);
     expect(standIn.log().filter(({ type }) => type === "paste")).toEqual([]);
   });
@@ -145,7 +145,7 @@ describe.runIf(HAS_TMUX)("nothing is typed", () => {
     const server = startTmuxServer();
     const [standIn, other] = [await startStandIn(server), await startStandIn(server)];
     await server.tmux(["kill-pane", "-t", standIn.pane]);
-    expect(await deliverByTmux(delivery(server, standIn))).toMatchObject({ delivered: false, reason: "none" });
+    expect(await deliverByTmux(delivery(server, standIn))).toMatchObject({ ok: false, reason: "none" });
     expect(other.log()).toEqual([]);
   });
 
@@ -153,14 +153,14 @@ describe.runIf(HAS_TMUX)("nothing is typed", () => {
     const server = startTmuxServer();
     const standIn = await startStandIn(server);
     await server.tmux(["kill-server"]);
-    expect(await deliverByTmux(delivery(server, standIn))).toMatchObject({ delivered: false, reason: "no-server" });
+    expect(await deliverByTmux(delivery(server, standIn))).toMatchObject({ ok: false, reason: "no-server" });
   });
 
   test("of a text that could be a command", async () => {
     const server = startTmuxServer();
     const standIn = await startStandIn(server);
     const outcome = await deliverByTmux(delivery(server, standIn, { message: "!touch it" }));
-    expect(outcome).toEqual({ delivered: false, reason: "command-prefix" });
+    expect(outcome).toEqual({ ok: false, reason: "command-prefix" });
     expect(standIn.log()).toEqual([]);
   });
 });
@@ -177,7 +177,7 @@ describe.runIf(HAS_TMUX)("a message arrives", () => {
     expect(Buffer.byteLength(messages[0] ?? "")).toBeGreaterThan(4000);
     const outcomes = [];
     for (const message of messages) outcomes.push(await deliverByTmux(delivery(server, standIn, { message })));
-    expect(outcomes).toEqual(messages.map(() => ({ delivered: true })));
+    expect(outcomes).toEqual(messages.map(() => ({ ok: true })));
     expect(standIn.submitted()).toEqual(messages);
     expect(standIn.log().filter(({ type }) => type === "harm")).toEqual([]);
   });
@@ -191,7 +191,7 @@ describe.runIf(HAS_TMUX)("a message arrives", () => {
     await sleep(300);
     expect(standIn.log()).toEqual([]);
     await standIn.tell({ show: "idle" });
-    expect(await arriving).toEqual({ delivered: true });
+    expect(await arriving).toEqual({ ok: true });
     expect(onWait.mock.calls.map(([reason]) => reason)).toEqual(["modal"]);
   });
 
@@ -199,7 +199,7 @@ describe.runIf(HAS_TMUX)("a message arrives", () => {
     const server = startTmuxServer();
     const standIn = await startStandIn(server);
     await standIn.tell({ ignoreEnters: 1 });
-    expect(await deliverByTmux(delivery(server, standIn))).toEqual({ delivered: true });
+    expect(await deliverByTmux(delivery(server, standIn))).toEqual({ ok: true });
     expect(standIn.log().map(({ type }) => type)).toEqual(["paste", "key", "key", "submit"]);
   });
 
@@ -223,7 +223,7 @@ describe.runIf(HAS_TMUX)("a message that does not arrive", () => {
     const standIn = await startStandIn(server);
     await standIn.tell({ showAfterPaste: "approval" });
     const outcome = await deliverByTmux(delivery(server, standIn, { isStillWanted: wantedFor(3000) }));
-    expect(outcome).toEqual({ delivered: false, reason: "undelivered", detail: "modal" });
+    expect(outcome).toEqual({ ok: false, reason: "undelivered", detail: "modal" });
     expect(standIn.log().map(({ type }) => type)).toEqual(["paste"]);
   });
 
@@ -231,7 +231,7 @@ describe.runIf(HAS_TMUX)("a message that does not arrive", () => {
     const server = startTmuxServer();
     const standIn = await startStandIn(server);
     const outcome = await deliverByTmux(delivery(server, standIn, { wasReceived: () => false }));
-    expect(outcome).toEqual({ delivered: false, reason: "undelivered" });
+    expect(outcome).toEqual({ ok: false, reason: "undelivered" });
     expect(standIn.submitted()).toEqual([MESSAGE, MESSAGE]);
   });
 
@@ -243,7 +243,7 @@ describe.runIf(HAS_TMUX)("a message that does not arrive", () => {
       return false;
     };
     const outcome = await deliverByTmux(delivery(server, standIn, { wasReceived }));
-    expect(outcome).toMatchObject({ delivered: false, reason: "undelivered" });
+    expect(outcome).toMatchObject({ ok: false, reason: "undelivered" });
     expect(other.log()).toEqual([]);
   });
 
@@ -254,7 +254,7 @@ describe.runIf(HAS_TMUX)("a message that does not arrive", () => {
     let isInRollout = false;
     const onWait = (): void => void (isInRollout = true);
     const outcome = await deliverByTmux(delivery(server, standIn, { wasReceived: () => isInRollout, onWait }));
-    expect(outcome).toEqual({ delivered: true });
+    expect(outcome).toEqual({ ok: true });
     expect(standIn.submitted()).toEqual([MESSAGE]);
   });
 });
@@ -268,7 +268,7 @@ describe.runIf(HAS_TMUX)("after an abort", () => {
     const arriving = deliverByTmux(delivery(server, standIn, { signal: abort.signal, pollMs: 60_000 }));
     await sleep(300);
     abort.abort();
-    expect(await arriving).toEqual({ delivered: false, reason: "aborted" });
+    expect(await arriving).toEqual({ ok: false, reason: "aborted" });
     await standIn.tell({ show: "idle" });
     expect(standIn.log()).toEqual([]);
   });
@@ -282,7 +282,7 @@ describe.runIf(HAS_TMUX)("after an abort", () => {
     await vi.waitFor(() => expect(standIn.log()).toHaveLength(1), { timeout: 5000 });
     abort.abort();
     await standIn.tell({ show: "idle" });
-    expect(await arriving).toEqual({ delivered: false, reason: "aborted" });
+    expect(await arriving).toEqual({ ok: false, reason: "aborted" });
     await sleep(300);
     expect(standIn.log().map(({ type }) => type)).toEqual(["paste"]);
   });

@@ -28,10 +28,10 @@ export interface TmuxDelivery {
 
 /** Whether a message has arrived; if not, why. */
 export type TmuxDelivered =
-  | { readonly delivered: true }
-  | { readonly delivered: false; readonly reason: UndeliveredReason; readonly detail?: string };
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: UndeliveredReason; readonly detail?: string };
 
-/** `undelivered` was typed and did not arrive, `aborted` may have been typed; for any other reason nothing was. */
+/** `undelivered`: typed, but it did not arrive. `aborted`: perhaps typed. Any other reason: not typed. */
 export type UndeliveredReason =
   | "undelivered"
   | "superseded"
@@ -48,22 +48,22 @@ export type WaitReason = DangerReason | MessageFault | ActionFault | "aborted" |
 /** Finds a thread's pane, waits until it is safe, pastes the message and sees it arrive; pastes at most twice. */
 export async function deliverByTmux(delivery: TmuxDelivery): Promise<TmuxDelivered> {
   const fault = refuseMessage(delivery.message);
-  if (fault) return { delivered: false, reason: fault };
+  if (fault) return { ok: false, reason: fault };
   const hasSettled = createSettling(delivery.settleMs ?? SETTLE_MS);
   let pastes = 0;
   let waitingFor = "";
   for (;;) {
-    if (pastes > 0 && (await delivery.wasReceived())) return { delivered: true };
-    if (delivery.signal?.aborted) return { delivered: false, reason: "aborted" };
-    if (pastes === MAX_PASTES) return { delivered: false, reason: "undelivered" };
+    if (pastes > 0 && (await delivery.wasReceived())) return { ok: true };
+    if (delivery.signal?.aborted) return { ok: false, reason: "aborted" };
+    if (pastes === MAX_PASTES) return { ok: false, reason: "undelivered" };
     if (!(await delivery.isStillWanted()))
-      return { delivered: false, reason: pastes > 0 ? "undelivered" : "superseded", detail: waitingFor };
+      return { ok: false, reason: pastes > 0 ? "undelivered" : "superseded", detail: waitingFor };
     const step = await takeStep(delivery, hasSettled);
     if (step.kind === "impossible")
-      return { delivered: false, reason: pastes > 0 ? "undelivered" : step.reason, detail: step.detail };
+      return { ok: false, reason: pastes > 0 ? "undelivered" : step.reason, detail: step.detail };
     if (step.kind === "pasted") {
       pastes++;
-      if (await seeArrive(delivery, step.pane)) return { delivered: true };
+      if (await seeArrive(delivery, step.pane)) return { ok: true };
     } else {
       if (step.reason !== "settling") hasSettled(null);
       if (step.reason !== waitingFor) delivery.onWait?.(step.reason, step.detail);
@@ -153,6 +153,6 @@ const FAULTS: readonly { readonly fault: MessageFault; readonly pattern: RegExp 
   { fault: "control-character", pattern: /[^\P{Cc}\n\t]/u },
   // `!` runs a shell command, `/` a command of Codex, `@` opens a choice of files.
   { fault: "command-prefix", pattern: /^\s*[!/@]/ },
-  // With the cursor behind such a word a choice is open, and Enter would take its first entry.
+  // If the cursor follows such a word, a menu is open, and Enter would choose its first entry.
   { fault: "open-mention", pattern: /(?:^|\s)[@$]\S*$/ },
 ];

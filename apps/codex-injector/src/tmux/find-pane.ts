@@ -9,10 +9,10 @@ import {
 } from "./codex-processes.ts";
 import type { Tmux, TmuxFault } from "./tmux.ts";
 
-/** The pane of a thread, or why there is none or it cannot be known. */
+/** The pane of a thread, or why it cannot be found. */
 export type FoundPane = PaneChoice | { readonly found: false; readonly reason: TmuxFault; readonly detail: string };
 
-/** Finds the pane of a tmux server in which a thread of Codex is on the screen. */
+/** Finds the pane of a tmux server that shows a thread of Codex. */
 export async function findPane(tmux: Tmux, thread: Thread, isOnlyThreadInFolder = false): Promise<FoundPane> {
   const gathered = await gatherPanes(tmux);
   if (!gathered.ok) return { found: false, reason: gathered.reason, detail: gathered.detail };
@@ -75,7 +75,7 @@ function byRollout({ thread, panes }: PaneQuestion): PaneChoice | null {
   const [pane, ...more] = writers;
   if (!pane) return null;
   if (more.length > 0) return ambiguous("write the thread's rollout", writers);
-  // After /new, Codex keeps the rollout of the thread before open as well.
+  // After /new, Codex also keeps the rollout of the previous thread open.
   return pane.openRollouts?.length === 1
     ? { found: true, pane: pane.id, by: "rollout" }
     : ambiguous("hold several threads", writers);

@@ -109,7 +109,7 @@ function judgePaste(composer: Composer | null, message: string): Danger | null {
   return holdsPaste(composer.text, message) ? null : { safe: false, reason: "draft" };
 }
 
-/** Whether it is the composer of a session that is ready, with nothing beside it that we do not know. */
+/** Whether it is the composer of a session that is ready, with nothing unknown around it. */
 function judgeSurroundings(composer: Composer | null): Danger | null {
   if (composer?.prompt === "!") return { safe: false, reason: "draft" };
   if (composer?.status == null) return { safe: false, reason: "not-ready" };
@@ -167,7 +167,7 @@ export interface PaneFacts {
   readonly cursor: { readonly x: number; readonly y: number };
   readonly width: number;
   readonly height: number;
-  /** Null if tmux is too old to tell (before 3.7). */
+  /** Null if tmux does not report it (before 3.7). */
   readonly takesBracketedPaste: boolean | null;
   /** The names of the programs that have the terminal; null if unknown (no /proc). */
   readonly foreground: readonly string[] | null;

@@ -1,6 +1,6 @@
 import { STATUS_ROW } from "./codex-screen.ts";
 
-/** One character of a terminal screen, as far as its looks say what it means. */
+/** One character of a terminal screen, with the attributes that carry a meaning. */
 export interface Cell {
   readonly char: string;
   readonly isBold: boolean;

@@ -63,7 +63,7 @@ export interface Progress {
   scriptTurn: string | null;
 }
 
-/** A thread of which nothing was seen yet. */
+/** A thread that nothing is known about yet. */
 export function newProgress(): Progress {
   return { started: 0, heard: 0, received: [], hookTurn: null, scriptTurn: null };
 }
@@ -79,13 +79,13 @@ export function advance(progress: Progress, event: RolloutEvent): void {
   progress.received = [...progress.received, { number: progress.heard, text: event.text.trim() }].slice(-MAX_RECEIVED);
 }
 
-/** A quick turn may be over before anybody asks what was said in it. */
+/** A quick turn may be over before anybody asks about its texts. */
 const MAX_RECEIVED = 10;
 
 /** A turn that ended longer ago is news to us only: its file was copied or found late. */
 const FRESH_MS = 10 * 60_000;
 
-/** An error, an abort and an empty end are no stop; the agent has to have said that it is done, to a human, just now. */
+/** Only a recent last message to a human is a stop; an error, an abort and an empty end are not. */
 function finishedTurn(event: RolloutEvent, { thread, path, state, progress }: Circumstances): FinishedTurn | null {
   if (event.type !== "turn-finished" || event.hasError || (event.lastMessage ?? "") === "") return null;
   const { turnId, at } = event;

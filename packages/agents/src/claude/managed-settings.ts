@@ -45,7 +45,7 @@ const MANAGED_ONLY: readonly { readonly key: string; readonly isOn: (value: unkn
   },
 ];
 
-/** What these files say that keeps our hooks from running. */
+/** The entries in these files that keep our hooks from running. */
 export function managedBlockers(files: readonly string[]): readonly Blocker[] {
   const isManaged = registersUs(files, "Stop", HOOKS_IN_SETTINGS);
   return files.flatMap((file) => {

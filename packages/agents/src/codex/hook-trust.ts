@@ -3,9 +3,7 @@ import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "smol-toml";
 
-/**
- * Whether Codex runs a hook: never seen by the user, changed since it was trusted, trusted but switched off, or trusted.
- */
+/** Whether Codex runs a hook: never seen by the user, changed since it was trusted, trusted but switched off, or trusted. */
 export type HookTrust = "untrusted" | "changed" | "off" | "trusted";
 
 /** A hook of ours in a `hooks.json`. */
@@ -101,7 +99,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Whether our Stop hook in the user's `hooks.json` is one that the user has trusted. */
+/** Whether the user has trusted our Stop hook in their `hooks.json`. */
 export function isHookTrusted(codexHome: string): boolean {
   const hooks = readHookTrust(join(codexHome, "hooks.json"), join(codexHome, "config.toml"));
   return hooks.some(({ event, trust }) => event === "Stop" && trust === "trusted");

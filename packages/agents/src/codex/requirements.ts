@@ -51,7 +51,7 @@ export const CODEX_HOOKS: HooksForm = {
   },
 };
 
-/** The events in a TOML text; null if it is none, or empty. */
+/** The events in a TOML text; null if it is not TOML, or empty. */
 function tablesIn(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const { hooks } = parse(text);

@@ -12,7 +12,7 @@ const CHANGING_TOOLS: ChangingTools = {
 export const codex: Wire = {
   // Its rollout is written before its hooks run.
   ...claudeShaped({ tools: CHANGING_TOOLS, stop: () => ({ lastMessage: null }) }),
-  // Keys beyond its schema were not measured there, so a block stays as it is known to work.
+  // Other keys were not tested there, so a block uses only those that are known to work.
   block: (message) => ({ decision: "block", reason: message }),
   tell: ({ systemMessage }) => ({ systemMessage }),
   pass: {},

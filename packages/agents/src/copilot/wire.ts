@@ -14,7 +14,10 @@ const CHANGING_TOOLS: ChangingTools = {
   bash: runsCommand("command"),
 };
 
-/** Copilot CLI's `Stop`, `UserPromptSubmit`, `PreToolUse` and `PreCompact`, whose names in this spelling make them Claude Code's. */
+/**
+ * Copilot CLI's `Stop`, `UserPromptSubmit`, `PreToolUse` and `PreCompact`, whose names in this spelling make them Claude
+ * Code's.
+ */
 export const copilot: Wire = {
   ...claudeShaped({
     tools: CHANGING_TOOLS,
@@ -24,7 +27,7 @@ export const copilot: Wire = {
     // A sub-agent is told its task in the same event.
     prompt: ({ agent_id }) => ({ isHuman: agent_id === null }),
   }),
-  // Only these two keys were measured to block; what is told beside them is ignored.
+  // Only these two keys are known to block; any other is ignored.
   block: (message) => ({ decision: "block", reason: message }),
   tell: ({ systemMessage }) => ({ systemMessage }),
   pass: null,

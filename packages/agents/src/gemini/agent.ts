@@ -8,7 +8,7 @@ import { HOOKS_IN_SETTINGS } from "../settings/plan.ts";
 import { readHookCall } from "../settings/registrations.ts";
 import { canary } from "./canary.ts";
 
-/** The name of our hooks; Gemini CLI's list of disabled hooks goes by it. */
+/** The name of our hooks, which Gemini CLI's list of disabled hooks refers to. */
 const HOOK_NAME = "agent-checkpoint";
 
 /** The name of our extension, and of its folder. */
@@ -109,7 +109,7 @@ function switchedOff(file: string): readonly Blocker[] {
   return [];
 }
 
-/** A hook goes by its name there, or by its command if it has none. */
+/** A hook is listed there by its name, or by its command if it has none. */
 function namesOurHook(entry: unknown): boolean {
   return entry === HOOK_NAME || (typeof entry === "string" && readHookCall(entry) !== null);
 }

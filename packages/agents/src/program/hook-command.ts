@@ -60,7 +60,7 @@ function quoteShellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** What a shell makes of a word without expansions. */
+/** The value of a shell word without expansions. */
 function unquoteShellWord(word: string): string {
   return word.replaceAll(/'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/g, (_, single?: string, double?: string, bare?: string) =>
     double === undefined ? (single ?? bare ?? "") : double.replaceAll(/\\([$`"\\])/g, "$1"),

@@ -47,7 +47,7 @@ function firstStable(path: string, candidates: readonly string[]): string {
   return candidates.find((candidate) => !isFleeting(candidate) && realPath(candidate) === real) ?? path;
 }
 
-/** Whether a path goes away by itself: with a version, a login session or a project. */
+/** Whether a path disappears by itself: with a version, a login session or a project. */
 function isFleeting(path: string): boolean {
   return VERSION.test(path) || SESSION.test(path);
 }

@@ -72,7 +72,7 @@ export const qwen: Agent = {
   canary,
 };
 
-/** It trusts every folder unless the person's settings say that it shall ask. */
+/** It trusts every folder unless the person's settings tell it to ask. */
 function isTrusted(place: SettingsPlace): boolean {
   const security = asObject(readJsonObject(qwen.settingsFile("user", place))["security"]);
   if (asObject(security["folderTrust"])["enabled"] !== true) return true;

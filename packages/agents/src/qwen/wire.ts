@@ -16,7 +16,7 @@ export const qwen: Wire = {
     projectVariable: "QWEN_PROJECT_DIR",
     // Up to 0.23.0, which has no id of a prompt, the flag is always set.
     stop: ({ stop_hook_active, prompt_id }) => ({ isRepeated: stop_hook_active && prompt_id !== null }),
-    // The event comes with every request to the model; newer versions mark what a person has said.
+    // The event comes with every request to the model; newer versions mark a person's prompt.
     prompt: ({ prompt, prompt_id }, payload) => ({
       isHuman: prompt_id === null ? prompt !== null : "submitted_prompt" in payload,
     }),

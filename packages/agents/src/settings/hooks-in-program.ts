@@ -56,7 +56,7 @@ import { spawn } from "node:child_process";
 
 /** How every such program runs the hooks of an event. */
 const ASK = `
-/** Runs the hooks of an event and returns the first answer; whatever goes wrong, there is none. */
+/** Runs the hooks of an event and returns the first answer; if anything fails, there is none. */
 async function ask(event, payload) {
   try {
     for (const hook of (SETTINGS.hooks?.[event] ?? []).flatMap(({ hooks }) => hooks ?? [])) {

@@ -1,6 +1,6 @@
 import type { Edit, Node } from "jsonc-parser";
 
-/** What is to be added to an object or a list; the key is null in a list. */
+/** An addition to an object or a list; the key is null in a list. */
 export interface Child {
   readonly key: string | null;
   readonly value: unknown;
@@ -122,7 +122,7 @@ function cutOut(text: string, from: number, to: number): Edit {
 export interface Layout {
   readonly lineBreak: string;
   readonly step: string;
-  /** Whether all of it stands on one line. */
+  /** Whether all of it is on one line. */
   readonly isOneLine: boolean;
 }
 
@@ -143,7 +143,7 @@ function hasLineBreak(text: string): boolean {
   return /[\r\n]/.test(text);
 }
 
-/** What stands between a child and what comes after it. */
+/** The text between a child and the next one. */
 interface Tail {
   /** Where the comma ends; null if there is none. */
   readonly commaEnd: number | null;

@@ -101,7 +101,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
 
 const MAX_FOUND = 30;
 
-/** What stands at an offset, as far as a sentence can hold it. */
+/** The text at an offset, cut to fit into a sentence. */
 function wordAt(text: string, offset: number): string {
   const [word = ""] = /^\S*/.exec(text.slice(offset)) ?? [];
   if (word === "") return "the end of the file";

@@ -19,9 +19,9 @@ import {
   toRegistration,
 } from "./registrations.ts";
 
-/** How our hooks stand in a file: among the settings of an agent, or as a file of our own, such as a plugin. */
+/** How our hooks are written: among the settings of an agent, or as a file of our own, such as a plugin. */
 export interface HooksForm {
-  /** The text with the hooks that are wanted; null stands for a file that does not exist. */
+  /** The text with the wanted hooks; null stands for a file that does not exist. */
   readonly plan: (text: string | null, wanted: readonly WantedHook[]) => RegistrationPlan;
   /** The text without them. */
   readonly planRemoval: (text: string) => RemovalPlan;
@@ -54,7 +54,7 @@ export interface HookChange {
   readonly kind: "added" | "updated" | "duplicate-removed" | "kept" | "left-alone";
 }
 
-/** The text of a settings file with the hooks that are wanted, or why there is none. */
+/** The text of a settings file with the wanted hooks, or why there is none. */
 export type RegistrationPlan =
   | { readonly ok: true; readonly text: string; readonly changes: readonly HookChange[] }
   | { readonly ok: false; readonly problem: SettingsProblem };
@@ -115,7 +115,7 @@ interface OwnHook {
   readonly call: HookCall;
 }
 
-/** The hooks of an event that call our program with the same arguments as the one that is wanted. */
+/** The hooks of an event that call our program with the same arguments as the wanted one. */
 function hooksLike(root: Node, wanted: WantedHook): readonly OwnHook[] {
   return locateHooks(root).flatMap((hook) => {
     const command: unknown = propertyOf(hook.node, "command")?.value;

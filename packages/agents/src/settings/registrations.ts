@@ -124,7 +124,7 @@ export function readHookCall(command: string): HookCall | null {
 const CALL =
   /(?:^|[\s/\\'"])checkpoint-hook(?:\.cjs|\.exe)?['"]?\s+([^;&|<>]*?--agent[\s=]+([\w-]+)[^;&|<>]*?)\s*(?:$|\d?[<>]|[;&|])/;
 
-/** Whether two texts of a settings file say the same about everything that is not ours. */
+/** Whether two texts of a settings file agree on everything that is not ours. */
 export function isSameForOthers(before: string, after: string): boolean {
   return isDeepStrictEqual(withoutOurs(before), withoutOurs(after));
 }

@@ -8,7 +8,7 @@ export interface SettingsSyntax {
   readonly byteOrderMark: boolean;
 }
 
-/** The first place in a settings file that the agent cannot read though we can; null if there is none. */
+/** The first place in a settings file that we can read but the agent cannot; null if there is none. */
 export function findForeignSyntax(text: string, syntax: SettingsSyntax): SettingsProblem | null {
   const [first] = listForeign(text, syntax);
   if (first === undefined) return null;
@@ -18,7 +18,7 @@ export function findForeignSyntax(text: string, syntax: SettingsSyntax): Setting
 
 const NAMES: Readonly<Record<string, string>> = { ",": "a trailing comma", [BYTE_ORDER_MARK]: "a byte order mark" };
 
-/** A settings file without what the agent cannot read in it; all else stays as it is. */
+/** A settings file without what the agent cannot read in it; the rest is unchanged. */
 export function mendSyntax(text: string, syntax: SettingsSyntax): string {
   let mended = text;
   for (const { offset, text: piece } of listForeign(text, syntax).toReversed()) {
@@ -27,7 +27,7 @@ export function mendSyntax(text: string, syntax: SettingsSyntax): string {
     const indent = /(?:^|[\r\n])([ \t]*)$/.exec(before)?.[1];
     const lineEnd = /^[ \t]*(?:\r\n|\r|\n)/.exec(after)?.[0];
     if (piece !== "," && indent !== undefined && lineEnd !== undefined) {
-      // A comment that has its lines to itself goes with them.
+      // A comment on lines of its own is removed with those lines.
       mended = before.slice(0, before.length - indent.length) + after.slice(lineEnd.length);
     } else mended = (lineEnd === undefined ? before : before.replace(/[ \t]+$/, "")) + after;
   }

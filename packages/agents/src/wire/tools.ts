@@ -1,6 +1,6 @@
 import type { ToolEvent, ToolTarget } from "./wire.ts";
 
-/** The tools of an agent that change something, and where their input says what; every other one passes. */
+/** The tools of an agent that change something, and the field of their input that says what; all others pass. */
 export type ChangingTools = Readonly<Record<string, (input: ToolInput) => ToolTarget | null>>;
 
 type ToolInput = Readonly<Record<string, unknown>>;

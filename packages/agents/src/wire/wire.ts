@@ -1,9 +1,9 @@
 /** How one agent speaks to its hooks. */
 export interface Wire {
   readonly parse: (payload: Payload, env: Environment) => ParsedEvent;
-  /** The answer that blocks a stop; what was saved goes along as far as the agent's schema is known to take it. */
+  /** The answer that blocks a stop; it mentions a save if the agent's schema has room for it. */
   readonly block: (message: string, extras?: AnswerExtras) => object;
-  /** The answer that lets a stop pass and tells the human something. */
+  /** The answer that lets a stop pass, with a message for the human. */
   readonly tell: (extras: AnswerExtras) => object;
   /** The answer that keeps a tool from running. */
   readonly deny: (message: string) => object;
@@ -25,7 +25,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** A payload as it came from stdin. */
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** An event, or why the payload is none. */
+/** An event, or why the payload is not one. */
 export type ParsedEvent =
   | { readonly ok: true; readonly event: HookEvent }
   | { readonly ok: false; readonly detail: string };
@@ -38,7 +38,7 @@ export type HookEvent =
   | CompactionEvent
   | { readonly type: "other"; readonly name: string };
 
-/** What every event of a session tells. */
+/** The fields of every event of a session. */
 export interface SessionEvent {
   readonly sessionId: string | null;
   /** The folder that the agent was started in. */
@@ -66,9 +66,9 @@ export interface StopEvent extends SessionEvent {
    * stop is reported again as `delivered`, since the agent may take it back before.
    */
   readonly stage?: "tentative" | "delivered";
-  /** Why this stop is not ours to judge, whatever changed. */
+  /** Why this stop is not judged, whatever changed. */
   readonly exemption: "plan-mode" | "no-response-text" | "sub-agent" | null;
-  /** The ids of the tasks that run in the background, if the agent tells. */
+  /** The ids of the tasks that run in the background, if the agent reports them. */
   readonly runningTasks?: readonly string[];
   /** The human's prompt as the agent reports it at the stop. */
   readonly promptText: string | null;
@@ -104,7 +104,7 @@ export interface CompactionEvent extends SessionEvent {
   readonly type: "compaction";
 }
 
-/** What an answer says beside its decision. */
+/** What an answer contains besides its decision. */
 export interface AnswerExtras {
   /** For the human. */
   readonly systemMessage: string;

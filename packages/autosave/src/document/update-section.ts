@@ -87,7 +87,7 @@ function findPlace(text: string): Place | { readonly problem: SectionProblem } {
   return { start: old.start, end: endOfSection(prose, old) ?? text.length, was: "adopted" };
 }
 
-/** Anything that looks like a marker of ours, whatever its version or spelling. */
+/** Anything that looks like our marker, in any version or spelling. */
 const MARKER = /^\s*<!--\s*(?:BEGIN|END)\s+agent-checkpoint:last-session\b.*$/i;
 const OLD_HEADING = /^ {0,3}##[ \t]+Last Session[ \t]*#*$/;
 

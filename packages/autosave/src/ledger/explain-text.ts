@@ -30,7 +30,10 @@ export function judgeFile(facts: FileFacts): NotOwn | null {
   return judgeByTime(facts);
 }
 
-/** A command's changes have no text to replay: the file's date must lie within the command, and it must have been clean before. */
+/**
+ * A command's changes have no text to replay: the file's date must lie within the command, and it must have been clean
+ * before.
+ */
 function judgeByTime({ written: { lastAt, nextAt }, committed, live, stats, wasDirty }: FileFacts): NotOwn | null {
   if (wasDirty === true) return "mixed";
   if (live === null) return null;

@@ -112,7 +112,7 @@ function findPatch(text: string): string | null {
 const BEGIN = "*** Begin Patch";
 const FINISH = "*** End Patch";
 
-/** What a patch makes of one file: its new text, null if it deletes it; undefined if the patch does not fit. */
+/** The text of a file after a patch; null if the patch deletes it, undefined if it does not apply. */
 export function applyPatch(
   patch: string,
   isFile: (name: string) => boolean,

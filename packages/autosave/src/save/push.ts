@@ -127,7 +127,7 @@ async function setting(root: string, name: string): Promise<string | null> {
 const LATE = { why: "network" } as const;
 const UNKNOWN = { why: "rejected" } as const;
 
-/** What git and its helpers say, the first row that fits. */
+/** What messages of git and its helpers mean; the first matching row counts. */
 const FAULTS: readonly { readonly shape: RegExp; readonly why: PushFault }[] = [
   { shape: /non-fast-forward|fetch first|\[rejected\]|stale info/, why: "non-fast-forward" },
   { shape: /\[remote rejected\]|pre-receive hook|protected branch/, why: "rejected" },

@@ -38,7 +38,7 @@ type RepositoryReading =
       readonly ok: false;
       readonly refusal: Refusal;
       readonly detail: string;
-      /** Where the work stands, as far as it was found out. */
+      /** The branch, as far as it was found out. */
       readonly branch: string | null;
       readonly head: string | null;
     };

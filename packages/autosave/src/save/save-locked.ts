@@ -44,7 +44,7 @@ export async function saveLocked(save: LockedSave): Promise<LockedReport> {
     return { outcome: "refused:index-locked", detail: "a save before this one still holds the index", leftOut: {} };
   const selected = await selectChanged(request, root, { written, head: repository.head });
   if (selected === null)
-    return { outcome: "failed:unexpected", detail: "git does not tell what has changed", leftOut: {} };
+    return { outcome: "failed:unexpected", detail: "git does not report what has changed", leftOut: {} };
   const leftOut: Record<string, LeftOutReason> = { ...selected.leftOut };
   const unfit = { ...secrets, ...(await searchLargeFiles(root, selected.own)) };
   const own = selected.own.filter((path) => {
@@ -81,7 +81,7 @@ export async function saveLocked(save: LockedSave): Promise<LockedReport> {
   return makeCommit(save, { repository, paths, own, added: [...new Set(added)], document, leftOut, section });
 }
 
-/** How much of a file the snapshot has searched for secrets already, and how much is searched at all. */
+/** How much of a file the snapshot has already searched for secrets, and the limit of the search. */
 const SEARCHED_BYTES = 1024 * 1024;
 const MAX_SEARCHED_BYTES = 32 * 1024 * 1024;
 
@@ -120,7 +120,7 @@ interface CommitParts {
   readonly section: string;
 }
 
-/** Writes the document and commits, under a journal: whatever ends it early, the work tree is put back. */
+/** Writes the document and commits, under a journal: if it ends early, the work tree is restored. */
 export async function makeCommit(
   { request, root, folder, deadline, onStep }: LockedSave,
   parts: CommitParts,

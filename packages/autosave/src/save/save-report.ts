@@ -43,7 +43,7 @@ export type SaveOutcome =
   | "committed-push-deferred"
   | `failed:${SaveStep}`;
 
-/** All that is said of a save. */
+/** Everything that is reported about a save. */
 export interface SaveReport {
   readonly outcome: SaveOutcome;
   readonly branch: string | null;

@@ -86,7 +86,7 @@ async function selectFiles(facts: SelectFacts): Promise<SelectedFiles> {
   return { own, leftOut, added: own.filter(isNew) };
 }
 
-/** Whether a new file is one that the agent moved: its text is that of a file which is gone, with the edits of both. */
+/** Whether the agent moved a file: the new one has the text of the missing one, with the edits of both. */
 async function isMovedByAgent(
   root: string,
   facts: {

@@ -34,7 +34,7 @@ export function decideTrigger({ percent, isCompacted, threshold, mark, now }: Tr
   return isCool && (mark.isArmed || mark.hasFailed) ? { verdict: "due" } : { verdict: "cooldown" };
 }
 
-/** The mark after a save; one that had nothing to do leaves the crossing open. */
+/** The mark after a save; a save with nothing to do leaves the crossing open. */
 export function markAfterSave(outcome: string, now: Date): ContextMark | undefined {
   if (outcome === "nothing-to-do") return undefined;
   return { at: now, isArmed: false, hasFailed: outcome.startsWith("failed:") };
@@ -49,7 +49,10 @@ export interface Threshold {
 /** The threshold in place of a value that is no percentage. */
 const FALLBACK = 40;
 
-/** The threshold of the variable `CLAUDE_CONTEXT_THRESHOLD` before that of the config; a value that is no percentage means 40, with a warning. */
+/**
+ * The threshold of the variable `CLAUDE_CONTEXT_THRESHOLD` before that of the config; a value that is no percentage means 40,
+ * with a warning.
+ */
 export function parseThreshold(variable: string | undefined, configured: number): Threshold {
   if (variable === undefined || variable.trim() === "") return { percent: configured, warning: null };
   const text = variable.trim().replace(/%$/, "");

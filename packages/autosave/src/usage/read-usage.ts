@@ -21,7 +21,7 @@ export interface UsageSources {
   readonly payload: unknown;
   readonly home: string;
   readonly now: Date;
-  /** The model's context size in tokens, if the agent does not tell it; null for what the model's name tells. */
+  /** The model's context size in tokens, if the agent does not report it; null to derive it from the model's name. */
   readonly contextWindow: number | null;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -44,7 +44,7 @@ export function readUsage(sources: UsageSources): UsageReading {
     return { percent, tokens, window, source: "status-line" };
   }
   if (reading.status === "unknown") return { percent: null, isCompacted, why: reading.reason };
-  // What a person has set is worth more than what a name tells, and less than what the agent itself has written.
+  // A person's setting outranks the model's name, and the agent's own figure outranks both.
   const told = reading.source === "transcript" ? positive(reading.window) : null;
   const found = told ?? positive(contextWindow) ?? positive(reading.window);
   if (found === null)
@@ -94,7 +94,7 @@ export interface BridgedUsage {
   readonly at: Date;
 }
 
-/** Leaves a session's usage for the hooks, whole or not at all. */
+/** Stores a session's usage for the hooks, atomically. */
 export function writeBridge(home: string, sessionId: string, { at, ...usage }: BridgedUsage): void {
   const path = bridgePath(home, sessionId);
   if (path === null) return;
@@ -102,7 +102,7 @@ export function writeBridge(home: string, sessionId: string, { at, ...usage }: B
   writeWhole(path, JSON.stringify({ ...usage, at: at.getTime() }), { isFlushed: false });
 }
 
-/** The usage that the status line left for a session; null if there is none that is fresh. */
+/** The usage that the status line stored for a session; null if there is no recent one. */
 export function readBridge(home: string, sessionId: string, now: Date): BridgedUsage | null {
   const path = bridgePath(home, sessionId);
   if (path === null) return null;

@@ -33,7 +33,7 @@ export interface ActionEntry {
 /** A step of an action in a config file: a command, or a command with what proves it. */
 export type StepEntry = string | { readonly run: string; readonly evidence?: readonly string[] | undefined };
 
-/** What a config file may say. */
+/** What a config file may contain. */
 export interface Config {
   readonly $schema?: string | undefined;
   readonly preset?: PresetName | "none" | undefined;

@@ -130,7 +130,7 @@ function lineOf(text: string, offset: number): number {
 /** Ten times what a config ever needs. */
 export const MAX_LEVELS = 50;
 
-/** Whether a JSON text has so many brackets in one another that the parser, which calls itself for each, gets lost. */
+/** Whether a JSON text is nested so deeply that the recursive parser would overflow the stack. */
 export function isNestedTooDeeply(text: string): boolean {
   const scanner = createScanner(text, true);
   let level = 0;

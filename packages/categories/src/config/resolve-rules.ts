@@ -25,7 +25,7 @@ export interface NamedConfig {
   readonly config: Config;
 }
 
-/** Lays config files over a preset, each over the one before it; the last one that names a preset chooses it. */
+/** Applies config files to a preset, each to the result of the one before; the last one that names a preset chooses it. */
 export function resolveRules(defaultPreset: PresetName, configs: readonly NamedConfig[]): RulesResult {
   const preset = configs.findLast(({ config }) => config.preset !== undefined)?.config.preset ?? defaultPreset;
   const base: Rules = preset === "none" ? { ...PRESETS.generic, preset, categories: [], actions: [] } : PRESETS[preset];
@@ -75,7 +75,7 @@ function mergeSave(rules: SaveRules, entry: SaveEntry): SaveRules {
   return { ...rules, ...Object.fromEntries(given) };
 }
 
-/** A row of a known id takes that row's place, `off` removes it, a new one goes to the end. */
+/** A row with a known id replaces that row, `off` removes it, a new one is added at the end. */
 function mergeRows<
   Row extends { readonly id: string },
   Entry extends { readonly id: string; readonly off?: boolean | undefined },

@@ -64,7 +64,7 @@ function makeSchema(): v.GenericSchema<unknown, Config> {
       "Says why an action is asked for: not seen, failed, masked, or before the last change.",
     ),
     "failed-command": observation("A command failed, and nothing later in the turn made it good."),
-    "edit-without-read": observation("A file was edited that the agent had not looked at in this turn."),
+    "edit-without-read": observation("A file was edited that the agent had not read in this turn."),
     "wide-change": observation("The changed files lie in more than three top-level folders."),
     "working-slug": observation("None of the changed files is in the plan that the session is set to."),
     "config-changed": observation("The agent changed the checkpoint's rules, hooks or record, or what git shows."),
@@ -176,7 +176,7 @@ export function saveSchema(): v.GenericSchema<SaveEntry> {
     ),
     contextWindow: key(
       v.pipe(v.number(), v.integer("expected whole tokens"), v.minValue(1000, "expected at least 1000 tokens")),
-      "How many tokens the model takes, if the agent does not tell. Default: what the model's name tells.",
+      "How many tokens the model takes, if the agent does not report it. Default: derived from the model's name.",
     ),
     statusDocument: key(
       v.picklist(STATUS_DOCUMENTS),
@@ -213,7 +213,7 @@ export function safetySchema(): v.GenericSchema<SafetyEntry> {
     ),
     keepDays: key(
       daysSchema(),
-      "After how many days a snapshot expires that was taken before a restore, before work is saved or beside a stop. Default: 30.",
+      "After how many days an automatic snapshot expires: before a restore, before work is saved, or beside a stop. Default: 30.",
     ),
     snapshot: key(
       v.picklist(SNAPSHOT_MODES),

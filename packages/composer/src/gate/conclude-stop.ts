@@ -7,7 +7,6 @@ import type { Moment, Outcome, Place } from "./events.ts";
 import type { JudgedStop } from "./judge-stop.ts";
 import { turnNames } from "./stop-facts.ts";
 
-/** How a judged stop is brought to its end. */
 export interface Concluding {
   readonly store: Store;
   /** Brings the message to the agent; called at most once, and only if the turn's one block is ours. */
@@ -18,16 +17,16 @@ export interface Concluding {
 }
 
 /** Whether a message that takes its time has reached the agent, or why not, in kebab-case. */
-export type Sent = { readonly arrived: true } | { readonly arrived: false; readonly reason: string };
+export type Sent = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
-/** What saving the session's work adds to a stop. */
+/** What saving the session's work adds to the answer at a stop. */
 export interface Addition {
   readonly outcome: string;
   /** A sentence for a message that goes out anyway. */
   readonly remark: string | null;
   /** A paragraph that is worth the turn's block by itself. */
   readonly paragraph: string | null;
-  /** What the record keeps of the session's context; undefined leaves it as it is. */
+  /** The record's mark of the session's context; undefined leaves it unchanged. */
   readonly mark?: ContextMark | undefined;
 }
 
@@ -106,12 +105,12 @@ async function blockOnce(judged: JudgedStop, concluding: Concluding): Promise<bo
     return false;
   }
   const sent = await send(message);
-  if (sent?.arrived !== false) return true;
+  if (sent?.ok !== false) return true;
   await store.stops.releaseBlock({ ...session, reason: sent.reason });
   return false;
 }
 
-/** What a stop settles: all of it once it was asked about, and all of it if everything asked for was seen to be done. */
+/** The files that a stop settles: all of them once it has asked about them, or if everything it asks for was seen to be done. */
 async function settledBy({ facts, content }: JudgedStop, isBlocked: boolean): Promise<readonly Proof[]> {
   const { place, project, now: at } = facts;
   const result = content?.checkpoint.result ?? null;
@@ -142,12 +141,12 @@ async function checklistOf({ pass, content }: JudgedStop, addition: Addition | n
   // Loaded already, as the content was judged; a stop that passes by the record does without it.
   const { assembleCheckpoint } = await import("../assemble-checkpoint.ts");
   const { rules } = content.facts;
-  // What was just committed is not to be committed only after something else.
+  // The work has just been committed, so the checklist must not ask for other steps before a commit.
   const own = rules.ok && isCommitted ? { ...rules, rules: { ...rules.rules, commitStep: false } } : rules;
   return assembleCheckpoint({ ...content.facts, rules: own, remark }).message;
 }
 
-/** One message of both: it begins like every message of ours, and ends with what the agent is to do last. */
+/** Joins the two into one message, which begins like all of ours and ends with what the agent does last. */
 function joinMessages(checklist: string | null, paragraph: string | null): string {
   if (checklist === null) return `${MESSAGE_PREFIX}${paragraph ?? ""}\n\n${CLOSING}`;
   if (paragraph === null) return checklist;
@@ -167,7 +166,7 @@ export interface StopVerdict {
   readonly trail?: StopTrail | null;
   /** When the judgement began, in milliseconds since the process did; its start, where a process lives for one stop. */
   readonly startedAt?: number | undefined;
-  /** What came of saving the session's work. */
+  /** The outcome of saving the session's work. */
   readonly save?: string | undefined;
 }
 
@@ -197,12 +196,12 @@ export function stopRow(
   };
 }
 
-/** What `performance.now()` says as well, which takes a millisecond to load. */
+/** The same as `performance.now()`, which takes a millisecond to load. */
 function millisecondsSinceStart(): number {
   return process.uptime() * 1000;
 }
 
-/** What is known of a stop when it is decided; the earlier that is, the less. */
+/** What is known about a stop when it is decided; an early decision knows less. */
 export interface TrailFacts {
   readonly promptAt: Date | null;
   readonly timeline?: TurnTimeline | undefined;
@@ -210,7 +209,7 @@ export interface TrailFacts {
   readonly workingSlug?: string | null;
 }
 
-/** What a stop was judged on: enough to find the same turn and files again, and no text of either. */
+/** What a stop was judged on: enough to find the same turn and files again, without any of their text. */
 export function trailOf(
   { transcriptPath }: Moment,
   { promptAt, timeline, changedFiles = null, workingSlug = null }: TrailFacts,

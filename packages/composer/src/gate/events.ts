@@ -4,7 +4,7 @@ import type { AgentName } from "@agent-checkpoint/transcript";
 
 export type { PromptEvent, SessionEvent, StopEvent } from "@agent-checkpoint/agents/wire";
 
-/** A moment of a session that is judged as a stop; what only the agent's own stop event tells may be missing. */
+/** A moment of a session that is judged as a stop; the fields that only a stop event has may be missing. */
 export type Moment = SessionEvent & Partial<Omit<StopEvent, "type">>;
 
 /** Where and when an event is handled. */
@@ -15,13 +15,13 @@ export interface Place {
   readonly now: Date;
   /** The working slug of sessions whose record has none. */
   readonly workingSlug: string | null;
-  /** The way the message takes to the agent. */
+  /** The route of the message to the agent. */
   readonly route: Route;
-  /** Whether the event was made up to see that the hook works; false by default. */
+  /** Whether the event is a test of the hook; false by default. */
   readonly isCanary?: boolean;
 }
 
-/** How an event ended: with a problem for the log, where there was one. */
+/** How an event ended, with a problem for the log if there was one. */
 export interface Outcome {
   readonly problem: string | null;
 }

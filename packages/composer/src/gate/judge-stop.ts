@@ -26,13 +26,15 @@ export interface WeighedStop {
   readonly content: GatheredFacts & { readonly timeline: TurnTimeline; readonly checkpoint: Checkpoint };
 }
 
-/** How a stop is judged. */
 export interface JudgeOptions {
   /** Whether the process is there for this stop alone, so that it may wait for git; false by default. */
   readonly isAlone?: boolean | undefined;
 }
 
-/** Judges a stop by the record, the clock and the content, in that order; the turn is read only if the first two leave it open. */
+/**
+ * Judges a stop by the record, the clock and the content, in that order; the turn is read only if the first two leave it
+ * open.
+ */
 export async function judgeStop(facts: StopFacts, options: JudgeOptions = {}): Promise<JudgedStop> {
   const pass = reasonBeforeReading(facts);
   return pass === null ? weigh(facts, pass, options) : { facts, pass, promptAt: facts.promptAt, content: null };
@@ -54,7 +56,7 @@ async function weigh(facts: StopFacts, pass: PassReason | null, { isAlone }: Jud
   return weighContent(facts, pass, listing);
 }
 
-/** What the agent and our own record say of a stop. */
+/** What the agent and our own record say about a stop. */
 export interface RecordedStop {
   readonly event: Pick<Moment, "isRepeated" | "exemption" | "sessionId">;
   /** Whether this turn was blocked before. */
@@ -99,7 +101,7 @@ const PASSES: readonly ((stop: RecordedStop) => PassReason | null)[] = [
   ({ event }) => (event.sessionId === null ? "no-session" : null),
 ];
 
-/** Why the stop passes by what the agent and the record say, or null if clock and content decide. */
+/** Why the stop passes according to the agent and the record; null if clock and content decide. */
 export function reasonToPass(stop: RecordedStop): PassReason | null {
   for (const rule of PASSES) {
     const reason = rule(stop);
@@ -108,7 +110,7 @@ export function reasonToPass(stop: RecordedStop): PassReason | null {
   return null;
 }
 
-/** Why the stop passes by the clock, or null if its content decides. */
+/** Why the stop passes by the clock; null if its content decides. */
 export function reasonByClock({ promptAt, checkpointAt, timerSeconds, now }: StopClock): ClockReason | null {
   const last = Math.max(promptAt?.getTime() ?? 0, checkpointAt?.getTime() ?? 0);
   if (last > 0 && now.getTime() - last < timerSeconds * 1000) return "timer";

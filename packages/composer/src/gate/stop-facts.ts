@@ -6,7 +6,7 @@ import { isSafeSlug, recallConfigs } from "../rules/read-configs.ts";
 import type { Moment, Place, PromptEvent } from "./events.ts";
 import type { RecordedStop, StopClock } from "./judge-stop.ts";
 
-/** What the agent, the store and the rules tell of a stop before its turn is read. */
+/** What the agent, the store and the rules say about a stop before its turn is read. */
 export interface StopFacts extends RecordedStop, StopClock {
   readonly event: Moment;
   readonly place: Place;
@@ -24,7 +24,7 @@ export interface StopFacts extends RecordedStop, StopClock {
   readonly refusedSlug: string | null;
 }
 
-/** The part of the store that tells of a stop and changes nothing. */
+/** The read-only part of the store that a judgement needs. */
 export interface StopRecords {
   readonly sessions: Pick<Store["sessions"], "list">;
   readonly stops: Pick<Store["stops"], "isBlocked">;
@@ -35,7 +35,7 @@ export interface StopRecords {
 
 const FALLBACK_TIMER_SECONDS = 30;
 
-/** Gathers what is known of a stop before its turn is read. */
+/** Gathers what is known about a stop before its turn is read. */
 export async function gatherStopFacts(event: Moment, place: Place, records: StopRecords): Promise<StopFacts> {
   const { agent, home, now } = place;
   const sessionId = event.sessionId ?? "";
@@ -79,12 +79,12 @@ export function opensTurn({ isHuman, text }: PromptEvent): boolean {
   return isHuman && !isOwnMessage(text);
 }
 
-/** What a turn is called from its prompt on: the agent's own id, else the prompt's digest and time. */
+/** The name of a turn from its prompt on: the agent's own id, otherwise the prompt's digest and time. */
 export function nameTurn({ promptId, text }: PromptEvent, at: Date): string {
   return promptId ?? `${digest(text)}@${at.getTime()}`;
 }
 
-/** What a stopping turn is known by before its transcript is read. */
+/** The names of a stopping turn before its transcript is read. */
 export function turnNamesAtStop(
   { promptId, promptText = null }: Moment,
   session: Pick<Session, "currentTurn"> | null,
@@ -92,12 +92,12 @@ export function turnNamesAtStop(
   if (promptId !== null) return [promptId];
   const current = session?.currentTurn ?? null;
   if (current === null) return [];
-  // A prompt that we did not see begin has another text than the one we saw last.
+  // A prompt that we did not see has another text than the last one we saw.
   const isSamePrompt = promptText === null || current.startsWith(`${digest(promptText)}@`);
   return isSamePrompt ? [current] : [];
 }
 
-/** The same with what the transcript tells: a turn that a notification restarted goes by its human prompt as well. */
+/** The same with the names from the transcript: a turn that a notification restarted also has the name of its human prompt. */
 export function turnNames(known: readonly string[], timeline: TurnTimeline): readonly string[] {
   const prompt = timeline.hasData ? timeline.prompt : null;
   if (prompt === null) return known;
@@ -106,7 +106,7 @@ export function turnNames(known: readonly string[], timeline: TurnTimeline): rea
   return known.length > 0 && prompt.id === null ? known : [...new Set([...known, own])];
 }
 
-/** Only where the agent has no id of its own is the library worth its loading time. */
+/** Loaded here, because only agents without ids of their own need it. */
 function digest(text: string): string {
   const { createHash } = process.getBuiltinModule("node:crypto");
   return createHash("sha256").update(text).digest("hex").slice(0, 16);

@@ -55,7 +55,7 @@ function paths(files: readonly string[]): string {
   return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
 }
 
-/** The checklist; the commit comes last, and only where there is something to commit. */
+/** The checklist; the commit comes last, and only if there is something to commit. */
 function requiredActions(
   { requiredActions: actions, files, isCaptureOnly }: CheckpointResult,
   { commitStep }: MessageParts,

@@ -15,7 +15,7 @@ import { MESSAGE_PREFIX } from "../message/texts.ts";
 
 /** Why an outcome is not known. */
 export type UnknownWhy =
-  /** The record has no place in a transcript: there was none, or the record is of an older version. */
+  /** The record names no place in a transcript: there was none, or an older version wrote the record. */
   | "no-trail"
   | "transcript-gone"
   /** The turn was ended by the user or by an error. */
@@ -37,7 +37,7 @@ export interface Fired {
 /** What became of it. */
 export type Judgement = Fired & Pick<Outcome, "outcome" | "why" | "note">;
 
-/** What the agent had done when it stopped, and by the end of the turn, or of a later one. */
+/** What the agent had done when it stopped, and by the end of that turn or a later one. */
 export interface FollowUp {
   readonly before: readonly ToolCallRecord[];
   readonly whole: readonly ToolCallRecord[];
@@ -47,7 +47,7 @@ export interface FollowUp {
   readonly isCutShort: boolean;
 }
 
-/** The stop, and by what its outcomes are judged. */
+/** The stop, and what its outcomes are judged by. */
 export interface JudgedStop {
   readonly stop: StoredStop;
   /** The current rules of the repository. */
@@ -88,7 +88,7 @@ export async function judgeSaid(
 ): Promise<readonly Judgement[]> {
   const atEnd = await verdictOn(followUp.whole, judged);
   if (atEnd === null) return said.map((one) => unknown(one, "rules-changed"));
-  // What is open at the end was open at the stop.
+  // An action that is open at the end was open at the stop.
   const isAllOpen = said.every((one) => isOpen(one, atEnd));
   const atStop = isAllOpen ? atEnd : ((await verdictOn(followUp.before, judged)) ?? atEnd);
   return said.map((one) => {
@@ -174,7 +174,7 @@ function wasTried(
 
 const MAX_REASON = 300;
 
-/** Why something asked for was not done, in the documented sentence; null if nobody said so. */
+/** The reason not to do an action, from the documented sentence; null if nobody gave one. */
 export function waiverOf(rule: string, said: readonly string[]): string | null {
   const sentence = new RegExp(`${MESSAGE_PREFIX}cannot verify \`?${rule}\`? because (.+)`, "iu");
   for (const text of said) {

@@ -32,7 +32,7 @@ export interface Settling {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A session that has said nothing for so long is over. */
+/** A session that has been silent for this long is over. */
 const OVER_MS = DAY_MS;
 
 /** Work that lies uncommitted for so long is not gone on with. */
@@ -45,17 +45,15 @@ const LEFT_MS = 7 * DAY_MS;
  * It reads transcripts while they are there, each once, so it runs beside the stops and never in one.
  */
 export async function settleOutcomes(store: Store, { home, now }: Settling): Promise<number> {
-  const pending = await store.outcomes.unsettled();
+  const pending = await store.stops.list({ isUnsettled: true });
   const projects = new Map<string, Promise<Project>>();
   const projectOf = (path: string): Promise<Project> => {
     const found = projects.get(path) ?? findProject(path, home);
     projects.set(path, found);
     return found;
   };
-  const groups = new Map<string, StoredStop[]>();
-  for (const stop of pending) groups.set(keyOf(stop), [...(groups.get(keyOf(stop)) ?? []), stop]);
   let settled = 0;
-  for (const group of groups.values()) {
+  for (const group of Map.groupBy(pending, keyOf).values()) {
     const [{ agent, sessionId } = { agent: null, sessionId: "" }] = group;
     if (agent === null) continue;
     const [session = null] = await store.sessions.list({ agent, sessionId });
@@ -68,7 +66,7 @@ export async function settleOutcomes(store: Store, { home, now }: Settling): Pro
   return settled;
 }
 
-/** Whether nothing that a block asked for was even tried; a reason for that is no answer to the next turn's question. */
+/** Whether nothing that a block asked for was even tried; a reason given for that does not answer the next turn's question. */
 function wasLeft({ id, decision }: StoredStop, rows: readonly Outcome[]): boolean {
   const said = rows.filter(({ stopId, kind, mode }) => stopId === id && kind === "action" && mode === "require");
   return (
@@ -115,7 +113,7 @@ async function settleGroup(group: readonly StoredStop[], place: Place): Promise<
   return rows;
 }
 
-/** The row of a block that asked for nothing: it has a cost all the same. */
+/** The row of a block that asked for nothing: it has a cost too. */
 const NOTHING_ASKED: Judgement = {
   rule: "",
   kind: "message",
@@ -132,7 +130,7 @@ interface Following {
   readonly later: PastTurn[];
 }
 
-/** Later turns that are looked at for what came by itself. */
+/** How many later turns are searched for actions that happened unasked. */
 const MAX_LATER = 10;
 
 function readFollowing(group: readonly StoredStop[]): ReadonlyMap<number, Following> {
@@ -219,7 +217,7 @@ function isTurnOver({ at }: StoredStop, { later }: Following, session: Session |
   return later.length > 0 || seen > at.getTime();
 }
 
-/** What passed between a block and the end of its turn. */
+/** The cost between a block and the end of its turn. */
 function costOf(stop: StoredStop, { path, turn }: Following): Pick<Outcome, "seconds" | "tokens"> {
   const ended = turn.ending.at?.getTime() ?? null;
   const seconds = ended === null || ended < stop.at.getTime() ? null : Math.round((ended - stop.at.getTime()) / 1000);

@@ -13,13 +13,13 @@ import { isWithin, placeOf } from "./settle-outcomes.ts";
 /** The blob of a file that is gone. */
 export const ABSENT = "absent";
 
-/** Turns are looked at again for so long: a stop is recorded a moment after its turn was written. */
+/** How long turns are looked at again: a stop is recorded a moment after its turn was written. */
 const MARGIN_MS = 60 * 60 * 1000;
 
-/** How far back the first look goes: what is older and still there can be verified again. */
+/** How far back the first look goes: older content that still exists can be verified again. */
 const FIRST_LOOK_MS = 14 * 24 * 60 * 60 * 1000;
 
-/** More files of one turn are not looked at. */
+/** The limit on files per turn. */
 const MAX_FILES = 200;
 
 /**
@@ -71,7 +71,7 @@ function filesOf({ touchedFiles }: Session, stops: readonly StoredStop[]): reado
   return [...new Set([...touchedFiles.toReversed(), ...named])].filter((file) => !isAbsolute(file));
 }
 
-/** What files are judged by: the calls of a turn, and when it ended. */
+/** The evidence for files: the calls of a turn, and when it ended. */
 export interface VerifiedBy {
   readonly files: readonly string[];
   readonly calls: readonly ToolCallRecord[];
@@ -79,7 +79,7 @@ export interface VerifiedBy {
   readonly home: string | null;
 }
 
-/** What these calls say of the contents that files have now, each by itself: of each rule that asks about it. */
+/** What these calls say about the current content of each file, for each rule that asks about it. */
 export async function verificationsOf(
   project: Project,
   { files, calls, endedAt, home }: VerifiedBy,
@@ -90,7 +90,7 @@ export async function verificationsOf(
   const before = new Map<string, FileState>();
   for (const file of files) {
     const state = stateOf(resolve(root, file));
-    // Nothing tells when a file went that no call of the turn has removed.
+    // If no call of the turn removed a file, nothing shows when it went.
     const isOfTurn =
       state?.changedAt === null ? changed.has(file) : (state?.changedAt ?? Infinity) <= endedAt.getTime();
     if (state !== null && isOfTurn) before.set(file, state);
@@ -145,7 +145,7 @@ interface Turn extends Pick<VerifiedBy, "files" | "calls" | "home"> {
 
 type KnownRules = Extract<Project["rules"], { readonly ok: true }>;
 
-/** What a file looks like from outside; a time of change cannot be set back. */
+/** The state of a file without its content; a time of change cannot be set back. */
 interface FileState {
   readonly mark: string;
   /** Null if the file is gone. */
@@ -155,7 +155,7 @@ interface FileState {
 /** A file of data, which no rule is likely to ask about. */
 const MAX_BYTES = 32n * 1024n * 1024n;
 
-/** Null for what is no plain file: git knows it by something else than its content. */
+/** Null for anything but a plain file: git identifies others by something else than content. */
 function stateOf(path: string): FileState | null {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (stats === undefined) return { mark: ABSENT, changedAt: null };
@@ -163,7 +163,7 @@ function stateOf(path: string): FileState | null {
   return { mark: `${stats.size}:${stats.ctimeNs}:${stats.ino}`, changedAt: Number(stats.ctimeNs / 1_000_000n) };
 }
 
-/** Adds the contents, of those files that are still as they were judged. */
+/** Adds the contents of those files that have not changed since they were judged. */
 async function withBlobs<Row extends { readonly file: string }>(
   root: string,
   rows: readonly Row[],

@@ -1,7 +1,7 @@
 import type { RuleMode } from "@agent-checkpoint/categories";
 import { type Outcome, OUTCOME_NAMES, type OutcomeName } from "@agent-checkpoint/store";
 
-/** How many cases there are of each outcome. */
+/** The number of cases of each outcome. */
 export type OutcomeCounts = Readonly<Record<OutcomeName, number>>;
 
 /** What is known of a rule in a mode. */
@@ -13,27 +13,30 @@ export interface RuleWeight {
   readonly worth: Share | null;
 }
 
-/** A share with the interval in which it truly lies, with 90 % confidence. */
+/** A share with its interval at 90 % confidence. */
 interface Share {
   readonly of: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** A change of a rule's mode that its outcomes speak for; for one agent only where the others hear the rule. */
+/** A change of a rule's mode that its outcomes suggest; for one agent only, if the others follow the rule. */
 export interface Suggestion {
   readonly mode: RuleMode;
   readonly agent: string | null;
 }
 
-/** Of how many known answers a rule is judged; older ones say little of how it is heard today. */
+/** How many known answers decide about a rule; older ones say little about its use today. */
 export const WINDOW = 60;
 
 /** Fewer answers do not move a rule. */
 const MIN_TO_DEMOTE = 8;
 const MIN_TO_PROMOTE = 20;
 
-/** More than this share of noise, for certain, and a rule is not asked any more; at least this share of worth, and it is. */
+/**
+ * A rule is no longer asked if its share of noise certainly exceeds this, and asked again if its share of worth certainly
+ * reaches it.
+ */
 const NOISE_BAR = 0.5;
 const WORTH_BAR = 0.7;
 
@@ -97,7 +100,7 @@ export function suggestMode(
     const isDeaf = answers.map((rows) => rows.length >= MIN_TO_DEMOTE && isNoise(rows, z));
     const isHeard = answers.some((rows, index) => rows.length >= MIN_TO_DEMOTE && isDeaf[index] !== true);
     const deaf = agents.find((_, index) => isDeaf[index]);
-    // The rule is not noise, one agent is deaf.
+    // The rule is not noise: one agent ignores it.
     if (deaf !== undefined && isHeard) return mode === "require" ? { mode: "advise", agent: deaf } : null;
   }
   const recent = own.slice(0, WINDOW);
@@ -115,7 +118,7 @@ function answersInMode<Row extends Pick<Outcome, "outcome" | "mode">>(
   return (end === -1 ? outcomes : outcomes.slice(0, end)).filter(({ outcome }) => outcome !== "unknown");
 }
 
-/** Advice that was not given is recorded as what it was then: found in silence. */
+/** Advice that was not given is recorded as found in silence. */
 function isOfMode(one: Pick<Outcome, "mode">, mode: RuleMode): boolean {
   return one.mode === mode || (mode === "advise" && one.mode === "shadow");
 }

@@ -34,12 +34,7 @@ export function weighRules(
     ...rules.actions.map(({ id }) => ({ rule: id, kind: "action" as const })),
     ...CHECK_IDS.map((id) => ({ rule: id, kind: "check" as const })),
   ];
-  const byRule = new Map<string, Answer[]>();
-  for (const outcome of outcomes) {
-    const rows = byRule.get(outcome.rule);
-    if (rows === undefined) byRule.set(outcome.rule, [outcome]);
-    else rows.push(outcome);
-  }
+  const byRule = Map.groupBy(outcomes, ({ rule }) => rule);
   return ids.flatMap(({ rule, kind }) => {
     const differing = byAgent.filter(({ modes }) => modes[rule] !== forAll[rule]);
     const own = byRule.get(rule) ?? [];
@@ -56,7 +51,7 @@ export function weighRules(
         mode,
         asked: rows.length,
         ...weighRule(rows, mode),
-        // What is suggested of one agent's mode is for that agent.
+        // A suggestion about one agent's mode is for that agent.
         suggestion: suggestion === null || agent === null ? suggestion : { ...suggestion, agent },
       };
     };

@@ -17,7 +17,6 @@ export function loadRules(root: string, home: string | null): LoadedRules {
   return makeRules(readConfigs(root, home));
 }
 
-/** Makes rules of configs that have been read. */
 export function makeRules({ preset, files, configFile }: Configs): LoadedRules {
   const found = files.map(parseFile);
   const problems = found.flatMap((result) => (result.ok ? [] : result.problems));

@@ -4,10 +4,8 @@ import type { PresetName } from "@agent-checkpoint/categories";
 import { errorCode, readSmallFile } from "@agent-checkpoint/files";
 import { REDACTED } from "@agent-checkpoint/redaction";
 
-/** The name of a repository's config file, at its root. */
 export const CONFIG_FILE = "checkpoint.config.json";
 
-/** The name of a person's config file, in the home of the store. */
 const PERSONAL_FILE = "config.json";
 
 /** The rules of the person's team, in the same place: a sync writes there what was signed for it. */
@@ -17,13 +15,13 @@ export const TEAM_FILE = "team-rules.json";
 export interface Configs {
   /** The preset, if no config names one. */
   readonly preset: PresetName;
-  /** The configs that there are, each to lie over the one before it. */
+  /** The configs, each of which overrides the one before it. */
   readonly files: readonly ConfigFile[];
   /** The repository's own config; null if it has none. */
   readonly configFile: string | null;
 }
 
-/** A config as it was read, by the name that a person knows it by. */
+/** A config file, by the name that a person knows it by. */
 export interface ConfigFile {
   readonly name: string;
   readonly file: Exclude<FileText, { readonly status: "missing" }>;
@@ -36,7 +34,7 @@ export function readConfigs(root: string, home: string | null): Configs {
   return configsOf(root, [...theirs.flatMap((path) => named(path, readOwnFile(path))), ...own]);
 }
 
-/** What the rules of a repository are made of, with configs that have been read. */
+/** The same, with configs that have been read already. */
 export function configsOf(root: string, files: Configs["files"]): Configs {
   const isOwn = files.some(({ name }) => name === CONFIG_FILE);
   return { preset: detectPreset(root), files, configFile: isOwn ? CONFIG_FILE : null };
@@ -122,7 +120,7 @@ export function isSafeSlug(slug: string): boolean {
   return slug !== "" && slug !== "." && !slug.includes("..") && !/[/\\\0]/.test(slug) && slug.length <= 200;
 }
 
-/** Most files are not there, and an error for each would be dear. */
+/** Most files are absent, and an error for each would be slow. */
 function reading(path: string, resolve: (path: string) => string | null): FileText {
   try {
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return { status: "missing" };

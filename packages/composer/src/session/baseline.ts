@@ -6,7 +6,7 @@ import { findRules } from "../find-project.ts";
 const MAX_FILES = 2000;
 const GIT_TIMEOUT_MS = 2000;
 
-/** The files that were changed before a session, each with its signature; null if the rules do not ask or git cannot tell. */
+/** The files that were changed before a session, each with its signature; null if the rules do not need them or git fails. */
 export async function takeBaseline(
   projectPath: string,
   home: string | null,

@@ -6,7 +6,7 @@ import { redact, REDACTED } from "@agent-checkpoint/redaction";
 import { type AgentName, extractToolCallsBetween, type TurnTimeline } from "@agent-checkpoint/transcript";
 import { fileSignature } from "./baseline.ts";
 
-/** What earlier stops of a session found out, for telling its own changes from others. */
+/** What earlier stops of a session found out, to tell its own changes from others. */
 export interface SessionKnowledge {
   /** Files that its calls are known to have written, relative to the root. */
   readonly touchedFiles: readonly string[];
@@ -40,7 +40,7 @@ export interface SelectInput {
 }
 
 /**
- * Of the uncommitted files those that the scope covers.
+ * The uncommitted files that the scope covers.
  *
  * A session's own files are those its calls wrote; where no transcript tells, those that differ from its first prompt.
  * Files of worktrees and other repositories that the turn works in have their whole path.
@@ -88,7 +88,7 @@ function writesOf(turn: Turn | null): readonly string[] {
   return turn?.changes.map(({ file }) => file) ?? [];
 }
 
-/** More files than that are the work of a generator or of nobody here. */
+/** More files than this were written by a generator, or not by this session. */
 const MAX_FILES = 500;
 
 /** When changed files were last written; a program can set the time of modification back, but not the time of change. */
@@ -143,7 +143,7 @@ function ownership(touched: readonly string[]): (file: string) => boolean {
     matchesAny(file, globs);
 }
 
-/** What the record calls a file: it keeps no secrets, and few files have a name that holds one. */
+/** The name of a file in the record, which holds no secrets; few file names contain one. */
 function keptNames(kept: readonly string[]): (file: string) => string {
   return kept.some((name) => name.includes(REDACTED)) ? redact : (file) => file;
 }

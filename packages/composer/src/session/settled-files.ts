@@ -2,10 +2,10 @@ import { lstatSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Proof } from "@agent-checkpoint/store";
 
-/** What files are known by at a stop: size, time of change and inode; no content is read for it. */
+/** What identifies a file at a stop: size, time of change and inode, without its content. */
 export type Marks = ReadonlyMap<string, string>;
 
-/** A stop about more files is judged without a memory: its cost stays the same. */
+/** A stop about more files is judged without memory, so that its cost is bounded. */
 const MAX_FILES = 200;
 
 /** Looks at each file once; null if there are too many. */
@@ -50,7 +50,7 @@ export function leftFiles(
   return left.size === 0 ? [] : files.filter((file) => left.has(file) && !open.includes(file));
 }
 
-/** What is remembered of files that are settled; of a few small ones also the content. */
+/** What is remembered about settled files; for a few small ones also the content. */
 export function proofsOf(
   root: string,
   { files, marks, ...rest }: { files: readonly string[]; marks: Marks } & Pick<Proof, "settled" | "at">,
@@ -58,7 +58,7 @@ export function proofsOf(
   return files.map((file, index) => {
     const mark = marks.get(file) ?? "";
     const digest = index < MAX_READ ? digestOf(resolve(root, file)) : null;
-    // What was written meanwhile is not what was judged.
+    // A file that was written meanwhile has not been judged.
     const isSame = digest !== null && markOf(resolve(root, file)) === mark;
     return { file, mark: isSame ? `${mark} ${digest}` : mark, ...rest };
   });
@@ -71,7 +71,7 @@ function sizeIn(mark: string | undefined): string | undefined {
 const MAX_READ = 20;
 const MAX_BYTES = 256 * 1024;
 
-/** Two checksums of a small file's content: no secret hangs on it, and the library for others takes longer to load. */
+/** Two checksums of a small file's content: nothing secret depends on them, and better ones take longer to load. */
 function digestOf(path: string): string | null {
   try {
     const stats = lstatSync(path);

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { COMMAND_NAMES, type CommandName } from "../commands.ts";
 import { PHASE_NAME, PHASE_NAME_RULE } from "../names.ts";
 
-/** What can be said of a phase. */
+/** The possible states of a phase. */
 export const PHASE_STATUSES = ["pending", "in_progress", "complete", "failed", "skipped"] as const;
 export type PhaseStatus = (typeof PHASE_STATUSES)[number];
 

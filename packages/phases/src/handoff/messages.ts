@@ -4,7 +4,7 @@ import * as v from "valibot";
 export const MODES = ["plan", "code", "ui", "docs", "eval", "reconcile", "research"] as const;
 export type HandoffMode = (typeof MODES)[number];
 
-/** How far a sub-agent came. */
+/** The result of a sub-agent. */
 const RESPONSE_STATUSES = ["complete", "partial", "blocked"] as const;
 export type HandoffStatus = (typeof RESPONSE_STATUSES)[number];
 

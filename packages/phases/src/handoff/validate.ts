@@ -69,14 +69,14 @@ function withTodaysNames(request: unknown): Draft {
   };
 }
 
-/** What is known of a message before its shape is checked. */
+/** What is known about a message before its shape is checked. */
 interface Draft {
   readonly value: unknown;
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** Holds a message against its schema and its summary against the limit; the message comes back only if all is well. */
+/** Checks a message against its schema and its summary against the limit; returns the message only if both are valid. */
 function checkMessage<Message>(
   schema: v.GenericSchema<unknown, Message>,
   { value, errors, warnings }: Draft,

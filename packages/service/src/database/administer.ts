@@ -2,13 +2,13 @@ import { hashOf, makeCode, type Role, type SignedRules } from "@agent-checkpoint
 import { sql } from "kysely";
 import type { TeamDatabase } from "./connect.ts";
 
-/** Whose token it is. */
+/** The owner of a token. */
 export interface Identity {
   readonly machine: number;
   readonly role: Role;
 }
 
-/** Whose token it is; throws an error of class 28 if it is nobody's. */
+/** The owner of a token; throws an error of class 28 if there is none. */
 export async function identify({ pool }: TeamDatabase, token: string): Promise<Identity> {
   const { rows } = await pool.query<Identity>(
     "select machine_id as machine, role from checkpoint.identify(decode($1, 'hex'))",
@@ -58,7 +58,7 @@ export interface Machine {
   readonly client: string | null;
 }
 
-/** The machines, the one that was heard of last first. */
+/** The machines, the most recently active first. */
 export function listMachines(database: TeamDatabase, limit: number): Promise<readonly Machine[]> {
   return database.as("admin", (db) =>
     db
@@ -71,7 +71,7 @@ export function listMachines(database: TeamDatabase, limit: number): Promise<rea
   );
 }
 
-/** Takes a machine's rights; its rows stay. Returns whether there was one. */
+/** Revokes a machine's rights; its rows are kept. Returns whether there was one. */
 export async function revoke(database: TeamDatabase, machine: number): Promise<boolean> {
   const changed = await database.as("admin", (db) =>
     db
@@ -84,7 +84,7 @@ export async function revoke(database: TeamDatabase, machine: number): Promise<b
   return changed.numUpdatedRows > 0n;
 }
 
-/** Stores signed rules; a version that is there already is not replaced. Returns whether it was stored. */
+/** Stores signed rules; an existing version is not replaced. Returns whether it was stored. */
 export async function storeRules(
   database: TeamDatabase,
   { version, text, signature }: SignedRules,

@@ -45,14 +45,14 @@ export type ReaderRole = "member" | "admin";
 export interface TeamDatabase {
   readonly db: Db;
   readonly pool: pg.Pool;
-  /** Runs queries with the rights of a role: what they may not see, they do not. */
+  /** Runs queries with the rights of a role, so that they see only what it may see. */
   readonly as: <Result>(role: ReaderRole, work: (db: Transaction<Tables>) => Promise<Result>) => Promise<Result>;
   readonly close: () => Promise<void>;
 }
 
 export interface ConnectOptions {
   readonly connections?: number | undefined;
-  /** Told of connections that break while nobody uses them. */
+  /** Called for connections that break while idle. */
   readonly onLost?: ((error: Error) => void) | undefined;
 }
 
@@ -66,7 +66,7 @@ export function connectDatabase(url: string, { connections = 8, onLost }: Connec
     application_name: "agent-checkpoint",
   });
   pool.on("error", (error) => onLost?.(error));
-  // One that breaks in the middle of a transaction tells the statement so; without a listener it would end the process too.
+  // A connection that breaks in a transaction rejects its statement; without a listener it would end the process too.
   pool.on("connect", (client) => client.on("error", () => undefined));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }).withSchema("checkpoint");
   return {

@@ -81,7 +81,7 @@ async function buildIndex(client: Client, step: Extract<Migration, { kind: "inde
   );
   for (const { part, built } of parts.rows) {
     const own = `${part}_${name}`;
-    // What was cut off while it was built is of no use.
+    // An index whose build was interrupted is of no use.
     if (built === false) await client.query(`drop index concurrently ${own}`);
     if (built !== true) await client.query(`create index concurrently ${own} on ${part} (${columns})`);
   }
@@ -100,7 +100,7 @@ async function buildIndex(client: Client, step: Extract<Migration, { kind: "inde
   });
 }
 
-/** Tries again where a lock was not to be had. */
+/** Tries again if a lock was not available. */
 export async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -113,7 +113,7 @@ export async function patiently<Result>(work: () => Promise<Result>): Promise<Re
   }
 }
 
-/** A while that is not the same for two who wait for each other. */
+/** A random wait, so that two that wait for each other do not collide again. */
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 50 + Math.random() * 100));
 }

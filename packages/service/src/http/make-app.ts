@@ -33,7 +33,7 @@ export interface AppOptions {
   readonly now: () => Date;
 }
 
-/** So many requests may wait for a connection; further ones are asked to come later. */
+/** How many requests may wait for a connection; further ones are asked to come later. */
 const MOST_WAITING = 64;
 const COOKIE = "checkpoint-team";
 
@@ -226,7 +226,7 @@ async function readJson(context: Context): Promise<unknown> {
   }
 }
 
-/** The text of a body, unpacked where it is packed; what is too large is refused before it is in memory. */
+/** The text of a body, unpacked if it is packed; one that is too large is refused before it is in memory. */
 async function readBody(context: Context, maxBytes: number, maxUnpacked: number): Promise<string> {
   const isPacked = context.req.header("content-encoding") === "gzip";
   const chunks: Buffer[] = [];

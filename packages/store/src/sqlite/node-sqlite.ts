@@ -71,7 +71,6 @@ export interface PreparedStatement {
   readonly change: (parameters: readonly unknown[]) => number;
 }
 
-/** How a database file is opened. */
 export interface OpenFileOptions {
   /** How many milliseconds a statement waits for another process. */
   readonly timeout: number;
@@ -80,7 +79,6 @@ export interface OpenFileOptions {
   readonly readonly?: boolean;
 }
 
-/** Opens a database file. */
 export type OpenSqlite = (path: string, options: OpenFileOptions) => SqliteFile;
 
 /** The first value that a pragma returns, if any. */

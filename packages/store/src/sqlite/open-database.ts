@@ -1,7 +1,7 @@
-import { closeSync, constants, existsSync, linkSync, lstatSync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, constants, existsSync, lstatSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ensureHome } from "@agent-checkpoint/files";
-import { errorCode, StoreError, type StoreFault, toStoreError } from "../store-error.ts";
+import { ensureHome, move, openNew, publish } from "@agent-checkpoint/files";
+import { StoreError, type StoreFault, toStoreError } from "../store-error.ts";
 import { immediately, type OpenSqlite, readPragma, type SqliteFile } from "./node-sqlite.ts";
 
 /** An open database and which file it is. */
@@ -10,7 +10,6 @@ export interface OpenedDatabase {
   readonly identity: string;
 }
 
-/** What a database is opened with. */
 export interface OpenDatabaseOptions {
   readonly migrations: readonly string[];
   readonly at: Date;
@@ -47,7 +46,7 @@ function existingDatabase(home: DatabaseHome, { migrations, at }: OpenDatabaseOp
   return fileIdentity(path);
 }
 
-/** The database if it is still the file that was found; null if another process has set that file aside. */
+/** The database, if it is still the file that was found; null if another process has set that file aside. */
 function openFile(home: DatabaseHome, identity: string, { migrations, at }: OpenDatabaseOptions): SqliteFile | null {
   const path = databasePath(home.home);
   let sqlite: SqliteFile | null = null;
@@ -111,7 +110,6 @@ export interface DatabaseHome {
   readonly busyTimeoutMs: number;
 }
 
-/** Where the database of a home is. */
 export function databasePath(home: string): string {
   return join(home, "checkpoint.db");
 }
@@ -133,7 +131,7 @@ export function createDatabase(home: DatabaseHome, fill: (sqlite: SqliteFile) =>
     moveAside(path, at);
     const draft = `${path}.new`;
     for (const suffix of ["-journal", ...FILES]) rmSync(`${draft}${suffix}`, { force: true });
-    closeSync(openSync(draft, "wx", 0o600));
+    closeSync(openNew(draft));
     const sqlite = home.openSqlite(draft, { timeout: 0 });
     try {
       fill(sqlite);
@@ -142,18 +140,6 @@ export function createDatabase(home: DatabaseHome, fill: (sqlite: SqliteFile) =>
     }
     publish(draft, path);
   });
-}
-
-/** Gives the file its name, and never replaces another one. */
-function publish(draft: string, path: string): void {
-  try {
-    linkSync(draft, path);
-    rmSync(draft);
-  } catch (error) {
-    // A file system without links; the lock keeps the name free.
-    if (errorCode(error) === "EEXIST") rmSync(draft);
-    else renameSync(draft, path);
-  }
 }
 
 /** A database that SQLite called corrupt. */
@@ -208,7 +194,7 @@ function moveAside(path: string, at: Date): string {
   let target = `${path}.corrupt-${stamp}`;
   for (let copy = 2; FILES.some((suffix) => existsSync(target + suffix)); copy += 1)
     target = `${path}.corrupt-${stamp}-${copy}`;
-  for (const suffix of FILES) if (existsSync(path + suffix)) renameSync(path + suffix, target + suffix);
+  for (const suffix of FILES) if (existsSync(path + suffix)) move(path + suffix, target + suffix);
   return target;
 }
 

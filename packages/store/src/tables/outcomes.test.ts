@@ -3,6 +3,7 @@ import { aStop } from "../testing/a-stop.ts";
 import { openedStore } from "../testing/opened-store.ts";
 import { temporaryHome } from "../testing/temporary-home.ts";
 import type { Outcome } from "./outcomes.ts";
+import type { StopFilter } from "./stops.ts";
 
 const noon = new Date("2026-01-01T12:00:00Z");
 const fresh = (now = () => noon) => openedStore(temporaryHome(), { now });
@@ -39,12 +40,12 @@ test("blocks and what rules found in silence are unsettled until their outcomes 
   await store.stops.record(aStop());
   await store.stops.record(aStop({ quiet: { lint: "shadow" } }));
   await store.stops.record(aStop({ quiet: { lint: "shadow" }, isCanary: true }));
-  expect((await store.outcomes.unsettled()).map(({ id, quiet }) => [id, quiet])).toEqual([
-    [1, {}],
+  expect((await store.stops.list({ isUnsettled: true })).map(({ id, quiet }) => [id, quiet])).toEqual([
     [3, { lint: "shadow" }],
+    [1, {}],
   ]);
   await store.outcomes.record([anOutcome()]);
-  expect((await store.outcomes.unsettled()).map(({ id }) => id)).toEqual([3]);
+  expect((await store.stops.list({ isUnsettled: true })).map(({ id }) => id)).toEqual([3]);
 });
 
 test("an outcome is recorded once", async () => {
@@ -72,10 +73,8 @@ test("the last stops are those of an agent, a repository and a rule", async () =
   await store.stops.record(aStop({ actions: ["tests"], projectPath: "/other", agent: "codex" }));
   await store.stops.record(aStop({ observations: observed, projectPath: null }));
   await store.stops.record(aStop({ actions: ["tests"], isCanary: true }));
-  const idsOf = async (filter: Partial<Parameters<typeof store.stops.last>[0]>) => {
-    const all = { since: new Date(0), agent: null, repository: null, rule: null, limit: 9 };
-    return (await store.stops.last({ ...all, ...filter })).map(({ id }) => id);
-  };
+  const idsOf = async (filter: StopFilter) =>
+    (await store.stops.list({ isCanary: false, ...filter })).map(({ id }) => id);
   expect(await idsOf({})).toEqual([4, 3, 2, 1]);
   expect(await idsOf({ limit: 1 })).toEqual([4]);
   expect(await idsOf({ agent: "codex" })).toEqual([3]);
@@ -83,6 +82,7 @@ test("the last stops are those of an agent, a repository and a rule", async () =
   expect(await idsOf({ rule: "tests" })).toEqual([3, 1]);
   expect(await idsOf({ rule: "logs" })).toEqual([2]);
   expect(await idsOf({ rule: "failed-command" })).toEqual([4]);
+  expect(await idsOf({ rule: "logs", repository: "/other" })).toEqual([]);
   expect(await idsOf({ since: new Date("2100-01-01") })).toEqual([]);
 });
 

@@ -2,7 +2,6 @@ import type { AgentName } from "@agent-checkpoint/transcript";
 import type { Connection } from "./connection.ts";
 import { columnNames, columnsOf, fromRow, type RowOf, toDate, toRow } from "./rows.ts";
 import type { Change, Db, Rows } from "./schema.ts";
-import { type StopTable, type StoredStop, toStop } from "./stops.ts";
 
 export const CREATE_OUTCOMES = `
   CREATE TABLE outcomes (
@@ -86,20 +85,6 @@ export type RuleModeTable = RowOf<MovedRule & { readonly root: string }>;
 export type Answer = Pick<OutcomeTable, "rule" | "mode" | "agent" | "repository" | "outcome">;
 
 export const OUTCOME_QUERIES = {
-  /** A stop has outcomes if it was a block, or if rules that may not block found something. */
-  listUnsettled: (db: Db, _none: object): Rows<StopTable> =>
-    db
-      .selectFrom("stops")
-      .selectAll()
-      .where("isCanary", "=", 0)
-      .where((where) => where.or([where("decision", "=", "block"), where("quiet", "is not", null)]))
-      .where((where) =>
-        where.not(
-          where.exists(where.selectFrom("outcomes").select("stopId").whereRef("outcomes.stopId", "=", "stops.id")),
-        ),
-      )
-      .orderBy("at"),
-
   putOutcome: (db: Db, row: OutcomeTable): Change =>
     db
       .insertInto("outcomes")
@@ -108,14 +93,6 @@ export const OUTCOME_QUERIES = {
 
   listOutcomes: (db: Db, { since }: { readonly since: number }): Rows<OutcomeTable> =>
     db.selectFrom("outcomes").selectAll().where("at", ">=", since).orderBy("at", "desc").orderBy("stopId", "desc"),
-
-  listAnswers: (db: Db, { since }: { readonly since: number }): Rows<Answer> =>
-    db
-      .selectFrom("outcomes")
-      .select(["rule", "mode", "agent", "repository", "outcome"])
-      .where("at", ">=", since)
-      .where("kind", "<>", "message")
-      .orderBy("at", "desc"),
 
   listOutcomesOfStop: (db: Db, { stopId }: { readonly stopId: number }): Rows<OutcomeTable> =>
     db.selectFrom("outcomes").selectAll().where("stopId", "=", stopId).orderBy("rule"),
@@ -133,10 +110,6 @@ export const OUTCOME_QUERIES = {
   listRuleModes: (db: Db, { root }: { readonly root: string }): Rows<RuleModeTable> =>
     db.selectFrom("rule_modes").selectAll().where("root", "=", root).orderBy("rule").orderBy("agent"),
 };
-
-export function listUnsettled(connection: Connection): StoredStop[] {
-  return connection.rows("listUnsettled", {}).map(toStop);
-}
 
 export function recordOutcomes(connection: Connection, outcomes: readonly Outcome[]): void {
   if (outcomes.length === 0) return;
@@ -157,10 +130,6 @@ export function listOutcomes(connection: Connection, { stopId, since }: OutcomeF
       ? connection.rows("listOutcomes", { since: since?.getTime() ?? Number.MIN_SAFE_INTEGER })
       : connection.rows("listOutcomesOfStop", { stopId });
   return rows.map((row) => fromRow<Outcome>(row, { at: toDate, judgedAt: toDate }));
-}
-
-export function listAnswers(connection: Connection, since: Date): readonly Answer[] {
-  return connection.rows("listAnswers", { since: since.getTime() });
 }
 
 export function moveRule(connection: Connection, root: string, moved: MovedRule): void {

@@ -29,7 +29,10 @@ export const CREATE_SAVES = `
 export interface Save {
   readonly agent: AgentName;
   readonly sessionId: string;
-  /** The repository, by what all of its work trees have in common, since one may be gone by the time it is counted; else the folder. */
+  /**
+   * The repository, by what all of its work trees have in common, since one may be gone by the time it is counted; else the
+   * folder.
+   */
   readonly projectPath: string | null;
   readonly at: Date;
   readonly trigger: string;

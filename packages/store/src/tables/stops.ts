@@ -135,17 +135,12 @@ interface TurnKey extends SessionKey {
 
 interface StopMatch {
   readonly since: number;
-  readonly isCanary: 0 | 1 | null;
-  /** SQLite takes -1 for no limit. */
-  readonly limit: number;
-}
-
-interface LastStops {
-  readonly since: number;
   readonly agent: AgentName | null;
+  readonly isCanary: 0 | 1 | null;
   readonly repository: string | null;
   /** A rule's id as JSON. */
   readonly named: string | null;
+  /** SQLite takes -1 for no limit. */
   readonly limit: number;
 }
 
@@ -156,7 +151,7 @@ export const STOP_QUERIES = {
   findStop: (db: Db, { id }: { readonly id: number }): Rows<StopTable> =>
     db.selectFrom("stops").selectAll().where("id", "=", id),
 
-  listStops: (db: Db, match: StopMatch & Nullable<SessionKey>): Rows<StopTable> =>
+  listStops: (db: Db, match: StopMatch & Pick<Nullable<SessionKey>, "sessionId">): Rows<StopTable> =>
     matchingStops(db, match)
       .where("agent", "=", (column) => column.fn.coalesce(column.val(match.agent), "agent"))
       .where("sessionId", "=", (column) => column.fn.coalesce(column.val(match.sessionId), "sessionId")),
@@ -165,30 +160,19 @@ export const STOP_QUERIES = {
   listStopsOfSession: (db: Db, match: StopMatch & SessionKey): Rows<StopTable> =>
     matchingStops(db, match).where("agent", "=", match.agent).where("sessionId", "=", match.sessionId),
 
-  /** The last stops without canaries, of one agent, one repository or one rule, which its actions or observations name. */
-  listLastStops: (db: Db, match: LastStops): Rows<StopTable> =>
+  /** A stop has outcomes if it was a block, or if rules that may not block found something. */
+  listUnsettledStops: (db: Db, _none: object): Rows<StopTable> =>
     db
       .selectFrom("stops")
       .selectAll()
-      .where("at", ">=", match.since)
       .where("isCanary", "=", 0)
-      .where("agent", "=", (column) => column.fn.coalesce(column.val(match.agent), "agent"))
+      .where((where) => where.or([where("decision", "=", "block"), where("quiet", "is not", null)]))
       .where((where) =>
-        where.or([
-          where(where.val(match.repository), "is", null),
-          where(where.fn.coalesce("repository", "projectPath"), "=", where.val(match.repository)),
-        ]),
+        where.not(
+          where.exists(where.selectFrom("outcomes").select("stopId").whereRef("outcomes.stopId", "=", "stops.id")),
+        ),
       )
-      .where((where) =>
-        where.or([
-          where(where.val(match.named), "is", null),
-          where(where.fn<number>("instr", ["actions", where.val(match.named)]), ">", 0),
-          where(where.fn<number>("instr", ["observations", where.val(match.named)]), ">", 0),
-        ]),
-      )
-      .orderBy("at", "desc")
-      .orderBy("id", "desc")
-      .limit(match.limit),
+      .orderBy("at", "desc"),
 
   releaseStop: (db: Db, { agent, sessionId, turn, reason }: TurnKey & { readonly reason: string }): Change =>
     db
@@ -217,12 +201,25 @@ export const STOP_QUERIES = {
     db.deleteFrom("blocks").where("agent", "=", agent).where("sessionId", "=", sessionId).where("turn", "=", turn),
 };
 
-function matchingStops(db: Db, { since, isCanary, limit }: StopMatch) {
+function matchingStops(db: Db, { since, isCanary, repository, named, limit }: Omit<StopMatch, "agent">) {
   return db
     .selectFrom("stops")
     .selectAll()
     .where("at", ">=", since)
     .where("isCanary", "=", (column) => column.fn.coalesce(column.val(isCanary), "isCanary"))
+    .where((where) =>
+      where.or([
+        where(where.val(repository), "is", null),
+        where(where.fn.coalesce("repository", "projectPath"), "=", where.val(repository)),
+      ]),
+    )
+    .where((where) =>
+      where.or([
+        where(where.val(named), "is", null),
+        where(where.fn<number>("instr", ["actions", where.val(named)]), ">", 0),
+        where(where.fn<number>("instr", ["observations", where.val(named)]), ">", 0),
+      ]),
+    )
     .orderBy("at", "desc")
     .orderBy("id", "desc")
     .limit(limit);
@@ -250,15 +247,24 @@ export interface StopFilter {
   readonly since?: Date | undefined;
   /** Only the canaries, or none of them. */
   readonly isCanary?: boolean | undefined;
+  /** What all work trees of a repository have in common, or the folder of stops outside of one. */
+  readonly repository?: string | undefined;
+  /** A rule that an action or an observation of the stop names. */
+  readonly rule?: string | undefined;
+  /** All stops whose outcomes are not recorded yet; no other field counts then. */
+  readonly isUnsettled?: boolean | undefined;
   readonly limit?: number | undefined;
 }
 
 export function listStops(connection: Connection, filter: StopFilter = {}): StoredStop[] {
-  const { id, agent, sessionId, since, isCanary, limit } = filter;
+  const { id, agent, sessionId, since, isCanary, repository, rule, isUnsettled, limit } = filter;
   if (id !== undefined) return connection.rows("findStop", { id }).map(toStop);
+  if (isUnsettled === true) return connection.rows("listUnsettledStops", {}).map(toStop);
   const match = {
     since: since?.getTime() ?? Number.MIN_SAFE_INTEGER,
     isCanary: isCanary === undefined ? null : isCanary ? (1 as const) : (0 as const),
+    repository: repository ?? null,
+    named: rule === undefined ? null : JSON.stringify(rule),
     limit: limit ?? -1,
   };
   const rows =
@@ -266,21 +272,6 @@ export function listStops(connection: Connection, filter: StopFilter = {}): Stor
       ? connection.rows("listStops", { agent: agent ?? null, sessionId: sessionId ?? null, ...match })
       : connection.rows("listStopsOfSession", { agent, sessionId, ...match });
   return rows.map(toStop);
-}
-
-/** Which of the last stops are wanted; null stands for all. */
-export interface LastStopFilter {
-  readonly since: Date;
-  readonly agent: AgentName | null;
-  /** A repository as tallies name it. */
-  readonly repository: string | null;
-  readonly rule: string | null;
-  readonly limit: number;
-}
-
-export function listLastStops(connection: Connection, { since, rule, ...filter }: LastStopFilter): StoredStop[] {
-  const named = rule === null ? null : JSON.stringify(rule);
-  return connection.rows("listLastStops", { ...filter, since: since.getTime(), named }).map(toStop);
 }
 
 export function isBlocked(
@@ -292,7 +283,6 @@ export function isBlocked(
   return turns.some((turn) => connection.rows("findBlock", { agent, sessionId, turn }).length > 0);
 }
 
-/** A request to block a turn. */
 export interface BlockClaim extends SessionKey {
   /** All names of the turn; the stop is recorded under the first. */
   readonly turns: readonly string[];

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 
-/** A hook's command as an agent would run it. */
 export interface CommandCall {
   readonly shell: "sh" | "bash";
   readonly command: string;
@@ -10,7 +9,6 @@ export interface CommandCall {
   readonly timeoutMs: number;
 }
 
-/** How a command ended, and what it printed. */
 export interface CommandAnswer {
   /**
    * How it ended: by itself; not within its time; with more output than anyone wants; or by itself while something

@@ -80,7 +80,7 @@ const passes = [
   {
     title: "talk",
     given: { stdout: "hello\nworld\n" },
-    what: "printed at the second stop, where it has to be silent: hello",
+    what: "printed at the second stop, where it must be silent: hello",
   },
   { title: "another exit code", given: { exitCode: 1 }, what: "exit code 1" },
 ] as const;

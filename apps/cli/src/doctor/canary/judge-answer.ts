@@ -41,14 +41,14 @@ export function judgePass(answer: CommandAnswer, event: string): WrongAnswer | n
   if (stdout === "" || stdout === "{}") return null;
   if (parseObject(stdout)?.["decision"] !== undefined)
     return { what: `blocked ${event}: an agent would be trapped`, fix: RUN_INIT };
-  return { what: `printed at ${event}, where it has to be silent: ${excerpt(stdout)}`, fix: ONE_OBJECT };
+  return { what: `printed at ${event}, where it must be silent: ${excerpt(stdout)}`, fix: ONE_OBJECT };
 }
 
 const RUN_INIT = "Register it anew: checkpoint init";
 const SEE_LOG = null;
 const ONE_OBJECT = "Take out of the command (or its wrapper) whatever else prints to stdout; agents drop the answer.";
 
-/** What is wrong with the way a command ended, before its answer is looked at. */
+/** What is wrong with how a command ended, before its answer is examined. */
 const ENDS: Readonly<Record<CommandAnswer["end"], (answer: CommandAnswer) => WrongAnswer | null>> = {
   "not-started": (answer) => ({
     what: `could not be started: ${outputOf(answer)}`,

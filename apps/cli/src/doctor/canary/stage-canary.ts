@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Agent, CanaryTurn } from "@agent-checkpoint/agents";
-import { execa } from "execa";
+import { runGit } from "@agent-checkpoint/git";
 
 /** A scratch repository with one changed file, in which made-up turns can stop. */
 export interface CanaryStage {
@@ -28,24 +28,20 @@ const CONFIG = {
   scope: "session",
 } as const;
 
-/** Keeps the user's hooks, templates and signing key out of it. */
-const GIT = [
-  ["core.hooksPath", "/dev/null"],
-  ["commit.gpgsign", "false"],
-  ["core.fsmonitor", "false"],
-  ["core.autocrlf", "false"],
-  ["user.name", "agent-checkpoint"],
-  ["user.email", "canary@localhost"],
-].flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+/** Keeps the user's signing key out of it. */
+const SETTINGS = [
+  "commit.gpgsign=false",
+  "core.autocrlf=false",
+  "user.name=agent-checkpoint",
+  "user.email=canary@localhost",
+];
 
-/** What the scratch repository is made with. */
 export interface StageOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A project's `node_modules`, for commands that find our program there; null if none is wanted. */
   readonly nodeModules: string | null;
 }
 
-/** Creates the scratch repository. */
 export async function stageCanary({ env, nodeModules }: StageOptions): Promise<CanaryStage> {
   const folder = mkdtempSync(join(realpathSync(env["TMPDIR"] || tmpdir()), "agent-checkpoint-canary-"));
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -64,13 +60,16 @@ export async function stageCanary({ env, nodeModules }: StageOptions): Promise<C
   }
 }
 
-async function commitAll(cwd: string, env: Readonly<Record<string, string | undefined>>): Promise<void> {
-  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("GIT_")));
-  const git = (...args: string[]) =>
-    execa("git", [...GIT, ...args], { cwd, env: own, extendEnv: false, stdin: "ignore", timeout: 10_000 });
-  await git("init", "--quiet", "--template=");
-  await git("add", "--force", "--all");
-  await git("commit", "--quiet", "--message", "before");
+async function commitAll(cwd: string, { PATH = "" }: StageOptions["env"]): Promise<void> {
+  const commands = [
+    ["init", "--quiet", "--template="],
+    ["add", "--force", "--all"],
+    ["commit", "--quiet", "--message", "before"],
+  ];
+  for (const command of commands) {
+    const result = await runGit(command, { cwd, env: { PATH }, settings: SETTINGS });
+    if (!result.ok) throw new Error(result.detail);
+  }
 }
 
 function newTurn(folder: string, { canary }: Pick<Agent, "canary">, now: Date): CanaryTurn {

@@ -13,7 +13,7 @@ import {
 import type { AgentName, PastTurn } from "@agent-checkpoint/transcript";
 import type { ProjectRules } from "./replay-rules.ts";
 
-/** What the rules say about a turn. */
+/** The verdict of the rules on a turn. */
 export type Judgement =
   | { readonly kind: "no-stop"; readonly why: Exclude<PastTurn["ending"]["kind"], "stopped"> }
   | { readonly kind: "too-soon" }
@@ -63,7 +63,7 @@ export function judgeTurn({ timeline, ending }: PastTurn, { agentName, rules: fo
   return { kind: "blocked", ...verdict, message, isCommitted: isCommitted(turn) };
 }
 
-/** The facts without tests in folders that the turn created without a test: the repository may be newer than the turn. */
+/** The facts, minus tests in folders that the turn created without a test: the repository may be newer than the turn. */
 function withoutNewFolders(facts: RepositoryFacts, { calls, changes }: Turn, place: ProjectPlace): RepositoryFacts {
   const named = calls.flatMap(({ commands }) =>
     commands.flatMap(({ argv: [program, ...args], folder }) =>

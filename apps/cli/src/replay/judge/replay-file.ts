@@ -8,7 +8,6 @@ import { type Judgement, judgeTurn } from "./judge-turn.ts";
 import { createFactsFinder, createRulesFinder, type ProjectRules, type RulesOptions } from "./replay-rules.ts";
 import { EMPTY_SUMMARY, mergeSummaries, type Summary, summariseTurn } from "./summary.ts";
 
-/** The result of one file. */
 export type FileResult =
   | {
       readonly kind: "replayed";
@@ -55,7 +54,7 @@ export async function replayFile(
   if (agent !== null && agentName !== agent) return { kind: "skipped", why: "other-agent" };
   if (isSubAgent) return { kind: "skipped", why: "sub-agent" };
   const rules = rulesOf(projectPath);
-  if (!rules.ok) return { kind: "failed", reason: `config: ${rules.problem}` };
+  if (!rules.ok) return { kind: "failed", reason: `config: ${rules.detail}` };
 
   const repository = (await factsOf(rules.root)) ?? shownFacts(path, agentName, rules.root);
   const origin = { agent: agentName, session: sessionId ?? "", transcript: path, project: projectPath };
@@ -74,7 +73,7 @@ export async function replayFile(
   return { kind: "replayed", agent: agentName, project: projectPath, summary: { ...summary, sessions } };
 }
 
-/** What a session shows of a repository that is not on this machine: the languages that it has tests of, wherever they are. */
+/** What a session reveals about a repository that is not on this machine: the languages that it has tests in. */
 function shownFacts(path: string, agentName: AgentName, projectPath: string): RepositoryFacts {
   const tested = new Set<string>();
   for (const { timeline } of readTurns(path, agentName)) {

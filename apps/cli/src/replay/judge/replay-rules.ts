@@ -17,7 +17,7 @@ export type ProjectRules =
       /** The folder that the rules' globs start from. */
       readonly root: string;
     }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly detail: string };
 
 /** The folder of a session whose folder is unknown: paths relative to it can still be judged. */
 const SOMEWHERE = "/unknown";
@@ -42,7 +42,7 @@ export function createRulesFinder({
     const root = isHere ? (findGitRoot(path) ?? path) : path;
     if (given !== null) return { ok: true, rules: given, configFile: null, root };
     const loaded = loadRules(isHere ? root : (lentRoot ?? root), home);
-    if (!loaded.ok) return { ok: false, problem: loaded.problems.map(describeProblem).join(" ") };
+    if (!loaded.ok) return { ok: false, detail: loaded.problems.map(describeProblem).join(" ") };
     return { ok: true, rules: loaded.rules, configFile: loaded.configFile, root };
   });
 }

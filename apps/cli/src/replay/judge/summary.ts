@@ -9,7 +9,7 @@ export interface Summary {
   /** Turns that ended with a stop of the agent. */
   readonly stops: number;
   readonly blocked: number;
-  /** Those of the blocked whose turn had committed its changes. */
+  /** Blocked stops whose turn had committed its changes. */
   readonly blockedAfterCommit: number;
   /** The length of all messages together. */
   readonly messageCharacters: number;
@@ -26,12 +26,11 @@ export type RuleKey = `${RuleSummary["kind"]}:${string}`;
 
 export type Counts = Readonly<Record<string, number>>;
 
-/** The totals of one rule. */
 export interface RuleSummary {
   readonly kind: "action" | "check";
-  /** In how many stops it found something. */
+  /** How many stops it found something in. */
   readonly fired: number;
-  /** In how many of these the message would have been sent. */
+  /** How many of these messages would have been sent. */
   readonly sent: number;
   readonly examples: readonly Example[];
 }
@@ -50,7 +49,6 @@ export interface Example {
 /** Where a turn comes from. */
 export type Origin = Pick<Example, "agent" | "session" | "transcript" | "project">;
 
-/** A summary of nothing. */
 export const EMPTY_SUMMARY: Summary = {
   sessions: 0,
   turns: 0,
@@ -64,7 +62,6 @@ export const EMPTY_SUMMARY: Summary = {
   rules: {},
 };
 
-/** The summary of one turn. */
 export function summariseTurn(turn: PastTurn, judgement: Judgement, origin: Origin): Summary {
   const one = { ...EMPTY_SUMMARY, turns: 1 };
   if (judgement.kind === "no-stop") return { ...one, noStop: { [judgement.why]: 1 } };
@@ -142,7 +139,7 @@ function bestOf(examples: readonly Example[]): readonly Example[] {
   return [...different.values()].toSorted(byWorth).slice(0, MAX_EXAMPLES);
 }
 
-/** What would have been seen comes first, then the newest; the other fields decide if the times are the same. */
+/** Examples that would have been sent come first, then the newest; the other fields break ties. */
 function byWorth(one: Example, other: Example): number {
   const [first, second] = [one, other].map(({ isSent, at, transcript, text, session, agent, project }) =>
     JSON.stringify([isSent ? 1 : 0, at ?? "", transcript, text, session, agent, project ?? ""]),

@@ -14,26 +14,25 @@ import type { FileCounts, ReplayOutcome } from "../run/run-replay.ts";
 export interface ReplayReport {
   readonly version: string;
   readonly generatedAt: string;
-  /** The config file that all sessions were judged by; null where each project's own rules were. */
+  /** The config file that all sessions were judged by; null if each project's own rules were used. */
   readonly config: string | null;
   /** Turns that were opened before it were left out. */
   readonly since: string | null;
   readonly files: FileCounts & { readonly failed: readonly FailedFile[] };
   readonly totals: Totals;
-  /** Turns without a stop, by why: interrupted, failed, unfinished. */
+  /** Turns without a stop, by reason: interrupted, failed, unfinished. */
   readonly noStop: Counts;
-  /** Stops that would have been blocked, by why. */
+  /** Stops that would have been blocked, by reason. */
   readonly blockedFor: Counts;
-  /** Stops that would have passed, by why. */
+  /** Stops that would have passed, by reason. */
   readonly passedFor: Counts;
-  /** A rule is noise where its share of stops is above this, in percent. */
+  /** A rule is noise if its share of the stops exceeds this, in percent. */
   readonly noisePercent: number;
   readonly rules: readonly RuleReport[];
   readonly agents: readonly (Totals & { readonly agent: AgentName })[];
   readonly projects: readonly (Totals & { readonly project: string | null })[];
 }
 
-/** The figures of some sessions. */
 export interface Totals {
   readonly sessions: number;
   readonly turns: number;
@@ -47,7 +46,6 @@ export interface Totals {
   readonly estimatedTokens: number;
 }
 
-/** The figures of one rule. */
 export interface RuleReport {
   readonly rule: string;
   readonly kind: RuleSummary["kind"];
@@ -59,13 +57,13 @@ export interface RuleReport {
   readonly examples: readonly Example[];
 }
 
-/** What a report is made of beside what came of the files. */
+/** What a report needs besides the results of the files. */
 export interface ReportContext extends Pick<ReplayReport, "version" | "config" | "noisePercent"> {
   readonly now: Date;
   readonly since: number | null;
 }
 
-/** Puts together what came of a replay. */
+/** Builds the report of a replay. */
 export function buildReport(outcome: ReplayOutcome, { now, since, ...context }: ReportContext): ReplayReport {
   const whole = [...outcome.agents.values()].reduce(mergeSummaries, EMPTY_SUMMARY);
   return {
@@ -89,7 +87,7 @@ export function buildReport(outcome: ReplayOutcome, { now, since, ...context }: 
   };
 }
 
-/** What most models make of English and code, near enough to compare rules by. */
+/** The usual ratio for English and code, accurate enough to compare rules. */
 const CHARACTERS_PER_TOKEN = 4;
 
 function totalsOf(summary: Summary): Totals {

@@ -1,18 +1,15 @@
 import type { Style } from "../../terminal/style.ts";
-import { renderTable } from "../../terminal/layout.ts";
 import { visible } from "../../terminal/visible.ts";
 import type { ReplayReport, RuleReport, Totals } from "./build-report.ts";
 import { inWords, moment } from "./words.ts";
-import { counted, formatNumber } from "../../terminal/layout.ts";
+import { counted, formatNumber, renderTable, right } from "../../terminal/layout.ts";
 
-/** How the report looks on a terminal. */
 export interface ReportLook {
   readonly style: Style;
   readonly columns: number;
   readonly userHome: string;
 }
 
-/** The report for a person at a terminal. */
 export function renderReport(report: ReplayReport, look: ReportLook): string {
   if (report.totals.turns === 0)
     return [noTurns(report), filesNote(report, look)].filter((part) => part !== "").join("\n");
@@ -67,15 +64,7 @@ function ruleTable({ rules, totals }: ReplayReport, { style, columns }: ReportLo
     ];
   });
   return renderTable(
-    [
-      { heading: "RULE" },
-      { heading: "KIND" },
-      { heading: "FIRED", align: "right" },
-      { heading: "SENT", align: "right" },
-      { heading: "OF STOPS", align: "right" },
-      ...(hasBars ? [{ heading: "" }] : []),
-      { heading: "" },
-    ],
+    ["RULE", "KIND", right("FIRED"), right("SENT"), right("OF STOPS"), ...(hasBars ? [""] : []), ""],
     rows,
   );
 }
@@ -89,7 +78,7 @@ function examples({ rules }: ReplayReport, look: ReportLook): string {
     .join("");
 }
 
-/** How wide the time, the agent and the session of an example are. */
+/** The width of the time, the agent and the session of an example. */
 const HEADING = 46;
 
 function exampleLines({ examples: all }: RuleReport, { style, columns, userHome }: ReportLook): readonly string[] {
@@ -108,7 +97,7 @@ function agentTable({ agents }: ReplayReport): string {
 
 const MAX_PROJECTS = 10;
 
-/** How wide the figures beside a project are. */
+/** The width of the figures beside a project. */
 const FIGURES = 52;
 
 function projectTable({ projects }: ReplayReport, { userHome, columns }: ReportLook): string {
@@ -123,15 +112,7 @@ function projectTable({ projects }: ReplayReport, { userHome, columns }: ReportL
 
 function totalsTable(heading: string, rows: readonly { readonly name: string; readonly row: Totals }[]): string {
   return renderTable(
-    [
-      { heading },
-      { heading: "SESSIONS", align: "right" },
-      { heading: "TURNS", align: "right" },
-      { heading: "STOPS", align: "right" },
-      { heading: "BLOCKED", align: "right" },
-      { heading: "", align: "right" },
-      { heading: "TOKENS", align: "right" },
-    ],
+    [heading, right("SESSIONS"), right("TURNS"), right("STOPS"), right("BLOCKED"), right(""), right("TOKENS")],
     rows.map(({ name, row }) => [
       name,
       formatNumber(row.sessions),
@@ -148,7 +129,7 @@ function counts(heading: "PASSED" | "NO STOP", found: Readonly<Record<string, nu
   const rows = Object.entries(found)
     .toSorted(([, one], [, other]) => other - one)
     .map(([reason, value]) => [formatNumber(value), inWords(reason)]);
-  return rows.length === 0 ? "" : renderTable([{ heading, align: "right" }, { heading: "BECAUSE" }], rows);
+  return rows.length === 0 ? "" : renderTable([right(heading), "BECAUSE"], rows);
 }
 
 function notes({ totals, rules, noisePercent }: ReplayReport): string {
@@ -190,7 +171,7 @@ function projectName(project: string | null, userHome: string, most: number): st
   return shown(path, most);
 }
 
-/** A foreign name as it may go to a terminal: on one line, of bounded length, nothing invisible in it. */
+/** A foreign name that is safe for a terminal: one line, bounded length, no invisible characters. */
 function shown(text: string, most: number): string {
   const safe = visible(text);
   if (safe.length <= most) return safe;

@@ -1,4 +1,4 @@
-/** What the report calls the reasons and the ends of turns. */
+/** The report's words for reasons and for how turns end. */
 const WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     interrupted: "interrupted by the user",
@@ -13,7 +13,7 @@ const WORDS: ReadonlyMap<string, string> = new Map(
     unchanged: "nothing changed since the last stop",
     missing: "is not there",
     unreadable: "cannot be read",
-    "not-a-transcript": "is no transcript of a known agent",
+    "not-a-transcript": "is not a transcript of a known agent",
     "too-large": "is too large to be read whole",
     empty: "is empty",
   }),

@@ -15,7 +15,6 @@ export interface ReplayOutcome {
   readonly projects: ReadonlyMap<string | null, Summary>;
 }
 
-/** How many files there were, by what became of them. */
 export interface FileCounts {
   readonly found: number;
   readonly replayed: number;
@@ -24,7 +23,6 @@ export interface FileCounts {
   readonly notTranscripts: number;
 }
 
-/** How a replay is run. */
 export interface ReplayRun extends ReplayOptions {
   /** How many threads; null for one per core. */
   readonly jobs: number | null;
@@ -35,7 +33,7 @@ export interface ReplayRun extends ReplayOptions {
 
 const MAX_JOBS = 16;
 
-/** A run so small is over before a thread has started. */
+/** A run this small ends before a thread has started. */
 const SMALL_RUN = { files: 24, bytes: 4 * 1024 * 1024 } as const;
 
 /** Replays files and adds up the results. */
@@ -93,7 +91,6 @@ function isSmall(files: readonly TranscriptFile[]): boolean {
   return files.length <= SMALL_RUN.files && files.reduce((sum, { size }) => sum + size, 0) <= SMALL_RUN.bytes;
 }
 
-/** How files are replayed. */
 interface FileRun {
   readonly options: ReplayOptions;
   readonly onResult: (file: TranscriptFile, result: FileResult) => void;

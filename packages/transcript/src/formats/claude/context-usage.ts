@@ -33,7 +33,10 @@ function tokensIn(usage: JsonObject): number {
 const STANDARD_WINDOW = 200_000;
 const LARGE_WINDOW = 1_000_000;
 
-/** The windows of models by their names, as the list of models in Claude Code 2.1.325 has them; the first row that matches counts. */
+/**
+ * The windows of models by their names, as the list of models in Claude Code 2.1.325 has them; the first row that matches
+ * counts.
+ */
 const WINDOWS: readonly { readonly models: RegExp; readonly window: number }[] = [
   { models: /^claude-opus-4-[78]/, window: LARGE_WINDOW },
   { models: /^claude-(?:opus|sonnet|haiku|fable|mythos)-5/, window: LARGE_WINDOW },

@@ -60,7 +60,10 @@ interface ItemOrigin {
   readonly isPaginated: boolean;
 }
 
-/** The model's view counts as a human's message only if nothing else shows it, and as a hook's only in versions without events for it. */
+/**
+ * The model's view counts as a human's message only if nothing else shows it, and as a hook's only in versions without events
+ * for it.
+ */
 function parseItem(item: JsonObject, { at, isBare, isPaginated }: ItemOrigin): TurnEvent | null {
   if (isBare) {
     const message = userMessage("item", item);

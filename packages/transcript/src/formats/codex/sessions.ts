@@ -60,7 +60,10 @@ function newestFirst(folder: string): readonly string[] {
     .toReversed();
 }
 
-/** Reads which session a Codex rollout belongs to: the first `session_meta` is the file's own, the oldest files have a bare one. */
+/**
+ * Reads which session a Codex rollout belongs to: the first `session_meta` is the file's own, the oldest files have a bare
+ * one.
+ */
 export const readSession: Format["readSession"] = ({ file }) => {
   for (const { value: line } of readHead(file)) {
     const meta =

@@ -88,7 +88,7 @@ function footer({ generatedAt, version, files, totals: { blockedAfterCommit } }:
   </footer>`;
 }
 
-/** What became of the turns, as one bar and with the reasons. */
+/** How the turns ended, as one bar and with the reasons. */
 function outcomeSection({ totals, blockedFor, passedFor, noStop }: ReplayReport): Markup {
   const { turns, stops, blocked } = totals;
   const groups = [
