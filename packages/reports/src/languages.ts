@@ -1,4 +1,4 @@
-/** A language and the names of its files. Prose, data, styles, markup, snapshots, lock files and assets are not code. */
+/** A language and the names of its files. Prose, data, styles, markup and its templates, snapshots, lock files and assets are not code. */
 export interface LanguageRow {
   /** The extensions of its code. */
   readonly code: string;
@@ -21,13 +21,13 @@ const ROWS = {
   java: { code: "java kt kts groovy gradle", tests: "*Test *Tests *IT *TestCase *Spec src/test/ src/*Test/" },
   scala: { code: "scala sbt sc", tests: "*Test *Tests *Spec *Suite src/test/ test/src/" },
   clojure: { code: "clj cljs cljc", tests: "test/" },
-  ruby: { code: "rb rake gemspec ru erb", tests: "*_spec *_test test_* spec/ test/" },
-  php: { code: "php phtml", tests: "*Test *Cest *Spec test/ tests/ Test/ Tests/" },
+  ruby: { code: "rb rake gemspec ru", tests: "*_spec *_test test_* spec/ test/" },
+  php: { code: "php", tests: "*Test *Cest *Spec test/ tests/ Test/ Tests/" },
   dotnet: {
-    code: "cs fs fsx vb cshtml razor",
+    code: "cs fs fsx vb razor",
     tests: "*Test *Tests *Spec *Specs test/ tests/ Test/ Tests/ *Test/ *Tests/",
   },
-  elixir: { code: "ex exs eex heex leex", tests: "*_test" },
+  elixir: { code: "ex exs", tests: "*_test" },
   erlang: { code: "erl hrl", tests: "*_SUITE *_test *_tests" },
   swift: { code: "swift", tests: "*Test *Tests *Test/ *Tests/" },
   dart: { code: "dart", tests: "*_test" },
@@ -86,7 +86,7 @@ const BY_EXTENSION = new Map(
 /** Languages of a file by its name; empty for a file that is not code. */
 export function languagesOfFile(path: string): readonly Language[] {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
-  const byName = FILE_NAMES.get(name);
+  const byName = name.endsWith(".blade.php") ? [] : FILE_NAMES.get(name);
   if (byName !== undefined) return byName;
   const dot = name.lastIndexOf(".");
   return (dot === -1 ? undefined : BY_EXTENSION.get(name.slice(dot + 1))) ?? [];

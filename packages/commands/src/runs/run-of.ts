@@ -26,7 +26,19 @@ export interface Declared {
 
 /** What a command is run for, by its program, or by the name of the script or target; null if unknown. */
 export function runOf(command: NamedCommand, facts: Declared | null = null): Run | null {
-  return onlyTells(command.argv) ? null : nameOfRun(command, facts);
+  if (!onlyTells(command.argv)) return nameOfRun(command, facts);
+  if (!onlyTells(withoutOwnOptions(command.argv))) {
+    const run = nameOfRun(command, facts);
+    // The options of a program that is run by hand are its own: `go run . --version`.
+    if (run?.kind === "run") return run;
+  }
+  return null;
+}
+
+/** The words up to the first operand that names a file or folder: what follows belongs to the program that runs. */
+function withoutOwnOptions(argv: readonly string[]): readonly string[] {
+  const program = argv.findIndex((word, index) => index > 0 && !word.startsWith("-") && /[./]/.test(word));
+  return program === -1 ? argv : argv.slice(0, program + 1);
 }
 
 /** The same for a command that only prints what it would do. */
@@ -169,8 +181,9 @@ function byScript(argv: readonly string[], facts: Declared | null): Run | null {
   }
   const isClean = PACKAGE_MANAGERS.has(program) && operands[0] === "ci";
   if ((isClean || isManaging(program, operands[0])) && !args.includes("run")) return null;
-  const inner = PACKAGE_MANAGERS.has(program) ? byProgram(plain(args.slice(args.indexOf(operands[0] ?? "")))) : null;
-  if (inner !== null) return inner;
+  const called = PACKAGE_MANAGERS.has(program) ? plain(args.slice(args.indexOf(operands[0] ?? ""))) : [];
+  const inner = byProgram(called);
+  if (inner !== null) return onlyTells(called) ? null : inner;
   const names = TARGETS_IN_ANY_PLACE.has(program)
     ? [...operands.flatMap((word) => word.split(";")), ...inOptions]
     : [...operands.slice(0, 2), ...inOptions];
@@ -226,7 +239,7 @@ function byName(name: string, { program, languages, facts }: Called): Run | null
   if (kind !== "test" && declared.length > 0) {
     if (declared.some((command) => command.kind === "test"))
       return { kind: "test", languages: languagesOf(declared, languages) };
-    if (kind === "maybe-test") return null;
+    if (kind === "maybe-test") return staticRun(declared, languages);
   }
   if (kind === null) return null;
   // A script of package.json says nothing of the target of a build tool for other languages.
@@ -235,6 +248,12 @@ function byName(name: string, { program, languages, facts }: Called): Run | null
     kind: kind === "maybe-test" ? "test" : kind,
     languages: isRelated ? languagesOf(declared, languages) : languages,
   };
+}
+
+/** `npm run check` that the repository declares as `svelte-check`. */
+function staticRun(declared: Declared["commands"], own: readonly Language[]): Run | null {
+  const kind = (["types", "lint", "build"] as const).find((one) => declared.some((command) => command.kind === one));
+  return kind === undefined ? null : { kind, languages: languagesOf(declared, own) };
 }
 
 /** A script runner that was called, with its languages. */

@@ -1,5 +1,5 @@
 import { findReports, type Language, type TestReport } from "@agent-checkpoint/reports";
-import { NO_RUNNERS, readStatus, type RunKind, runOf } from "@agent-checkpoint/commands";
+import { kindOfName, NO_RUNNERS, readStatus, type RunKind, runOf } from "@agent-checkpoint/commands";
 import { runPlaces } from "./run-places.ts";
 import type { PlacedCommand, Turn, TurnCall } from "../turn/read-turn.ts";
 import type { RepositoryFacts } from "../types.ts";
@@ -181,11 +181,16 @@ export function outcomeOf({ record }: TurnCall, command: PlacedCommand, kind: Ru
   if (record.hadError) return isSilent && showsOnlyFailures(command.filters) ? "succeeded" : "failed";
   if (kind === "test" && NOTHING_DONE.test(record.resultSnippet)) return "empty";
   if (command.decides) return "succeeded";
+  if (kind === "test" && CONCLUDED.test(record.resultSnippet) && !hidesFailures(command.filters)) return "succeeded";
   const isStatic = kind === "types" || kind === "lint" || kind === "build" || kind === "run";
   const isPraised = kind === "test" && PRAISE.test(record.resultSnippet);
   if (isStatic && command.filters.length > 0 && BUILT.test(text) && !GAVE_UP.test(text)) return "succeeded";
   return isSilent && (isStatic || isPraised || showsOnlyFailures(command.filters)) ? "succeeded" : "masked";
 }
+
+/** What build tools that run tests print at their end if all went well. */
+const CONCLUDED =
+  /^(?:\[INFO\] )?BUILD SUCCESS$|^BUILD SUCCESSFUL in \d|^ *Tasks: +(\d+) successful, \1 total *$|^nox > Session \S+ was successful|^ {2}congratulations :\)/m;
 
 /** Messages of a project's scripts that their tests passed. */
 const PRAISE =
@@ -240,13 +245,21 @@ function runsOfOthers(call: TurnCall, later: readonly TurnCall[]): FoundRun[] {
     const outcome = hadError === false ? "succeeded" : "failed";
     return [{ call, command: looked, outcome, kind: "run", languages: ["javascript"], places: null, reports: [] }];
   }
-  if (reports.length === 0) return [];
+  const isNamed = kind === "other" && reports.length === 0 && isTestTool(call);
+  if (reports.length === 0 && !isNamed) return [];
   // A sub-agent's calls follow the call that started it, and its report is about their end.
   const own = later.findIndex(({ record }) => record.by !== "subagent");
   const last = kind === "agent" ? later.slice(0, own === -1 ? undefined : own).at(-1) : undefined;
   const command: PlacedCommand = { ...NO_COMMAND, argv: [call.record.toolName], order: (last ?? call).order };
-  const outcome = outcomeByReports(reports, call, command);
+  const outcome = isNamed ? outcomeOf(call, command, "test") : outcomeByReports(reports, call, command);
   return [{ call, command, outcome, kind: "test", languages: languagesOf(reports), places: null, reports }];
+}
+
+/** `mcp__XcodeBuildMCP__test_sim`: a third-party tool with such a name, unless its answer is about trouble. */
+function isTestTool({ record: { toolName, resultSnippet, hadError } }: TurnCall): boolean {
+  const name = /^mcp__.+__(.+)$/.exec(toolName)?.[1] ?? "";
+  const isRun = kindOfName(name) === "test" && !/^(?:list|get|find|read|show)|(?:results?|status)$/i.test(name);
+  return isRun && hadError === false && !TROUBLE.test(withoutCounts(resultSnippet)) && resultSnippet !== "";
 }
 
 /** Tools with which an agent looks at a page. */

@@ -291,6 +291,9 @@ export function needOf(path: string, facts: RepositoryFacts | null): Need {
     return mayBe ? "tests-or-check" : "nothing";
   }
   if (VIEW.test(file) || ENTRY.test(file)) return "tests-or-check";
+  const chores = CHORES.exec(`${folderOf(file)}/`);
+  if (chores !== null && !own.some((folder) => isWithin(folder, file.slice(0, chores.index + chores[0].length - 1))))
+    return "tests-or-check";
   const isNear = own.length >= MAX_FOLDERS || own.some((folder) => isNearTo(file, folder, project));
   if (isNear) return "tests";
   return isScript(file, project) ? "nothing" : "tests-or-check";
@@ -309,8 +312,20 @@ export function factsOf(
 }
 
 /** Code that is looked at rather than tested: components, pages and layouts. */
-const VIEW =
-  /\.(?:[jt]sx|vue|svelte|astro)$|(?:^|\/)(?:components?|pages|views|layouts?|screens|routes)\/.*\.[cm]?[jt]s$/;
+const VIEW = new RegExp(
+  [
+    /\.(?:[jt]sx|vue|svelte|astro|razor)$/,
+    /(?:^|\/)(?:components?|pages|views|layouts?|screens|routes)\/.*\.[cm]?[jt]s$/,
+    /(?:^|\/)(?:[Cc]omponents?|[Pp]ages|[Vv]iews|[Ll]ayouts?|[Ss]creens|[Ww]idgets|ui|UI)\/.*\.(?:swift|kt|dart)$/,
+    /(?:View|ViewController|Screen|Page|Cell|Sheet|Composable|Fragment|Activity)\.(?:swift|kt)$/,
+    /_(?:view|screen|page|widget)\.dart$/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+);
+
+/** Folders of programs that serve the work on a repository. */
+const CHORES = /(?:^|\/)(?:scripts?|tools|hack|examples?|samples?|demos?|benchmarks?|benches)\//;
 
 /** Entry points of programs: tests do not go through them. */
 const ENTRY = /(?:^|\/)(?:[Mm]ain|__main__|Program)\.\w+$/;

@@ -342,13 +342,18 @@ export function isHarmless(record: ToolCallRecord, file: string): boolean {
   return replacements.every(({ before, after }) => codeOf(before, language) === codeOf(after, language));
 }
 
+/** A string that is a statement of its own. */
+const DOCSTRING = /^[ \t]*[rR]?(?:"""[^]*?"""|'''[^]*?''')[ \t]*$/gm;
+
 function codeOf(text: string, language: Language): string {
   const comment = HASH.has(language)
     ? /^\s*#(?!!)/
     : DASHES.has(language)
       ? /^\s*--/
       : /^\s*(?:\/\/|\/\*|\*(?:\/|\s|$))/;
-  const lines = text.split("\n").filter((line) => !comment.test(line) && line.trim() !== "");
+  const lines = (language === "python" ? text.replaceAll(DOCSTRING, "") : text)
+    .split("\n")
+    .filter((line) => !comment.test(line) && line.trim() !== "");
   return INDENTED.has(language)
     ? lines.map((line) => line.trimEnd()).join("\n")
     : lines
