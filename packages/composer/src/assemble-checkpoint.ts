@@ -11,6 +11,7 @@ import {
   type TurnFacts,
 } from "@agent-checkpoint/heuristics";
 import type { MovedRule } from "@agent-checkpoint/store";
+import { isQuestion } from "./is-question.ts";
 import { renderConfigProblem } from "./message/render-config-problem.ts";
 import { renderMessage } from "./message/render-message.ts";
 import { GENERIC_MESSAGE } from "./message/texts.ts";
@@ -89,7 +90,9 @@ function judge(facts: CheckpointFacts): Checkpoint {
   }
   const result = runHeuristics(changed.files, timeline, contextOf(facts, rules));
   return {
-    ...(facts.isUnchanged === true ? UNCHANGED : decideDelivery(result, rules, modesIn(facts, rules))),
+    ...(facts.isUnchanged === true
+      ? UNCHANGED
+      : unlessAsked(decideDelivery(result, rules, modesIn(facts, rules)), facts, rules)),
     message: renderMessage(
       remark == null ? result : { ...result, observations: [remark, ...result.observations] },
       rules,
@@ -105,6 +108,15 @@ function noticesIn({ findings }: CheckpointResult): readonly Observation[] {
 }
 
 const UNCHANGED: Delivery = { deliver: false, reason: "unchanged" };
+
+/** Quiet rules wait while the agent waits for an answer: what is missing is asked for at a later stop. */
+function unlessAsked(delivery: Delivery, { timeline }: CheckpointFacts, rules: Rules): Delivery {
+  const isWork = delivery.reason === "missing-actions" || delivery.reason === "unresolved-failures";
+  const isWaiting = timeline.hasData && isQuestion(timeline.lastWords ?? "");
+  return delivery.deliver && isWork && isWaiting && !rules.hygieneBlocks
+    ? { deliver: false, reason: "question" }
+    : delivery;
+}
 
 /** How the verdict came about. */
 export function explainCheckpoint(facts: KnownFacts): Explanation {
@@ -129,6 +141,7 @@ export type DeliveryReason =
   | "all-clear"
   | "capture-only"
   | "unchanged"
+  | "question"
   | "git-unknown"
   | "config-problem";
 

@@ -9,6 +9,7 @@ export type TurnFacts =
       readonly toolCalls: readonly ToolCallRecord[];
       readonly prompt: { readonly timestamp: Date | null } | null;
       readonly isWhole: boolean;
+      readonly lastWords?: string | undefined;
     }
   | Extract<TurnTimeline, { readonly hasData: false }>;
 /** What is known of the repository: which tests it has, and what it declares. Other readers may know more languages. */

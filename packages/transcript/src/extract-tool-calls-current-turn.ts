@@ -1,6 +1,7 @@
 import type { AgentName } from "./formats/agent-names.ts";
 import type { LateWriting, Transcript } from "./formats/format.ts";
 import { FORMATS } from "./formats/registry.ts";
+import { lastWordsOf } from "./last-words.ts";
 import { LAST_LINES, newTally, readEntriesBackwards } from "./read/backwards.ts";
 import { type FileReading, type OpenFile, withRegularFile } from "./read/files.ts";
 import { placeSubAgents } from "./turn/calls.ts";
@@ -52,6 +53,7 @@ function readTimeline(transcript: Transcript, agentName: AgentName, hints: TurnH
     skippedLines: turn.skippedLines,
     size: transcript.file.size,
     ...(turn.hasFailed === true && { hasFailed: true }),
+    ...lastWordsOf(transcript, format, { prompt: turn.prompt, told: hints.lastMessage }),
   };
 }
 

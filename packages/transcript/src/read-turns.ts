@@ -1,3 +1,4 @@
+import { lastWordsOf } from "./last-words.ts";
 import { closeSync } from "node:fs";
 import type { AgentName } from "./formats/agent-names.ts";
 import type { Format, Transcript, TurnReading } from "./formats/format.ts";
@@ -95,6 +96,7 @@ function pastTurn(
       skippedLines,
       size,
       ...(hasFailed === true && { hasFailed }),
+      ...lastWordsOf(transcript, format, { prompt }),
     },
     ending,
     from: prompt.offset,

@@ -67,6 +67,8 @@ export type TurnTimeline =
       readonly size: number;
       /** Whether the turn ended in an error of the model's API; false by default. */
       readonly hasFailed?: boolean | undefined;
+      /** The end of what the agent last said to the user in the turn; absent if it said nothing. */
+      readonly lastWords?: string | undefined;
     }
   | { readonly hasData: false; readonly toolCalls: readonly []; readonly reason: NoDataReason };
 

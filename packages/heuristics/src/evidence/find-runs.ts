@@ -28,17 +28,69 @@ export interface FoundRun extends Sighting {
 /** What the turn ran, by the names of commands and by the reports of test runners in their output, whoever started them. */
 export function findRuns(turn: Turn, facts: RepositoryFacts | null): readonly FoundRun[] {
   const outputs = new Map<string, FoundRun>();
-  return turn.calls.flatMap((call, index) => {
+  const found = turn.calls.flatMap((call, index) => {
     const reports = ownReports(call);
     const runs = [
       ...runsOfCommands(call, reports, facts),
+      ...runsOfCi(call, turn),
       ...runsShown(call, outputs),
       ...runsOfOthers(call, turn.calls.slice(index + 1)),
     ];
     for (const run of runs) for (const file of outputFiles(run)) outputs.set(file, run);
     return runs;
   });
+  return withoutStashed(found, turn);
 }
+
+/**
+ * Runs while the turn's changes were stashed say nothing about them, but what was red then too is not their fault:
+ * a run that fails no more tests with the changes than without them counts as green.
+ */
+function withoutStashed(runs: readonly FoundRun[], { calls }: Turn): readonly FoundRun[] {
+  const moves = calls.flatMap(({ commands }) =>
+    commands.flatMap(({ argv: [program, subcommand, word = "push"], order }) => {
+      if (program !== "git" || subcommand !== "stash") return [];
+      if (/^(?:push|save|-.*)$/.test(word)) return [{ order, isAway: true }];
+      return word === "pop" || word === "apply" ? [{ order, isAway: false }] : [];
+    }),
+  );
+  const isStashed = ({ command: { order } }: FoundRun) =>
+    moves.findLast((move) => move.order < order)?.isAway === true && moves.some((move) => move.order > order);
+  const before = runs.filter((run) => run.kind === "test" && isStashed(run));
+  if (before.length === 0) return runs;
+  const isOld = (run: FoundRun) =>
+    run.outcome === "failed" &&
+    failuresOf(run) > 0 &&
+    before.some((other) => agree(other.languages, run.languages) && failuresOf(other) >= failuresOf(run));
+  return runs
+    .filter((run) => !before.includes(run))
+    .map((run): FoundRun => (run.kind === "test" && isOld(run) ? { ...run, outcome: "succeeded" } : run));
+}
+
+function failuresOf({ reports }: FoundRun): number {
+  return reports.reduce((sum, { failed }) => sum + (failed ?? 0), 0);
+}
+
+/** CI that was seen to pass: it proves what the turn had pushed before. One that failed is a question that was answered. */
+function runsOfCi(call: TurnCall, { calls }: Turn): FoundRun[] {
+  const command = call.commands.find(({ argv }) => CI.test(argv.join(" ")));
+  const pushed = calls
+    .flatMap(({ record, commands }) => (record.hadError === true ? [] : commands))
+    .findLast(({ argv, order }) => order < (command?.order ?? 0) && PUSH.test(argv.join(" ")));
+  if (command === undefined || pushed === undefined) return [];
+  const { resultSnippet } = call.record;
+  const isStatus = command.argv.includes("checks") || command.argv.includes("--exit-status");
+  const told = outcomeOf(call, command) === "succeeded" && isStatus;
+  const shown = CI_GREEN.test(resultSnippet) && !CI_OTHER.test(resultSnippet);
+  if (!told && !shown) return [];
+  const seen = { ...command, order: pushed.order };
+  return [{ call, command: seen, outcome: "succeeded", kind: "test", languages: [], places: null, reports: [] }];
+}
+
+const CI = /^gh (?:run (?:watch|view|list)|pr checks)\b|^glab ci (?:status|view)\b/;
+const PUSH = /^git (?:-\S+ \S+ )?push\b|^gh pr (?:create|merge)\b/;
+const CI_GREEN = /^✓ |^completed\tsuccess\t|\tpass\t/m;
+const CI_OTHER = /^ *X |\t(?:fail|failure|pending|cancelled)\b|^(?:in_progress|queued)\b|\bexit: [1-9]/m;
 
 function runsOfCommands(call: TurnCall, reports: readonly TestReport[], facts: RepositoryFacts | null): FoundRun[] {
   const unclaimed = new Set(reports);
