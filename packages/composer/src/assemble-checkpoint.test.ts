@@ -28,6 +28,16 @@ const cases: { title: string; given: Partial<CheckpointFacts>; gives: Partial<Ch
     gives: { deliver: false, reason: "capture-only" },
   },
   { title: "nothing new", given: { isUnchanged: true }, gives: { deliver: false, reason: "unchanged" } },
+  ...asked("Should negative prices round up, or down?", { deliver: false, reason: "question" }),
+  ...asked("Rounded. **Does that look right?**", { deliver: false, reason: "question" }),
+  ...asked("Rounded. Want me to commit this?", { deliver: true, reason: "missing-actions" }),
+  ...asked("All tests pass. Can I help you with anything else?", { deliver: true, reason: "missing-actions" }),
+  ...asked("Should it round up? I chose up.", { deliver: true, reason: "missing-actions" }),
+  {
+    title: "a question, under rules that always speak",
+    given: { timeline: ends("Up, or down?") },
+    gives: { deliver: true, reason: "missing-actions" },
+  },
   {
     title: "no transcript",
     given: { timeline: unread },
@@ -55,6 +65,17 @@ const cases: { title: string; given: Partial<CheckpointFacts>; gives: Partial<Ch
     gives: { deliver: true, reason: "config-problem", result: null, message: expect.stringContaining("`scope`") },
   },
 ];
+
+function ends(lastWords: string): CheckpointFacts["timeline"] {
+  return { hasData: true, toolCalls: [], prompt: { timestamp: null }, isWhole: true, lastWords };
+}
+
+/** A turn under quiet rules that changed code, ran nothing, and ended with these words. */
+function asked(lastWords: string, gives: Partial<Checkpoint>): typeof cases {
+  const changed = { ok: true, files: ["src/a.py"] } as const;
+  return [{ title: lastWords, given: { rules: generic, changed, timeline: ends(lastWords) }, gives }];
+}
+
 /** The generic rules with modes, for a turn that changed code and ran nothing, or left a test run red. */
 const modes = (given: (typeof PRESETS.generic)["modes"]) => ({
   rules: { ...generic, rules: { ...PRESETS.generic, modes: given } },

@@ -11,7 +11,6 @@ import {
   type TurnFacts,
 } from "@agent-checkpoint/heuristics";
 import type { MovedRule } from "@agent-checkpoint/store";
-import { isQuestion } from "./is-question.ts";
 import { renderConfigProblem } from "./message/render-config-problem.ts";
 import { renderMessage } from "./message/render-message.ts";
 import { GENERIC_MESSAGE } from "./message/texts.ts";
@@ -116,6 +115,18 @@ function unlessAsked(delivery: Delivery, { timeline }: CheckpointFacts, rules: R
   return delivery.deliver && isWork && isWaiting && !rules.hygieneBlocks
     ? { deliver: false, reason: "question" }
     : delivery;
+}
+
+/** Offers of a next step for finished work, and phrases of courtesy: nothing in the work depends on the answer. */
+const OFFER =
+  /\b(?:commit|push|pull request|PR|merge|deploy|release|publish|ship|tests?|verify|build|lint|explain|help|(?:any|some)thing else|clean up)\b/i;
+
+/** Whether an agent's last words ask the user something that the work depends on. */
+function isQuestion(words: string): boolean {
+  const text = words.trimEnd().replace(/[*_`")\]]+$/, "");
+  if (!/[?？]$/.test(text)) return false;
+  const sentence = text.slice(0, -1).replace(/^[^]*(?:[.!?:]\s|\n)/, "");
+  return !OFFER.test(sentence);
 }
 
 /** How the verdict came about. */

@@ -183,8 +183,107 @@ describe("a green run counts, whoever started it", () => {
   });
 });
 
+describe("the last words of a build tool", () => {
+  const rows = [
+    { file: "a.java", line: "./gradlew testDebugUnitTest | tail -3", output: "BUILD SUCCESSFUL in 12s", is: [] },
+    { file: "a.java", line: "./gradlew testDebugUnitTest | tail -3", output: "34 actionable tasks", is: ["tests"] },
+    { file: "a.java", line: "./gradlew test | head -3", output: "BUILD SUCCESSFUL in 12s", is: ["tests"] },
+    { file: "a.java", line: "mvn verify | tail -4", output: "[INFO] BUILD SUCCESS\n[INFO] Total time:  4 s", is: [] },
+    { file: "a.ts", line: "pnpm test | tail -2", output: " Tasks:    3 successful, 3 total\nCached:    2", is: [] },
+    { file: "a.ts", line: "pnpm test | tail -2", output: " Tasks:    2 successful, 3 total", is: ["tests"] },
+    { file: "a.py", line: "nox -s tests | tail -1", output: "nox > Session tests was successful.", is: [] },
+  ];
+  test.for(rows)("$line, $output", ({ file, line, output, is }) => {
+    expect(reasons(`src/${file}`, [edit(`src/${file}`), shell(line, { output })])).toEqual(is);
+  });
+});
+
+describe("tests that a third-party tool runs without a report", () => {
+  const rows = [
+    { tool: "mcp__XcodeBuildMCP__test_sim", output: "✅ Test Run succeeded. Failed: 0", is: [] },
+    { tool: "mcp__XcodeBuildMCP__test_sim", output: "❌ 2 tests failed", is: ["tests"] },
+    { tool: "mcp__XcodeBuildMCP__build_sim", output: "✅ Build succeeded", is: ["tests"] },
+    { tool: "mcp__ide__list_tests", output: "12 tests", is: ["tests"] },
+  ];
+  test.for(rows)("$tool, $output", ({ tool, output, is }) => {
+    expect(reasons("src/a.swift", [edit("src/a.swift"), other(tool, { output })])).toEqual(is);
+  });
+});
+
+describe("CI that was seen to pass", () => {
+  const push = shell("git commit -am x && git push");
+  const watch = shell("gh run watch 12 --exit-status");
+  const rows = [
+    { cause: "after the push", calls: [edit("src/a.ts"), push, watch], is: [] },
+    {
+      cause: "checks of a pull request",
+      calls: [edit("src/a.ts"), push, shell("sleep 60; gh pr checks 3", { output: "test\tpass\t1m\turl" })],
+      is: [],
+    },
+    { cause: "without a push", calls: [edit("src/a.ts"), watch], is: ["tests"] },
+    { cause: "before another edit", calls: [edit("src/a.ts"), push, edit("src/a.ts"), watch], is: ["tests"] },
+    {
+      cause: "a run that failed, watched without its status",
+      calls: [edit("src/a.ts"), push, shell("gh run watch 12", { output: "X main CI · 12\n✓ build in 4s" })],
+      is: ["tests"],
+    },
+  ];
+  test.for(rows)("$cause: $is", ({ calls, is }) => {
+    expect(reasons("src/a.ts", calls)).toEqual(is);
+  });
+});
+
+describe("runs while the changes are stashed", () => {
+  const red = (failures: number) => `${failures} failed, 23 passed in 1.80s`;
+  const stashed = (output: string) => shell("git stash -q; pytest | tail -3; git stash pop -q", { output });
+  const rows = [
+    { cause: "no more failures than without the changes", with: red(1), without: red(1), is: [] },
+    { cause: "one more failure", with: red(2), without: red(1), is: ["tests", "failed-command"] },
+    { cause: "green without the changes", with: red(1), without: GREEN_PYTEST, is: ["tests", "failed-command"] },
+  ];
+  test.for(rows)("$cause: $is", (row) => {
+    const calls = [edit("src/a.py"), shell("pytest | tail -3", { output: row.with }), stashed(row.without)];
+    expect(reasons("src/a.py", calls)).toEqual(row.is);
+  });
+
+  test("alone they prove nothing", () => {
+    expect(reasons("src/a.py", [edit("src/a.py"), stashed(GREEN_PYTEST)])).toEqual(["tests"]);
+  });
+});
+
+test("an option of a program that is run by hand does not make it a listing", () => {
+  const repository = { ...FACTS, projects: [{ folder: "", language: "go" }], testFolders: { go: ["internal"] } };
+  const run = (line: string) => reasons("cmd/main.go", [edit("cmd/main.go"), shell(line)], { repository });
+  expect(run("go run ./cmd --version")).toEqual([]);
+  expect(run("go test ./... -list .")).toEqual(["tests"]);
+});
+
+test("a script is what the repository declares it as, whatever its name", () => {
+  const check = { folder: "", kind: "types", languages: ["javascript"], runs: "svelte-check" };
+  const repository = { ...FACTS, commands: [{ ...check, command: "npm run check", name: "check" }] };
+  const page = "src/routes/+page.svelte";
+  expect(reasons(page, [edit(page), shell("npm run check")], { repository })).toEqual([]);
+  expect(reasons("src/a.ts", [edit("src/a.ts"), shell("npm run check")], { repository })).toEqual(["tests"]);
+});
+
+test("a docstring asks for nothing", () => {
+  const before = "def f(x):\n    return x";
+  const documented = 'def f(x):\n    """Returns x.\n\n    Really."""\n    return x';
+  const to = (after: string) => edit("src/a.py", { inputData: { old_string: before, new_string: after } });
+  expect(reasons("src/a.py", [to(documented)])).toEqual([]);
+  expect(reasons("src/a.py", [to('def f(x):\n    y = """x"""\n    return x')])).toEqual(["tests"]);
+});
+
+test("tests that lack their browser are no failure", () => {
+  const output = "Error: browserType.launch: Executable doesn't exist at /root/.cache/ms-playwright/chromium";
+  const calls = [edit("src/a.ts"), shell("npm test"), failed("npx playwright test", { output })];
+  expect(reasons("src/a.ts", calls)).toEqual([]);
+});
+
 describe("a run by hand", () => {
   const rows = [
+    { cause: "a script of a chore", file: "scripts/export.py", call: shell("uv run scripts/export.py"), is: [] },
+    { cause: "a chore that was not run", file: "scripts/export.py", call: shell("ls"), is: ["tests"] },
     { cause: "a script, started", file: "tools/sync.py", call: shell("cd tools && python3 sync.py | tail -3"), is: [] },
     { cause: "a script, by its path", file: "tools/sync", call: shell("./tools/sync"), is: [] },
     { cause: "a script, as a module", file: "tools/sync.py", call: shell("python -m tools.sync"), is: [] },
@@ -369,6 +468,9 @@ describe("what is asked, and of whom", () => {
     { cause: "code with tests beside it", file: "src/a.ts", is: ["tests"] },
     { cause: "a shell script", file: "bin/run.sh", is: [] },
     { cause: "a page", file: "index.html", is: [] },
+    { cause: "a template of Rails", file: "src/a.html.erb", is: [] },
+    { cause: "a template of Phoenix", file: "src/a.html.heex", is: [] },
+    { cause: "a template of Laravel", file: "src/a.blade.php", is: [] },
     { cause: "a style sheet", file: "src/a.css", is: [] },
     { cause: "a snapshot", file: "src/__snapshots__/a.snap", is: [] },
     { cause: "data", file: "src/a.jsonl", is: [] },
@@ -427,6 +529,20 @@ describe("what is asked, and of whom", () => {
   test("for a view a build is enough", () => {
     const calls = [write("src/components/a.tsx"), shell("npm run build")];
     expect(reasons("src/components/a.tsx", calls, { repository: FACTS })).toEqual([]);
+  });
+
+  test.for([
+    { file: "App/CartView.swift", is: [] },
+    { file: "App/Views/Cart.swift", is: [] },
+    { file: "App/Cart.swift", is: ["tests"] },
+    { file: "App/CartViewModel.swift", is: ["tests"] },
+    { file: "app/ui/Cart.kt", is: [] },
+    { file: "app/CartScreen.kt", is: [] },
+    { file: "app/Cart.kt", is: ["tests"] },
+  ])("a build of $file: $is", ({ file, is }) => {
+    const repository = { ...FACTS, testFolders: { swift: ["AppTests"], java: ["app/src/test"] } };
+    const build = file.endsWith(".kt") ? "./gradlew assemble" : "xcodebuild -scheme App build";
+    expect(reasons(file, [write(file), shell(build)], { repository })).toEqual(is);
   });
 
   test("where a command for tests is declared and no test is there yet, a build is enough", () => {

@@ -39,6 +39,7 @@ describe("what is a test run, and what only looks like one", () => {
         "playwright install",
         "cypress open",
         "vitest list",
+        "pnpm vitest list",
         "pnpm turbo run lint",
         "nx affected -t build",
         "tsc --noEmit",
@@ -223,7 +224,7 @@ describe("names that may run tests do so where the repository says so", () => {
   const rows = [
     { line: "npm run check", facts: null, kinds: ["test"] },
     { line: "npm run check", facts: facts("check", "test"), kinds: ["test"] },
-    { line: "npm run check", facts: facts("check", "types"), kinds: [] },
+    { line: "npm run check", facts: facts("check", "types"), kinds: ["types"] },
     { line: "npm run all", facts: facts("all", "test"), kinds: ["test"] },
     { line: "npm run all", facts: null, kinds: [] },
   ];

@@ -80,21 +80,12 @@ function writtenBy(script: string): readonly string[] {
   return [...script.matchAll(/["']([\w@.:/ -]{1,200}\.[A-Za-z]\w{0,5})["']/g)].map(([, path = ""]) => path);
 }
 
-/** `git checkout -- a.ts`, `git restore a.ts`: with a path, not a branch, and of the last commit, not an earlier one. */
+/** `git checkout -- a.ts`, `git restore a.ts`: with a path, not a branch. */
 function restoredBy(args: readonly string[]): readonly string[] {
   const [subcommand = "", ...operands] = operandsOf(args, ["-C", "-c"]);
-  const isOther = args.some((word) => /^(?:--staged|--source(?:=.*)?|-s|--ours|--theirs|-[23m]|--merge)$/.test(word));
-  if ((subcommand !== "checkout" && subcommand !== "restore") || isOther) return [];
+  if ((subcommand !== "checkout" && subcommand !== "restore") || args.includes("--staged")) return [];
   const dashes = args.indexOf("--");
-  const revisions = subcommand === "checkout" ? revisionsIn(dashes === -1 ? args : args.slice(0, dashes)) : [];
-  if (revisions.some((word) => word !== "HEAD")) return [];
   return dashes === -1 ? operands.filter(isPath) : args.slice(dashes + 1);
-}
-
-/** What stands before the paths of `git checkout`. */
-function revisionsIn(args: readonly string[]): readonly string[] {
-  const [, ...operands] = operandsOf(args, ["-C", "-c"]);
-  return operands.filter((word) => !isPath(word) && word !== ".");
 }
 
 /** A branch or a tag such as `v1.2.3` is not a path. */
@@ -127,7 +118,7 @@ function effectsOf(argv: readonly string[]): Effects {
     return { reads: [], writes: args.flatMap((word) => (word.startsWith("of=") ? [word.slice(3)] : [])) };
   // The index is not a file of the work tree.
   if (program === "git" && (args.includes("--staged") || args.includes("--cached"))) return NONE;
-  if (program === "git") return restoredBy(args).length > 0 ? NONE : gitEffects(operands);
+  if (program === "git") return gitEffects(operands);
   return NONE;
 }
 

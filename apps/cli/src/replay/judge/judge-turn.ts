@@ -104,7 +104,10 @@ function changedBy({ calls, changes }: Turn, { categories }: Rules): readonly st
   const isFile = (file: string): boolean =>
     byTools.has(file) ||
     (!/[*?[{]/.test(file) && (extname(file) !== "" || categories.some((row) => isInCategory(file, row))));
-  const files = [...new Set(changes.map(({ file }) => file))];
+  // What git put back into the state of a commit is no change to it.
+  const restored = new Set(calls.flatMap((call) => call.restored.map(({ file, order }) => `${order} ${file}`)));
+  const own = changes.filter(({ file, order }) => !restored.has(`${order} ${file}`));
+  const files = [...new Set(own.map(({ file }) => file))];
   const isShortened = (file: string): boolean =>
     !byTools.has(file) && files.some((other) => other.endsWith(`/${file}`));
   return files
