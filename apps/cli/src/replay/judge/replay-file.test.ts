@@ -75,6 +75,11 @@ const turns = [
     outcome: "blocked: missing-actions | action:tests | check:verification-gap",
   },
   { turn: "documents", steps: [ask, write("README.md"), done], outcome: "passed: capture-only" },
+  {
+    turn: "code that git put back",
+    steps: [ask, bash("git checkout -- src/a.ts"), done],
+    outcome: "passed: capture-only",
+  },
   { turn: "a chat", steps: [ask, done], outcome: "passed: capture-only" },
   {
     turn: "code changed by a command",
