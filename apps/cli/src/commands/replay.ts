@@ -1,10 +1,10 @@
-import { writeFileSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { AGENTS } from "@agent-checkpoint/agents";
 import { errorMessage } from "@agent-checkpoint/files";
 import type { AgentName } from "@agent-checkpoint/transcript";
 import { type Command, InvalidArgumentError } from "commander";
-import { failed as failure } from "../cli-error.ts";
+import { failed as failure, refused } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findTranscripts, type TranscriptFile } from "../replay/files/find-transcripts.ts";
@@ -79,7 +79,7 @@ async function replaySessions(paths: readonly string[], flags: ReplayFlags, cont
     since,
     given: config === null ? null : readGivenRules(config),
     home,
-    lentRoot: flags.root === undefined ? null : resolve(cwd, flags.root),
+    lentRoot: flags.root === undefined ? null : folderAt(resolve(cwd, flags.root)),
   };
   if (flags.stops === true) return printStops(files, options, context);
 
@@ -164,4 +164,9 @@ function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text) || Number(text) < 1)
     throw new InvalidArgumentError("Expected a whole number of at least 1.");
   return Number(text);
+}
+
+function folderAt(path: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return path;
+  throw refused(`There is no folder ${path}.`, "Name the folder of the repository after --root.");
 }

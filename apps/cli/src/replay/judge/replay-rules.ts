@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { describeProblem, parseConfig, resolveRules, type Rules } from "@agent-checkpoint/categories";
 import { loadRules } from "@agent-checkpoint/composer";
 import { errorCode } from "@agent-checkpoint/files";
@@ -51,11 +52,21 @@ export function createRulesFinder({
 export function createFactsFinder({
   lentRoot,
 }: Pick<RulesOptions, "lentRoot">): (root: string) => Promise<RepositoryFacts | null> {
-  const read = memoize((place: string) => readRepository(place));
+  const read = memoize((place: string) =>
+    readRepository(place, place === lentRoot && !existsSync(join(place, ".git")) ? { tracked: filesBelow(place) } : {}),
+  );
   return async (root) => {
     const place = existsSync(root) ? root : lentRoot;
     return place === null ? null : read(place);
   };
+}
+
+/** A lent folder may be the bare files of a repository, of which git knows nothing. */
+function filesBelow(root: string): readonly string[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)).replaceAll("\\", "/"))
+    .filter((path) => !/(?:^|\/)node_modules\//.test(path));
 }
 
 /** Reads the rules of a config file that the user named, on the generic preset if it names none. */
