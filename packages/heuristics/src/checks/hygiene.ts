@@ -100,7 +100,7 @@ const UNDERMININGS: readonly Undermining[] = [
   },
   {
     text: "The settings that register the hooks of the checkpoint were changed this turn.",
-    file: /(?:^|\/)(?:\.(?:claude|gemini|qwen|codex)\/$|\.claude\/settings(?:\.local)?\.json|\.gemini\/settings\.json|\.qwen\/settings\.json|\.codex\/(?:hooks\.json|config\.toml)|agent-checkpoint\.(?:js|json))$/,
+    file: /(?:^|\/)(?:(?:\.claude|\.gemini|\.qwen|\.codex)\/$|\.claude\/settings(?:\.local)?\.json|\.gemini\/settings\.json|\.qwen\/settings\.json|\.codex\/(?:hooks\.json|config\.toml)|agent-checkpoint\.(?:js|json))$/,
   },
   {
     text: "The record or the personal config of the checkpoint was changed this turn.",
