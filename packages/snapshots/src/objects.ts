@@ -2,7 +2,7 @@ import { createHash, hash, type Hash } from "node:crypto";
 import { mkdirSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { deflateSync } from "node:zlib";
-import { writeAll, writeWhole } from "@agent-checkpoint/files";
+import { flushFolder, writeAll, writeWhole } from "@agent-checkpoint/files";
 import { openImport, openObjects } from "@agent-checkpoint/git";
 import { gitTrouble } from "./git.ts";
 import type { Entry } from "./manifest.ts";
@@ -136,6 +136,7 @@ export function openWriter({ repository }: StoreLayout): ObjectWriter {
     for (const mark of commits.at(-1)?.parents ?? []) parents.push(await git.ask(`get-mark :${mark}\n`));
     const result = await git.finish();
     if (!result.ok) throw new Error(result.detail);
+    flushFolder(dirname(join(repository, ref)));
     return { tree: /^040000 tree ([0-9a-f]+)/.exec(tree)?.[1] ?? "", parents };
   };
   return {
@@ -192,7 +193,7 @@ export function publishAgain(
   layout: StoreLayout,
   ref: string,
   { tree, parents, message, seconds }: Published & Pick<NewCommit, "message" | "seconds">,
-): void {
+): Published {
   const headers = [
     `tree ${tree}`,
     ...parents.map((parent) => `parent ${parent}`),
@@ -200,6 +201,7 @@ export function publishAgain(
   ];
   const oid = writeLoose(layout, "commit", Buffer.from(`${headers.join("\n")}\n\n${message}`));
   writeWhole(join(layout.repository, ref), `${oid}\n`, { tmp: layout.tmp });
+  return { tree, parents };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
-import { flushFolder, writeWhole } from "@agent-checkpoint/files";
+import { writeWhole } from "@agent-checkpoint/files";
 import type { Capture } from "../kinds/kind.ts";
 import { findKind } from "../find-kind.ts";
 import {
@@ -98,12 +98,12 @@ export async function makeCheckpoint(
     const earlier = hash("sha1", JSON.stringify([...(capture.earlier ?? [])]));
     const again = isSame && base.earlier === earlier && !writer.isUsed() ? base : null;
     const last = commits.at(-1);
-    if (again !== null && last !== undefined) publishAgain(layout, refOf(id), { ...last, ...again });
-    const published = again ?? (await writer.publish(refOf(id), commits));
-    flushFolder(layout.refs);
+    const { tree: root, parents } =
+      again === null || last === undefined
+        ? await writer.publish(refOf(id), commits)
+        : publishAgain(layout, refOf(id), { ...last, ...again });
     endDraft(layout, id);
     step("published");
-    const { parents, tree: root } = published;
     await capture.remember?.({
       id,
       tree: root,
