@@ -35,6 +35,7 @@ export {
   operationIn,
   peekHead,
   peekRepository,
+  peekWorkTree,
   readHead,
   readHeadSync,
   readWorkTree,

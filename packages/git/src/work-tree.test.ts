@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { expect, onTestFinished, test } from "vitest";
 import { listChangedFiles } from "./status.ts";
-import { peekHead, readHead } from "./work-tree.ts";
+import { peekHead, peekWorkTree, readHead, readWorkTree } from "./work-tree.ts";
 
 const git = (cwd: string, ...args: readonly string[]) =>
   execa("git", ["-c", "user.name=dev", "-c", "user.email=dev@example.com", ...args], { cwd });
@@ -45,6 +45,74 @@ test.for(states)("git's files tell the head as git does: $state", async ({ prepa
   expect(peekHead(root)).toBe(await readHead(root));
   expect(peekHead(root)).toMatch(/^[0-9a-f]{40}$/);
 });
+
+/** Folders in and around a repository, each with whether git's own files tell the work tree. */
+const places: readonly {
+  readonly place: string;
+  readonly isPeeked: boolean;
+  readonly isSkipped?: boolean;
+  readonly prepare: (root: string) => Promise<string> | string;
+}[] = [
+  { place: "the root", isPeeked: true, prepare: (root) => root },
+  { place: "a folder in it", isPeeked: true, prepare: (root) => folderIn(root, "deep/er") },
+  {
+    place: "a folder behind a link",
+    isPeeked: true,
+    prepare: (root) => (symlinkSync(folderIn(root, "deep"), join(root, "link")), join(root, "link")),
+  },
+  { place: "a folder of git's", isPeeked: false, prepare: (root) => join(root, ".git/objects") },
+  {
+    place: "a linked work tree",
+    isPeeked: false,
+    prepare: async (root) => (await git(root, "worktree", "add", "--quiet", join(root, "tree")), join(root, "tree")),
+  },
+  {
+    place: "a bare repository in it",
+    isPeeked: false,
+    prepare: async (root) => (await git(root, "init", "--quiet", "--bare", "inner"), folderIn(root, "inner/refs")),
+  },
+  {
+    place: "a work tree that a setting names",
+    isPeeked: false,
+    prepare: async (root) => (await git(root, "config", "core.worktree", folderIn(root, "deep")), join(root, "deep")),
+  },
+  {
+    place: "a repository behind a link",
+    isPeeked: false,
+    prepare: (root) => {
+      renameSync(join(root, ".git"), join(root, "moved"));
+      symlinkSync("moved", join(root, ".git"));
+      return root;
+    },
+  },
+  {
+    place: "a repository of another owner",
+    isPeeked: false,
+    isSkipped: process.geteuid?.() !== 0,
+    prepare: (root) => (chownSync(join(root, ".git"), 12_345, 12_345), root),
+  },
+  { place: "a repository without a HEAD", isPeeked: false, prepare: (root) => (rmSync(join(root, ".git/HEAD")), root) },
+  {
+    place: "a repository of a version to come",
+    isPeeked: false,
+    prepare: async (root) => (await git(root, "config", "core.repositoryFormatVersion", "99"), root),
+  },
+];
+
+function folderIn(root: string, path: string): string {
+  mkdirSync(join(root, path), { recursive: true });
+  return join(root, path);
+}
+
+test.for(places.filter(({ isSkipped }) => isSkipped !== true))(
+  "git's files tell the work tree as git does, or nothing: $place",
+  async ({ isPeeked, prepare }) => {
+    const folder = await prepare(await repository());
+    const reading = await readWorkTree(folder);
+    expect(peekWorkTree(folder)).toEqual(isPeeked && reading.ok ? reading.workTree : null);
+    expect(reading.ok || !isPeeked).toBe(true);
+  },
+);
 
 test("no repository and no commit have no head", async () => {
   const root = mkdtempSync(join(tmpdir(), "checkpoint-git-"));

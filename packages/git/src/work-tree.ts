@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type GitFailure, runGit, runGitSync } from "./run-git.ts";
 
@@ -39,6 +39,31 @@ export async function readWorkTree(folder: string): Promise<WorkTreeReading> {
     return { ok: false, reason: "git-error", detail: "git's answer has folders with line breaks in their names" };
   }
   return { ok: true, workTree: { root: realpathSync(root), gitDir, commonDir: realpathSync(commonDir) } };
+}
+
+/**
+ * The same from git's own files without a process, for an ordinary repository of this user's; null wherever git has to be
+ * asked: without a repository, in a linked work tree, or if a setting, a mount or another owner may make a difference.
+ */
+export function peekWorkTree(folder: string): WorkTree | null {
+  const start = realpathSync(folder);
+  const root = findGitRoot(start);
+  if (root === null) return null;
+  const gitDir = join(root, ".git");
+  const found = lstatSync(gitDir);
+  const isOurs = [found, statSync(root)].every(({ uid }) => uid === process.geteuid?.());
+  if (!found.isDirectory() || !isOurs) return null;
+  const { dev } = found;
+  for (let current = start; ; current = dirname(current)) {
+    // A folder with a HEAD may be a repository without a work tree.
+    if (existsSync(join(current, "HEAD")) || statSync(current).dev !== dev) return null;
+    if (current === root) break;
+  }
+  const config = readIfAny(join(gitDir, "config")) ?? "";
+  const isPlain = /^\s*bare = false$/m.test(config) && /^\s*repositoryformatversion = 0$/m.test(config);
+  const isWhole = peekHead(root) !== null && ["objects", "refs"].every((name) => existsSync(join(gitDir, name)));
+  const isElsewhere = /worktree|\[include|\[extensions/i.test(config) || existsSync(join(gitDir, "commondir"));
+  return isPlain && isWhole && !isElsewhere ? { root, gitDir, commonDir: gitDir } : null;
 }
 
 /** The operations in progress in a work tree, by the file that shows each. */

@@ -1,9 +1,19 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { createCheckpoint, deleteCheckpoint, type SafetyOptions, showCheckpoint } from "./index.ts";
+import { createCheckpoint, deleteCheckpoint, type SafetyOptions, showCheckpoint, verifyCheckpoints } from "./index.ts";
 import type { Entry } from "./manifest.ts";
 import { writeJournal } from "./recover.ts";
 import { layoutOf } from "./place.ts";
@@ -425,6 +435,27 @@ test("of a large tree in which nothing changed, no file is read", async () => {
   expect(statSync(unread, { bigint: true }).atimeNs).toBe(atimeNs);
   const { manifest } = await checkpointOf(["."], options);
   expect(manifest.drill).toEqual({ entries: 0, provenBefore: 309 });
+});
+
+test("an unchanged tree is not committed by a process of its own, and its snapshot needs nothing of the one before", async () => {
+  const { options, root } = largeWorkspace();
+  const link = (name: string) => symlinkSync("d1", join(root, name));
+  link("a-link");
+  await nextSecond();
+  const first = (await checkpointOf(["."], options)).manifest;
+  const store = join(root, ".git/agent-checkpoint/snapshots.git");
+  const packs = readdirSync(join(store, "objects/pack"));
+  const again = (await checkpointOf(["."], options)).manifest;
+  expect(again).toMatchObject({ tree: first.tree, drill: { entries: 0 } });
+  expect(readdirSync(join(store, "objects/pack"))).toEqual(packs);
+  expect(await deleteCheckpoint(first.id, options)).toMatchObject({ status: "deleted", notes: [] });
+  runTestGit(root, ["--git-dir", store, "fsck", "--full", "--strict"]);
+  expect(await verifyCheckpoints(again.id, options)).toMatchObject({ status: "verified" });
+  // What is staged belongs to the commit, too, where no file has changed.
+  runTestGit(root, ["add", "d2/f2.txt"]);
+  const staged = (await checkpointOf(["."], options)).manifest;
+  const inIndex = ["--git-dir", store, "show", `refs/snapshots/${staged.id}^2:d2/f2.txt`];
+  expect([staged.tree, runTestGit(root, inIndex)]).toEqual([first.tree, "dirty\n"]);
 });
 
 test("a large file that is as it was is neither read nor restored in a drill again", async () => {

@@ -163,7 +163,10 @@ export async function captureFiles(listing: Listing, options: CaptureOptions): P
     else if (stats.isSymbolicLink()) {
       const link = readLink(diskPath(root, path));
       if (link === null) miss(path);
-      else entries.push({ path, type: "link", mode: 0, size: link.length, oid: await writer.add(link) });
+      else if (before?.type === "link" && before.oid === blobId(link)) {
+        entries.push(before);
+        unchanged.add(path);
+      } else entries.push({ path, type: "link", mode: 0, size: link.length, oid: await writer.add(link) });
     } else if (!stats.isFile()) skip(path, "special");
     else if (fits(path, Number(stats.size))) {
       const oid = committed(path);

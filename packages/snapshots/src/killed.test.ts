@@ -2,6 +2,8 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createCheckpoint, listCheckpoints, restoreCheckpoint, verifyCheckpoints } from "./index.ts";
+import { writeLoose } from "./objects.ts";
+import { layoutOf } from "./place.ts";
 import { buildChildProgram, type ChildProgram } from "./testing/child-program.ts";
 import { createWorkspace, photograph, photographGit, runTestGit, type Workspace } from "./testing/workspace.ts";
 
@@ -30,6 +32,9 @@ test(
       expect({ files: photograph(workspace.root, { times: true }), git: photographGit(workspace.root) }).toEqual(
         before,
       );
+      // Objects can be written one by one, too.
+      if (killAt < steps.indexOf("published"))
+        writeLoose(layoutOf(storeOf(workspace)), "blob", Buffer.from("left behind\n"));
       const next = await createCheckpoint({ scope: "." }, workspace.options);
       const isPublished = Number(killAt >= steps.indexOf("published"));
       expect(next.status === "created" && next.notes.some((note) => note.includes("Cleaned up"))).toBe(

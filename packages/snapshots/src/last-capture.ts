@@ -14,11 +14,14 @@ import { signatureOf } from "./read-files.ts";
  * knows their times; what it does not know, such as all permission bits, is here.
  */
 export interface LastCapture {
-  /** The snapshot, the tree of its commit, and the id of the content that lists its entries. */
+  /** The snapshot, the tree and the parents of its commit, and the id of the content that lists its entries. */
   readonly id: string;
   readonly tree: string;
+  readonly parents: readonly string[];
   readonly oid: string;
   readonly counts: State["counts"];
+  /** A hash of what the parents have otherwise. */
+  readonly earlier: string;
   /** A hash of the names that git tracked; null if they did not say all. */
   readonly names: string | null;
   /** What git said by which one sees that the names are the same; null if that cannot be seen. */
@@ -92,8 +95,16 @@ export async function remember(
   const readBytes = captured.entries.reduce((sum, { path, size }) => (read.has(path) ? sum + size : sum), 0);
   const isFew = read.size <= FEW && readBytes <= FEW_BYTES;
   const unread = [...learnt.unvouched, ...(isFew ? read.keys() : [])];
-  const notesOf = ({ unvouched, ...rest }: Omit<LastCapture, "index" | "id" | "tree" | "oid" | "counts">): string =>
-    JSON.stringify([rest.names, rest.namedBy, rest.held, rest.untracked, rest.noted, unvouched.toSorted()]);
+  const notesOf = ({ unvouched, ...rest }: Omit<LastCapture, "index" | "id" | "tree" | "parents" | "oid" | "counts">) =>
+    JSON.stringify([
+      rest.names,
+      rest.namedBy,
+      rest.earlier,
+      rest.held,
+      rest.untracked,
+      rest.noted,
+      unvouched.toSorted(),
+    ]);
   // The snapshot that is remembered has the same state, and is there.
   if (before?.last.text === learnt.text && isFew && notesOf(before.last) === notesOf({ ...learnt, unvouched: unread }))
     return;

@@ -67,7 +67,14 @@ export function listByWalking(root: string, scope: SortedScope, avoid: ReadonlyS
 export async function listByGit(
   { root }: WorkTree,
   scope: SortedScope,
-  { avoid, changes, tracked }: Pick<Place, "avoid"> & { readonly changes: Changes; readonly tracked: Tracked },
+  {
+    avoid,
+    changes,
+    tracked,
+  }: Pick<Place, "avoid"> & {
+    readonly changes: Changes;
+    readonly tracked: Pick<Tracked, "files" | "gitlinks" | "names">;
+  },
 ): Promise<Listing> {
   const { found, nested, inner } = await expandNested(root, tracked, changes, avoid);
   const deleted = deletedIn(changes);
@@ -89,27 +96,28 @@ export async function listByGit(
   };
 }
 
-/** The paths of folders now, as git lists them; what has changed in them is not asked. */
+/** The paths of folders now that are in no entry, as git lists them; what has changed in the others is not asked. */
 export async function listNames(
   tree: WorkTree,
   scope: SortedScope,
   { avoid, entries }: Pick<Place, "avoid"> & { readonly entries: readonly Entry[] },
 ): Promise<Listing> {
   const args = ["ls-files", "--others", "--exclude-standard", "-z", "--", ...pathspecs(areasOf(scope))];
-  const [others, tracked] = await Promise.all([runGit(args, { cwd: tree.root }), readTracked(tree, scope)]);
-  const files = new Set(tracked.files);
+  const [untracked, tracked] = await Promise.all([runGit(args, { cwd: tree.root }), readTracked(tree, scope)]);
+  const held = new Map(entries.map(({ path, type }) => [path, type]));
   // A repository in the place of a file that git tracks was a folder already when it was captured.
-  const replaced = entries.filter(({ path, type }) => type === "directory" && files.has(path));
-  const unstaged = replaced.map(({ path }) => rawChange(path, "T", NOTHING, NOTHING));
+  const replaced = tracked.files.filter((path) => held.get(path) === "directory");
+  const unstaged = replaced.map((path) => rawChange(path, "T", NOTHING, NOTHING));
   const changes = {
     head: null,
     branch: null,
     staged: [],
     unstaged,
-    untracked: parseNames(outputOf(others)),
+    untracked: parseNames(outputOf(untracked)),
     ignored: [],
   };
-  return listByGit(tree, scope, { avoid, tracked, changes });
+  const others = { files: tracked.files.filter((path) => !held.has(path)), gitlinks: tracked.gitlinks, names: "" };
+  return listByGit(tree, scope, { avoid, tracked: others, changes });
 }
 
 /** What git says of the folders and globs of a scope, and of the files that it names. */
@@ -147,18 +155,31 @@ export async function readTracked(tree: WorkTree, scope: SortedScope): Promise<T
   const args = ["ls-files", "-v", "--stage", "-z", "--", ...pathspecs(areasOf(scope))];
   const files: BytePath[] = [];
   const gitlinks: BytePath[] = [];
-  const contents = new Map<BytePath, string>();
-  const names: string[] = [];
+  const rows = parseNames(outputOf(await runGit(args, { cwd: tree.root })));
   let hasUnwatched = false;
-  for (const row of parseNames(outputOf(await runGit(args, { cwd: tree.root })))) {
-    const tab = row.indexOf("\t");
-    const path = row.slice(tab + 1);
-    (row.startsWith(GITLINK, 2) ? gitlinks : files).push(path);
-    if (row.startsWith("H 100") && tab === SHA1_TAB && row[tab - 1] === "0") contents.set(path, row.slice(9, tab - 2));
+  for (const row of rows) {
+    (row.startsWith(GITLINK, 2) ? gitlinks : files).push(nameIn(row));
     if (!row.startsWith("H") && !row.startsWith("M")) hasUnwatched = true;
-    names.push(row.slice(0, 1), path);
   }
-  return { files, gitlinks, contents, hasUnwatched, names: hash("sha1", names.join("\0")) };
+  return {
+    files,
+    gitlinks,
+    hasUnwatched,
+    // These two are not always asked for.
+    get contents() {
+      const plain = rows.filter(
+        (row) => row.startsWith("H 100") && row[SHA1_TAB] === "\t" && row[SHA1_TAB - 1] === "0",
+      );
+      return new Map(plain.map((row) => [nameIn(row), row.slice(9, SHA1_TAB - 2)]));
+    },
+    get names() {
+      return hash("sha1", rows.map((row) => `${row.slice(0, 1)}${nameIn(row)}`).join("\0"));
+    },
+  };
+}
+
+function nameIn(row: string): BytePath {
+  return row.slice(row.indexOf("\t") + 1);
 }
 
 /** Where the name begins in a row with an id of forty digits. */
@@ -180,7 +201,7 @@ export function repositoriesIn(
 /** The files of the tree, and those of the repositories in it. */
 async function expandNested(
   root: string,
-  index: Tracked,
+  index: Pick<Tracked, "files" | "gitlinks">,
   changes: Pick<Changes, "unstaged" | "untracked">,
   avoid: ReadonlySet<BytePath>,
 ) {

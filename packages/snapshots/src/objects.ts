@@ -1,8 +1,8 @@
-import { createHash, type Hash } from "node:crypto";
+import { createHash, hash, type Hash } from "node:crypto";
 import { mkdirSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { deflateSync } from "node:zlib";
-import { writeAll, writeWhole } from "@agent-checkpoint/files";
+import { flushFolder, writeAll, writeWhole } from "@agent-checkpoint/files";
 import { openImport, openObjects } from "@agent-checkpoint/git";
 import { gitTrouble } from "./git.ts";
 import type { Entry } from "./manifest.ts";
@@ -82,30 +82,40 @@ export interface NewCommit {
   readonly changes: readonly TreeChange[];
 }
 
+/** The tree of a commit that was made, and its parents. */
+export interface Published {
+  readonly tree: string;
+  readonly parents: readonly string[];
+}
+
 /** Writes the contents and the commits of one snapshot. */
 export interface ObjectWriter {
   /** Gets ready while something else is waited for. */
   readonly start: () => void;
+  /** Whether git has been given something to write. */
+  readonly isUsed: () => boolean;
   /** Takes bytes and gives their id; what the store holds already is not written again. */
   readonly add: (bytes: Buffer) => Promise<string>;
   /** Takes what an open file holds from its start; a file that gets shorter meanwhile is filled up, and has changed. */
   readonly addFile: (file: number, size: number) => Promise<string>;
   /** Brings everything taken so far onto the disk, where it can be read. */
   readonly flush: () => Promise<void>;
-  /** Makes commits on a ref, which is written in the last step and names the last of them; gives its tree. */
-  readonly publish: (ref: string, commits: readonly NewCommit[]) => Promise<string>;
+  /** Makes commits on a ref, which is written in the last step and names the last of them. */
+  readonly publish: (ref: string, commits: readonly NewCommit[]) => Promise<Published>;
   readonly abort: () => Promise<void>;
 }
 
 /** Opens a store for the objects of one snapshot. */
 export function openWriter({ repository }: StoreLayout): ObjectWriter {
   const git = openImport(repository);
+  let isUsed = false;
   /** Gives what git complains of as a trouble. */
   const guard = <Value>(work: Promise<Value>): Promise<Value> =>
     work.catch((error: unknown) => {
       throw error instanceof Error && !("code" in error) ? gitTrouble(error.message) : error;
     });
   const addFile = async (size: number, part: (at: number) => Buffer): Promise<string> => {
+    isUsed = true;
     await git.send(`blob\ndata ${size}\n`);
     const digest = createHash("sha1").update(`blob ${size}\0`);
     for (let done = 0; done < size;) {
@@ -117,17 +127,21 @@ export function openWriter({ repository }: StoreLayout): ObjectWriter {
     await git.send("\n");
     return digest.digest("hex");
   };
-  const publish = async (ref: string, commits: readonly NewCommit[]): Promise<string> => {
+  const publish = async (ref: string, commits: readonly NewCommit[]): Promise<Published> => {
     for (const [index, commit] of commits.entries()) {
       for (const part of renderCommit(ref, commit, index + 1)) await git.send(part);
     }
     const tree = await git.ask(`ls :${commits.length} ""\n`);
+    const parents: string[] = [];
+    for (const mark of commits.at(-1)?.parents ?? []) parents.push(await git.ask(`get-mark :${mark}\n`));
     const result = await git.finish();
     if (!result.ok) throw new Error(result.detail);
-    return /^040000 tree ([0-9a-f]+)/.exec(tree)?.[1] ?? "";
+    flushFolder(dirname(join(repository, ref)));
+    return { tree: /^040000 tree ([0-9a-f]+)/.exec(tree)?.[1] ?? "", parents };
   };
   return {
     start: git.start,
+    isUsed: () => isUsed,
     add: (bytes) => guard(addFile(bytes.length, () => bytes)),
     // Git reads from the pipe when it likes, so each part has room of its own.
     addFile: (file, size) =>
@@ -138,7 +152,7 @@ export function openWriter({ repository }: StoreLayout): ObjectWriter {
           return length === 0 ? part : part.subarray(0, length);
         }),
       ),
-    flush: () => guard(git.ask("checkpoint\nprogress flushed\n").then(() => undefined)),
+    flush: async () => void (isUsed && (await guard(git.ask("checkpoint\nprogress flushed\n")))),
     publish: (ref, commits) => guard(publish(ref, commits)),
     abort: git.abort,
   };
@@ -172,13 +186,33 @@ const LINES = 1000;
 const IDENTITY = "agent-checkpoint <agent-checkpoint@localhost>";
 
 /**
- * Writes a content beside a damaged copy of it: git passes over a copy that it cannot read.
- * It is written as git writes a loose object, since git itself takes the damaged one for the content.
+ * Makes a commit on a new ref whose tree and parents are in the store already. A process of git's would take longer than
+ * everything else about such a snapshot.
  */
-export function writeBeside({ repository, tmp }: StoreLayout, bytes: Buffer): void {
-  const oid = blobId(bytes);
+export function publishAgain(
+  layout: StoreLayout,
+  ref: string,
+  { tree, parents, message, seconds }: Published & Pick<NewCommit, "message" | "seconds">,
+): Published {
+  const headers = [
+    `tree ${tree}`,
+    ...parents.map((parent) => `parent ${parent}`),
+    ...["author", "committer"].map((role) => `${role} ${IDENTITY} ${seconds} +0000`),
+  ];
+  const oid = writeLoose(layout, "commit", Buffer.from(`${headers.join("\n")}\n\n${message}`));
+  writeWhole(join(layout.repository, ref), `${oid}\n`, { tmp: layout.tmp });
+  return { tree, parents };
+}
+
+/**
+ * Writes an object as git writes a loose one. A content can so be written beside a damaged copy of it: git itself would
+ * take that for the content, but passes over a copy that it cannot read.
+ */
+export function writeLoose({ repository, tmp }: StoreLayout, type: "blob" | "commit", bytes: Buffer): string {
+  const object = Buffer.concat([Buffer.from(`${type} ${bytes.length}\0`), bytes]);
+  const oid = hash("sha1", object);
   const path = join(repository, "objects", oid.slice(0, 2), oid.slice(2));
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const object = Buffer.concat([Buffer.from(`blob ${bytes.length}\0`), bytes]);
   writeWhole(path, deflateSync(object), { tmp, mode: 0o400 });
+  return oid;
 }

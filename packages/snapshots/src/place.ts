@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { readWorkTree, type WorkTree } from "@agent-checkpoint/git";
+import { peekWorkTree, readWorkTree, type WorkTree } from "@agent-checkpoint/git";
 import type { Manifest } from "./manifest.ts";
 import { type BytePath, isInside, toBytePath } from "./paths.ts";
 import { OWN_FOLDERS } from "./scope.ts";
@@ -145,7 +145,8 @@ export interface Place {
 export async function findPlace(options: PlaceOptions): Promise<Place> {
   const cwd = realFolder(resolve(options.cwd));
   const asked = options.root === undefined ? null : realFolder(resolve(cwd, options.root));
-  const reading = await readWorkTree(asked ?? cwd);
+  const peeked = peekWorkTree(asked ?? cwd);
+  const reading = peeked === null ? await readWorkTree(asked ?? cwd) : { ok: true as const, workTree: peeked };
   const around = reading.ok ? reading.workTree : null;
   const tree = asked !== null && asked !== around?.root ? null : around;
   const root = asked ?? tree?.root ?? cwd;

@@ -1,8 +1,18 @@
-import { chownSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   abandonRestore,
+  collectGarbage,
   createCheckpoint,
   deleteCheckpoint,
   listCheckpoints,
@@ -176,4 +186,24 @@ describe("a restore", () => {
     });
     expect(await createCheckpoint({ scope: "a.txt" }, options)).toMatchObject({ status: "created", notes: [] });
   });
+});
+
+test("a store of a form before this one is neither read nor changed", async () => {
+  const { options, root, write } = createWorkspace();
+  write("a.txt", "one\n");
+  const store = join(root, ".git/agent-checkpoint");
+  const old = {
+    "packs/0a1b.pack": "contents",
+    "trees/0a1b": "checkpoint-tree v1\n",
+    "checkpoints/chk_20300131_120000_a1b2c3/manifest.json": "{}",
+    "stash.git/HEAD": "ref: refs/heads/none\n",
+  };
+  for (const [path, text] of Object.entries(old)) {
+    mkdirSync(dirname(join(store, path)), { recursive: true });
+    writeFileSync(join(store, path), text);
+  }
+  const id = await mark(".", options);
+  expect(await listCheckpoints(options)).toMatchObject({ checkpoints: [{ id }] });
+  expect(await collectGarbage({ ...options, apply: true })).toMatchObject({ status: "collected", notes: [] });
+  expect(Object.keys(old).map((path) => readFileSync(join(store, path), "utf8"))).toEqual(Object.values(old));
 });

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { dirname, join } from "node:path";
 import { flushFolder, move, writeNew, writeWhole } from "@agent-checkpoint/files";
 import { AWAY } from "./kinds/apply-files.ts";
+import { storeGit } from "./git.ts";
 import type { Change } from "./kinds/kind.ts";
 import { findKind } from "./find-kind.ts";
 import { type CheckpointType, type Entry, isId, type Manifest } from "./manifest.ts";
@@ -102,7 +103,7 @@ export async function recover(context: Context, contents: Contents): Promise<rea
     // What another work tree has to finish is its own business.
     if (journal.root === root || !existsSync(journal.root)) notes.push(await finish(journal, context, contents));
   }
-  const isUnfinished = sweep(layout);
+  const isUnfinished = await sweep(layout);
   return isUnfinished ? [...notes, "Cleaned up after a checkpoint that was interrupted while it was made."] : notes;
 }
 
@@ -158,10 +159,12 @@ export function abandonRestores(place: Place): readonly string[] {
 }
 
 /** Removes half-made things: under the lock, whatever lies in `tmp` has no owner. Gives whether a snapshot was among them. */
-function sweep(layout: StoreLayout): boolean {
+async function sweep(layout: StoreLayout): Promise<boolean> {
   const names = readdirSync(layout.tmp);
   const unfinished = names.filter((name) => isId(name) && !existsSync(join(layout.refs, name)));
   for (const name of unfinished) endDraft(layout, name);
+  // What was written beside the packs; if it cannot be told from what is needed, it stays.
+  if (unfinished.length > 0) await storeGit(layout, ["prune", "--expire=now"]);
   for (const name of names) rmSync(join(layout.tmp, name), { recursive: true, force: true });
   for (const folder of ["", "objects/pack"]) {
     const path = join(layout.repository, folder);

@@ -1,6 +1,7 @@
+import { hash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
-import { flushFolder, writeWhole } from "@agent-checkpoint/files";
+import { writeWhole } from "@agent-checkpoint/files";
 import type { Capture } from "../kinds/kind.ts";
 import { findKind } from "../find-kind.ts";
 import {
@@ -15,7 +16,15 @@ import {
   replaceIn,
   stateOf,
 } from "../manifest.ts";
-import { changeOf, type Contents, type NewCommit, openWriter, type TreeChange, writeBeside } from "../objects.ts";
+import {
+  changeOf,
+  type Contents,
+  type NewCommit,
+  openWriter,
+  publishAgain,
+  type TreeChange,
+  writeLoose,
+} from "../objects.ts";
 import { type BytePath, diskPath, encodePath, foldersAbove } from "../paths.ts";
 import type { Context, StoreLayout } from "../place.ts";
 import { beginDraft, endDraft } from "../recover.ts";
@@ -73,7 +82,7 @@ export async function makeCheckpoint(
     const oid = isSame ? base.oid : await writer.add(stream);
     await writer.flush();
     step("stored");
-    if (!isSame && !(await contents.isWhole(oid))) writeBeside(layout, stream);
+    if (!isSame && !(await contents.isWhole(oid))) writeLoose(layout, "blob", stream);
     const drilled = await drill(capture, wanted, { context, contents, beside: join(layout.tmp, `drill-${id}`) });
     step("drilled");
     const counts = {
@@ -85,11 +94,26 @@ export async function makeCheckpoint(
     const sequence = await nextNumber(layout, contents);
     const tree = hashStream(state.text);
     const manifest = manifestOf({ id, now, sequence, tree, counts, drill: proven }, capture, wanted, context);
-    const root = await writer.publish(refOf(id), commitsOf(manifest, capture, { oid, now, state }));
-    flushFolder(layout.refs);
+    const commits = commitsOf(manifest, capture, { oid, now, state });
+    const earlier = hash("sha1", JSON.stringify([...(capture.earlier ?? [])]));
+    const again = isSame && base.earlier === earlier && !writer.isUsed() ? base : null;
+    const last = commits.at(-1);
+    const { tree: root, parents } =
+      again === null || last === undefined
+        ? await writer.publish(refOf(id), commits)
+        : publishAgain(layout, refOf(id), { ...last, ...again });
     endDraft(layout, id);
     step("published");
-    await capture.remember?.({ id, tree: root, oid, counts: state.counts, held: [], text: state.text });
+    await capture.remember?.({
+      id,
+      tree: root,
+      parents,
+      earlier,
+      oid,
+      counts: state.counts,
+      held: [],
+      text: state.text,
+    });
     return { manifest, entries, paths: state.paths };
   } catch (error) {
     await writer.abort();
@@ -161,7 +185,8 @@ async function heal(
     if (oid === null || (await contents.isWhole(oid))) continue;
     const at = diskPath(root, path);
     const read = type === "link" ? { value: readLink(at) } : readStable(at, readWhole);
-    if (typeof read !== "string" && read.value !== null && blobId(read.value) === oid) writeBeside(layout, read.value);
+    if (typeof read !== "string" && read.value !== null && blobId(read.value) === oid)
+      writeLoose(layout, "blob", read.value);
   }
 }
 
@@ -255,8 +280,7 @@ function commitsOf(
   }: { readonly oid: string; readonly now: Date; readonly state: Pick<NextState, "changed" | "gone"> },
 ): readonly NewCommit[] {
   const seconds = Math.floor(now.getTime() / 1000);
-  const subject = `checkpoint:${manifest.id}:${manifest.reason}`;
-  const message = `${subject}\n\n${renderManifest(manifest)}`;
+  const message = `checkpoint:${manifest.id}:${manifest.reason}\n\n${renderManifest(manifest)}`;
   const changes: readonly TreeChange[] = [
     { path: ENTRIES, mode: "100644", oid },
     ...state.gone.filter(({ type }) => type !== "directory").map(({ path }) => ({ path, mode: null, oid: "" })),
@@ -269,8 +293,13 @@ function commitsOf(
   const now3 = entries.filter(({ path }) => earlier.has(path)).map(changeOf);
   const common = { seconds, tree: null };
   return [
-    { ...first, message: `HEAD of ${subject}`, changes: [...same, ...states.map(({ head }) => head)] },
-    { ...common, message: `index of ${subject}`, parents: [1], changes: states.map(({ index }) => index) },
+    { ...first, message: "the captured paths as HEAD has them", changes: [...same, ...states.map(({ head }) => head)] },
+    {
+      ...common,
+      message: "the captured paths as the index has them",
+      parents: [1],
+      changes: states.map(({ index }) => index),
+    },
     { ...common, message, parents: [1, 2], changes: now3 },
   ];
 }

@@ -18,7 +18,7 @@ import {
   repositoriesIn,
   type Tracked,
 } from "../list-files.ts";
-import { type Entry, type Manifest, parseRow, parseStream, scanStream } from "../manifest.ts";
+import { type Entry, hashStream, type Manifest, parseRow, parseStream, scanStream } from "../manifest.ts";
 import { type BytePath, byBytes, decodePath, encodePath, foldersAbove, isWithinAny } from "../paths.ts";
 import type { Context, Place } from "../place.ts";
 import { createLooker, entryAt, walkFolder } from "../read-files.ts";
@@ -97,7 +97,7 @@ async function captureByGit(request: CaptureRequest, context: Context): Promise<
     isFirst ? readTracked(tree, sorted) : null,
     isFirst ? listUnconverted(tree) : null,
   ]);
-  request.writer.start();
+  if (isFirst) request.writer.start();
   const [changes, before, early, plain] = await asked;
   const since = { key, before, momentNs };
   const isSame = before !== null && before.last.namedBy !== null && before.last.namedBy === namedBy(changes);
@@ -181,7 +181,7 @@ async function captureSince(
     deleted: deletedIn(changes),
     names: last.names,
   };
-  const before = { entries, touched: new Set([...last.unvouched, ...dirty]) };
+  const before = { entries, touched: touchedSince(since.before) };
   const capture = await captureListing(listing, request, context, { ...since, last: before });
   const now = new Set(capture.entries.map(({ path }) => path));
   const isNearLimit =
@@ -205,8 +205,12 @@ interface LastEntries {
 function lastOf(before: Remembered | null): LastEntries {
   if (before === null) return { entries: new Map(), touched: new Set() };
   const entries = parseStream(before.last.text) ?? [];
-  const touched = new Set([...before.last.unvouched, ...before.dirty]);
-  return { entries: new Map(entries.map((entry) => [entry.path, entry])), touched };
+  return { entries: new Map(entries.map((entry) => [entry.path, entry])), touched: touchedSince(before) };
+}
+
+/** What the disk does not vouch for. */
+function touchedSince({ last, dirty }: Remembered): ReadonlySet<BytePath> {
+  return new Set([...last.unvouched, ...dirty]);
 }
 
 /** A file that is as it was captured last; null if that is not known. */
@@ -282,7 +286,8 @@ function committedIn(
   plain: ReadonlySet<BytePath>,
 ): CaptureOptions["committed"] {
   const changed = new Set([...changes.staged, ...changes.unstaged].map(({ path }) => path));
-  return (path) => (plain.has(path) && !changed.has(path) ? tracked.contents.get(path) : undefined);
+  const { contents } = tracked;
+  return (path) => (plain.has(path) && !changed.has(path) ? contents.get(path) : undefined);
 }
 
 /**
@@ -388,8 +393,15 @@ async function look(manifest: Manifest, entries: readonly Entry[], context: Cont
     isLarge ? recall(place, keyOf(manifest.type, manifest.scope, context)) : null,
     listAreas(manifest, entries, context),
   ]);
-  const last = lastOf(before);
-  const now = entries.map(({ path }) => knownIn(last, path) ?? at(path));
+  const touched = before === null ? null : touchedSince(before);
+  // Mostly the snapshot is what was captured last: its entries need not be read and found a second time.
+  const isLast = before !== null && hashStream(before.last.text) === manifest.tree;
+  const last = isLast ? null : lastOf(before);
+  const isKnown = (entry: Entry): boolean => entry.type === "file" && touched?.has(entry.path) === false;
+  const now = entries.map((entry) => {
+    const known = last === null ? (isKnown(entry) ? entry : null) : knownIn(last, entry.path);
+    return known ?? at(entry.path);
+  });
   const replacing = now.filter(({ type }, index) => type === "directory" && entries[index]?.type !== "directory");
   const inside = replacing.flatMap(({ path }) => walkFolder(place.root, path, place.avoid, { namesGit: true }));
   const held = new Set(entries.map(({ path }) => path));

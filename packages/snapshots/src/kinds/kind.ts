@@ -53,7 +53,9 @@ export interface Capture extends LeftOut {
   /** The captured paths that the index and HEAD have otherwise; null if the commit has no such parents. */
   readonly earlier?: ReadonlyMap<BytePath, Earlier> | null;
   /** Called once the checkpoint exists, to remember what was learnt. */
-  readonly remember?: (made: Pick<LastCapture, "id" | "tree" | "oid" | "counts" | "held" | "text">) => Promise<void>;
+  readonly remember?: (
+    made: Pick<LastCapture, "id" | "tree" | "parents" | "earlier" | "oid" | "counts" | "held" | "text">,
+  ) => Promise<void>;
 }
 
 /** The state now. */
