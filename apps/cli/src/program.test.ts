@@ -108,6 +108,12 @@ test("the version is that of the package", async () => {
   expect(await run("--version")).toEqual({ exitCode: 0, stdout: `${VERSION}\n`, stderr: "" });
 });
 
+test("what an error quotes does not act on the terminal", async () => {
+  const { stderr, stdout } = await run("stats", "--json", "--since", "a\u202E\u{E0100}\u001B[31mb");
+  expect(stderr).toContain(String.raw`--since "a\u{202e}\u{e0100}\u001b[31mb" is neither`);
+  expect(stdout).toContain(String.raw`a\u202e\udb40\udd00`);
+});
+
 describe("a wrong call ends with 2 and says what was meant", () => {
   const cases = [
     { args: ["snoze", "30m"], said: "(Did you mean snooze?)" },

@@ -70,7 +70,7 @@ function outputOf({ out, err, columns }: Environment): OutputConfiguration {
   return {
     writeOut: out,
     writeErr: err,
-    outputError: (text, write) => write(text.split("\n").map(visible).join("\n")),
+    outputError: (text, write) => write(visibleLines(text)),
     getOutHelpWidth: width,
     getErrHelpWidth: width,
     getOutHasColors: hasColors,
@@ -126,8 +126,13 @@ function printProblem({ message, advice }: Problem, { err, style, columns, isTer
           .map((line) => wrapText(line, { columns }))
           .join("")
       : `${text}\n`;
-  err(fit(`${style.bad("error:")} ${message}`));
-  if (advice !== null) err(fit(advice));
+  err(fit(`${style.bad("error:")} ${visibleLines(message)}`));
+  if (advice !== null) err(fit(visibleLines(advice)));
+}
+
+/** The line breaks of a message are ours. */
+function visibleLines(text: string): string {
+  return text.split("\n").map(visible).join("\n");
 }
 
 function stackOf(error: unknown): string {

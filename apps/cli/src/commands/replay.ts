@@ -15,7 +15,7 @@ import { renderHtmlReport } from "../replay/report/html/render-html-report.ts";
 import { renderReport } from "../replay/report/render-report.ts";
 import { type ReplayOutcome, runReplay } from "../replay/run/run-replay.ts";
 import { createProgressLine } from "../terminal/progress.ts";
-import { toJson, visible } from "../terminal/visible.ts";
+import { toJson, toJsonLine, visible } from "../terminal/visible.ts";
 import { parseSince } from "../time/parse-since.ts";
 import { VERSION } from "../version.ts";
 import { agentOption } from "./agent-option.ts";
@@ -108,7 +108,7 @@ async function printStops(
 ): Promise<void> {
   const replayOne = createFileReplayer(options, ({ path }, judged) => {
     const line = stopLine(path, judged);
-    if (line !== null) out(`${JSON.stringify(line)}\n`);
+    if (line !== null) out(toJsonLine(line));
   });
   for (const file of files) {
     const result = await replayOne(file);

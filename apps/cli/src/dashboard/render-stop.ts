@@ -3,7 +3,14 @@ import { type ActionExplanation, type Candidate, inlineCode } from "@agent-check
 import { type Content, html, type Markup, renderPage, table, withCode } from "@agent-checkpoint/page";
 import { visible } from "../terminal/visible.ts";
 import { localTime } from "../time/format-time.ts";
-import { askedBy, describeCost, describeFile, describeOutcome, describeVerdict } from "../why/render-report.ts";
+import {
+  askedBy,
+  describeCost,
+  describeFile,
+  describeOutcome,
+  describeStatus,
+  describeVerdict,
+} from "../why/render-report.ts";
 import type { StopReport } from "../why/stop-report.ts";
 import { decisionMark } from "./render-dashboard.ts";
 
@@ -106,8 +113,8 @@ function actionSection({ actions, stop }: StopReport): Content {
 
 function actionPart(action: ActionExplanation): Markup {
   return html`<div class="stop-part">
-    <h3>${visible(action.id)}: ${action.status === "done" ? "done" : "open"}</h3>
-    <span class="small">Asked for ${askedBy(action)}</span>
+    <h3>${visible(action.id)}: ${describeStatus(action)}</h3>
+    <span class="small">${askedBy(action)}</span>
     <ul class="steps">
       ${action.steps.map(({ run, status, candidates }) => html`<li><code>${visible(run)}</code> ${stepResult(status, candidates)}</li>`)}
     </ul>

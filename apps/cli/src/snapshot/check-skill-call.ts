@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { answerSkillCall, parseSkillCall } from "@agent-checkpoint/agents";
 import { parseCommandLine } from "@agent-checkpoint/commands";
+import { inlineCode } from "@agent-checkpoint/heuristics";
 import type { CheckpointRequest, SafetyOptions } from "@agent-checkpoint/snapshots";
 import type { CommandContext } from "../command-context.ts";
 import { safetyOptions } from "./run-safely.ts";
@@ -40,7 +41,7 @@ async function objectionTo(line: string, options: SafetyOptions): Promise<Object
     const [program, ...words] = argv;
     if (program === "git" && GOES_AROUND.test(words.join(" ")))
       return deny(
-        `\`git ${words.join(" ")}\` can take away work that nobody has captured. Use \`checkpoint snapshot create\` and \`checkpoint snapshot restore\`.`,
+        `${inlineCode(`git ${words.join(" ")}`)} can take away work that nobody has captured. Use \`checkpoint snapshot create\` and \`checkpoint snapshot restore\`.`,
       );
     if (program !== "checkpoint" || words[0] !== "snapshot") continue;
     const [, subcommand, ...rest] = words;

@@ -1,6 +1,6 @@
 import { failed, refused } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
-import { toJson } from "../terminal/visible.ts";
+import { toJson, toJsonLine } from "../terminal/visible.ts";
 
 /** The options of `team serve`. */
 export interface ServeFlags {
@@ -37,12 +37,12 @@ export async function serveHere(flags: ServeFlags, context: CommandContext): Pro
     tls,
     isBehindProxy,
     keepMonths: wholeNumber("--keep-months", flags.keepMonths),
-    log: (line) => out(`${JSON.stringify({ at: new Date().toISOString(), ...line })}\n`),
+    log: (line) => out(toJsonLine({ at: new Date().toISOString(), ...line })),
   }).catch((error: unknown) => {
     throw failed(`the service cannot start: ${error instanceof Error ? error.message : String(error)}`);
   });
   try {
-    out(`${JSON.stringify({ at: new Date().toISOString(), event: "listening", url: served.url })}\n`);
+    out(toJsonLine({ at: new Date().toISOString(), event: "listening", url: served.url }));
     // Where it listens is no address for others if a proxy is in front of it, or if it listens everywhere.
     const address = isBehindProxy || ["0.0.0.0", "::"].includes(host) ? "https://<its address>" : served.url;
     if (served.adminCode !== null)

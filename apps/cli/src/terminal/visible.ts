@@ -8,5 +8,14 @@ export function visible(text: string): string {
 
 /** A value as `--json` prints it, without secrets; control characters become JSON escapes. */
 export function toJson(value: unknown): string {
-  return `${escapeInvisibleInJson(JSON.stringify(redactJson(value), null, 2))}\n`;
+  return jsonOf(value, 2);
+}
+
+/** The same on one line, for output that is a line for each value. */
+export function toJsonLine(value: unknown): string {
+  return jsonOf(value, 0);
+}
+
+function jsonOf(value: unknown, indent: number): string {
+  return `${escapeInvisibleInJson(JSON.stringify(redactJson(value), null, indent))}\n`;
 }

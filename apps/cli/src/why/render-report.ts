@@ -122,8 +122,8 @@ function actions(all: readonly ActionExplanation[], look: ReportLook): string {
 
 function actionLines(action: ActionExplanation, look: ReportLook): string {
   const { style, columns } = look;
-  const status = action.status === "done" ? style.good("done") : style.warn("open");
-  const head = wrapText(`${status}, asked for ${askedBy(action)}`, { columns, first: `  ${visible(action.id)}: ` });
+  const status = action.status === "done" ? style.good(describeStatus(action)) : style.warn(describeStatus(action));
+  const head = wrapText(`${status}, ${askedBy(action)}`, { columns, first: `  ${visible(action.id)}: ` });
   const steps = action.steps.map(({ run, status: seen, candidates }) => {
     const name = `    ${visible(run)}`;
     if (seen === "unknown") return `${name}: no transcript to search\n`;
@@ -136,10 +136,18 @@ function actionLines(action: ActionExplanation, look: ReportLook): string {
 
 const MAX_ASKING_FILES = 3;
 
-export function askedBy({ isBaseline, askedBy: all }: ActionExplanation): string {
-  if (isBaseline) return "at every stop";
+/** Whether an action is done; the agent hears nothing of a rule in shadow. */
+export function describeStatus({ status, mode }: ActionExplanation): string {
+  if (mode !== "shadow") return status;
+  return status === "done" ? "done (shadow)" : "open, not said (shadow)";
+}
+
+/** What asks for an action, or would if the rule were not in shadow. */
+export function askedBy({ isBaseline, askedBy: all, mode }: ActionExplanation): string {
+  const asked = mode === "shadow" ? "would be asked for" : "asked for";
+  if (isBaseline) return `${asked} at every stop`;
   const named = all.slice(0, MAX_ASKING_FILES).map(visible);
-  return `by ${named.join(", ")}${all.length > named.length ? ` and ${all.length - named.length} more` : ""}`;
+  return `${asked} by ${named.join(", ")}${all.length > named.length ? ` and ${all.length - named.length} more` : ""}`;
 }
 
 function candidateLines({ call, verdict }: Candidate, { style, columns }: ReportLook): string {

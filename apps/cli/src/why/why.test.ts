@@ -231,6 +231,20 @@ test("what came of a block is shown with its cost, as the record has it", async 
   });
 });
 
+test("what a rule in shadow has found is not shown as asked for, here and on the page of the stop", async () => {
+  const scenario = loadScenario("generic-tests-missing");
+  const config = JSON.stringify({ scope: "tree", modes: { tests: "shadow" } });
+  const session = await stage({ ...scenario, contents: { ...scenario.contents, "checkpoint.config.json": config } });
+  await session.prompt();
+  expect(await session.stop()).toBe("");
+  const { stdout } = await session.why();
+  expect(stdout).toContain("  tests: open, not said (shadow), would be asked for by src/");
+  expect(stdout).not.toContain(", asked for by");
+  const page = renderStop(report(await session.why("--json")));
+  expect(page).toContain("<h3>tests: open, not said (shadow)</h3>");
+  expect(page).toContain('<span class="small">would be asked for by src/');
+});
+
 test("the message of a block is made again, letter by letter", async () => {
   const session = await stage(loadScenario("generic-tests-missing"));
   await session.prompt();

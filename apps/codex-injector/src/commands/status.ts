@@ -1,3 +1,4 @@
+import { escapeInvisibleInJson } from "@agent-checkpoint/files";
 import { inlineCode } from "@agent-checkpoint/heuristics";
 import { openStore, type Stop } from "@agent-checkpoint/store";
 import { placeOwner } from "../instance/single-instance.ts";
@@ -15,7 +16,7 @@ export async function runStatus({ home }: Settings, { json }: { readonly json: b
   }
   const stops = await opened.store.stops.list({ agent: "codex", isCanary: false, limit: MAX_STOPS });
   await opened.store.close();
-  console.log(json ? JSON.stringify({ watching: owner, stops }) : render(owner, stops));
+  console.log(json ? escapeInvisibleInJson(JSON.stringify({ watching: owner, stops })) : render(owner, stops));
   return 0;
 }
 

@@ -246,6 +246,7 @@ describe("what an action is asked for by, and what it has to be later than", () 
     expect(actionOf(explanation, "restart-daemon")).toEqual({
       id: "restart-daemon",
       status: "open",
+      mode: "require",
       isBaseline: false,
       askedBy: [DAEMON, "config.yml"],
       lastChange,
@@ -266,6 +267,7 @@ describe("what an action is asked for by, and what it has to be later than", () 
     expect(actionOf(explain(["docs/a.md"], [edit(DAEMON), shell("pytest")]), "tests")).toEqual({
       id: "tests",
       status: "not-asked",
+      mode: "require",
       isBaseline: false,
       askedBy: [],
       lastChange: null,

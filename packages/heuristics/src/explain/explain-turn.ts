@@ -66,6 +66,7 @@ export function explainActions(weighing: Weighing): readonly ActionExplanation[]
     return {
       id: action.id,
       status: trace === undefined ? "not-asked" : trace.isOpen ? "open" : "done",
+      mode: weighing.modeOf(action.id),
       isBaseline: rules.baseline.includes(action.id),
       askedBy: filesAskingFor(action, weighing),
       lastChange: trace === undefined || turn === null ? null : explainChange(trace, turn),

@@ -1,3 +1,4 @@
+import type { RuleMode } from "@agent-checkpoint/categories";
 import type { Mask } from "@agent-checkpoint/commands";
 import type { CheckpointResult, Observation } from "../types.ts";
 
@@ -34,6 +35,8 @@ export interface PatternMatch {
 export interface ActionExplanation {
   readonly id: string;
   readonly status: "open" | "done" | "not-asked";
+  /** How loud it is: in `shadow` and `off`, the agent is told nothing of it. */
+  readonly mode: RuleMode;
   /** Whether it is asked for at every stop. */
   readonly isBaseline: boolean;
   /** The changed files that ask for it. */
