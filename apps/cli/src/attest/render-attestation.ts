@@ -1,7 +1,14 @@
 import { inlineCode } from "@agent-checkpoint/heuristics";
+import { wrapText } from "../terminal/layout.ts";
 import type { Style } from "../terminal/style.ts";
 import { visible } from "../terminal/visible.ts";
 import type { AttestedCommit, AttestedFile, AttestedRule, AttestedState } from "./read-attestation.ts";
+
+export interface AttestationLook {
+  readonly style: Style;
+  /** Infinite for a reader that is no terminal. */
+  readonly columns: number;
+}
 
 /** The states as they are said, in the order of the lists. */
 const STATES: readonly {
@@ -15,19 +22,20 @@ const STATES: readonly {
 ];
 
 /** One commit as text: every file with the state of each of its rules, then the stops that were about it. */
-export function renderCommit({ commit, subject, files }: AttestedCommit, style: Style): string {
-  const lines = [style.bold(`commit ${commit.slice(0, 12)} ${visible(subject)}`.trimEnd())];
+export function renderCommit({ commit, subject, files }: AttestedCommit, { style, columns }: AttestationLook): string {
+  const line = (first: string, text: string) => wrapText(text, { columns, first: `  ${first} ` });
+  const lines = [wrapText(style.bold(`commit ${commit.slice(0, 12)} ${visible(subject)}`.trimEnd()), { columns })];
   for (const { state, words, look } of STATES)
     for (const file of files)
       for (const rule of file.rules.filter((one) => one.state === state))
         lines.push(
-          `  ${style[look](words.padEnd(12))} ${visible(file.file)}  ${visible(rule.rule)}: ${reasonOf(rule)}`,
+          line(style[look](words.padEnd(12)), `${visible(file.file)}  ${visible(rule.rule)}: ${reasonOf(rule)}`),
         );
   for (const { file, rules } of files)
-    if (rules.length === 0) lines.push(`  ${style.dim("no rule asks".padEnd(12))} ${visible(file)}`);
-  if (files.length === 0) lines.push(`  ${style.dim("changes nothing")}`);
-  lines.push(...stopLines(files).map((line) => `  ${line}`));
-  return `${lines.join("\n")}\n`;
+    if (rules.length === 0) lines.push(line(style.dim("no rule asks".padEnd(12)), visible(file)));
+  if (files.length === 0) lines.push(`  ${style.dim("changes nothing")}\n`);
+  lines.push(...stopLines(files).map((text) => wrapText(text, { columns, first: "  ", rest: "    " })));
+  return lines.join("");
 }
 
 /** A range as Markdown for the check run of a forge: the first line is its title. */

@@ -5,6 +5,7 @@ import { renderCheckRun, renderCommit, requiredIn, titleOf } from "../attest/ren
 import { failed, refused } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT } from "../exit-codes.ts";
+import { wrapText } from "../terminal/layout.ts";
 import { createStyle } from "../terminal/style.ts";
 import { toJson, visible } from "../terminal/visible.ts";
 
@@ -49,22 +50,28 @@ Examples:
 
 async function runAttest(range: string, { format, note, json }: AttestOptions, context: CommandContext): Promise<void> {
   const { out, err, style } = context;
+  const columns = columnsOf(context);
   if (note === true && format === "check-run") throw refused("a note holds text or JSON, not a check run");
   const { root, ...attestation } = await readAttestation(range, context);
   if (json === true) out(toJson({ ...attestation, conclusion: conclusionOf(attestation) }));
   else if (format === "check-run") out(renderCheckRun(attestation.files));
   else {
-    for (const commit of attestation.commits) out(`${renderCommit(commit, style)}\n`);
-    out(`${titleOf(attestation.files)}\n`);
+    for (const commit of attestation.commits) out(`${renderCommit(commit, { style, columns })}\n`);
+    out(wrapText(titleOf(attestation.files), { columns }));
   }
   if (note !== true) return;
-  const plain = createStyle({ isTerminal: false, env: {} });
+  const plain = { style: createStyle({ isTerminal: false, env: {} }), columns: Infinity };
   for (const commit of attestation.commits) {
     const text = json === true ? toJson(commit) : renderCommit(commit, plain);
     const written = await writeNote(root, { ref: NOTES_REF, commit: commit.commit, text });
     if (!written.ok) throw failed(`the note cannot be written: ${visible(written.detail)}`);
   }
   err(`Wrote the notes of ${attestation.commits.length} commits to ${NOTES_REF}.\n`);
+}
+
+/** A program that reads it gets each sentence on one line. */
+function columnsOf({ isTerminal, columns }: CommandContext): number {
+  return isTerminal ? columns : Infinity;
 }
 
 /** The conclusion of the check run: it guides, so missing evidence alone is not a failure. */
@@ -89,13 +96,19 @@ export function verifyRange(command: Command, context: CommandContext): void {
 
 async function runVerifyRange(range: string, isJson: boolean, context: CommandContext): Promise<void> {
   const { out, exit, style } = context;
+  const columns = columnsOf(context);
   const { base, head, files } = await readAttestation(range, context);
   const missing = requiredIn(files).filter(({ state }) => state !== "verified");
   if (missing.length > 0) exit(EXIT.found);
   if (isJson) return out(toJson({ base, head, isVerified: missing.length === 0, missing: missing.map(shortened) }));
   for (const { file, rule, state, instruction } of missing)
-    out(`${style.bad(state.replace("-", " "))} ${visible(file)}  ${visible(rule)}: ${visible(instruction)}\n`);
-  out(`${titleOf(files)}\n`);
+    out(
+      wrapText(`${visible(file)}  ${visible(rule)}: ${visible(instruction)}`, {
+        columns,
+        first: `${style.bad(state.replace("-", " "))} `,
+      }),
+    );
+  out(wrapText(titleOf(files), { columns }));
   const runs = new Set(missing.flatMap(({ run }) => (run === null ? [] : [run])));
   for (const run of runs) out(`  checkpoint proof --range ${visible(range)} -- ${visible(wordsOf(run))}\n`);
 }
