@@ -97,8 +97,10 @@ const SETTLE_MS = 10 * 60 * 1000;
 /** Whether it is time to settle outcomes; if so, it counts as begun. */
 export function claimSettling(connection: Connection): boolean {
   const now = connection.now().getTime();
-  const last = readMeta(connection, "settled_at");
-  if (last !== null && last <= now && now - last < SETTLE_MS) return false;
+  const recorded = readMeta(connection, "settled_at");
+  // A time in the future comes from a wrong clock, and would postpone settling until then.
+  const last = recorded !== null && recorded <= now ? recorded : null;
+  if (last !== null && now - last < SETTLE_MS) return false;
   if (connection.rows("findStopSince", { since: last ?? Number.MIN_SAFE_INTEGER }).length === 0) return false;
   connection.run("putMeta", { key: "settled_at", value: now });
   return true;
