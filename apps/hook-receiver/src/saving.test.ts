@@ -212,7 +212,13 @@ test("people who follow the log of autonomous loops find it there", { timeout: 6
   const folder = join(staged.project, "..", ".claude");
   mkdirSync(folder);
   await staged.stop();
-  const [first, last] = readFileSync(join(folder, "auto-continue.log"), "utf8").trimEnd().split("\n");
+  const [first, ...steps] = readFileSync(join(folder, "auto-continue.log"), "utf8").trimEnd().split("\n");
+  const last = steps.pop();
+  expect(steps.map((line) => line.replace(/^\[[^\]]+\] /, ""))).toEqual([
+    expect.stringMatching(/^📝 Snapshot taken: chk_/),
+    "📋 Status document updated: CLAUDE.md",
+    expect.stringMatching(/^💾 Git commit created: [0-9a-f]{40}$/),
+  ]);
   expect(first).toMatch(/^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\] 🚀 Executing checkpoint directly in hook$/);
   expect(last).toMatch(/ ✅ Direct checkpoint execution completed: 2 files in [0-9a-f]{12} on /);
 });

@@ -24,7 +24,12 @@ export async function saveAndRecord(request: SaveRequest, store: Store | null): 
     });
   log("begin", `${agent}, ${trigger}, ${percent === null ? "usage unknown" : `${Math.round(percent)} %`}`);
   tell("🚀 Executing checkpoint directly in hook");
-  const report = await saveWork(request, { onStep: log }).catch(failed);
+  const onStep: typeof log = (step, detail) => {
+    const line = LINES_FOR_USER[step];
+    if (line !== undefined) tell(`${line}${detail === undefined ? "" : `: ${detail}`}`);
+    return log(step, detail);
+  };
+  const report = await saveWork(request, { onStep }).catch(failed);
   tell(closingLine(report));
   if (report.outcome === "nothing-to-do" || report.outcome.startsWith("failed:"))
     log(report.outcome, report.detail ?? undefined);
@@ -49,6 +54,14 @@ export async function saveAndRecord(request: SaveRequest, store: Store | null): 
       .catch(() => null)) ?? null;
   return { report, record };
 }
+
+/** The steps that the user's own log has, between the first line and the last. */
+const LINES_FOR_USER: Readonly<Record<string, string>> = {
+  snapshot: "📝 Snapshot taken",
+  "status-document": "📋 Status document updated",
+  commit: "💾 Git commit created",
+  push: "📤 Pushing to remote",
+};
 
 /** Adds a line to a log of the user's own, if its folder exists. */
 function logForUser(path: string, line: string): void {
