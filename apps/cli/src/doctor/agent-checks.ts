@@ -8,7 +8,7 @@ import { readContextUsage } from "@agent-checkpoint/transcript";
 import { execa } from "execa";
 import { formatAgo } from "../time/format-time.ts";
 import { type Check, fail, type Finding, type Found, ok, warn } from "./check.ts";
-import { type ExaminedAgent, type OwnHook, placeOf } from "./examine-agents.ts";
+import { type ExaminedAgent, isInItsFile, type OwnHook, placeOf } from "./examine-agents.ts";
 import type { Machine } from "./machine-checks.ts";
 import type { SentCanary } from "./send-canaries.ts";
 
@@ -83,7 +83,7 @@ function checkSettingsFiles({ files, agent }: AgentCase): Found {
 
 /** Whether our command is registered for stops and prompts, and for the right agent. */
 function checkRegistered(subject: AgentCase): Found {
-  const { hooks, agent, installed, isWanted } = subject;
+  const { hooks, agent, installed, isWanted, machine } = subject;
   const stops = hooks.filter(({ kind }) => kind === "stop");
   if (stops.length === 0) {
     const version = installed?.version ?? null;
@@ -93,7 +93,7 @@ function checkRegistered(subject: AgentCase): Found {
   }
   const anew = `Register it anew: ${initCommand(agent)}`;
   const findings = hooks
-    .filter(({ call }) => call?.agent !== agent.name)
+    .filter((hook) => hook.call?.agent !== agent.name && !isInItsFile(hook, machine))
     .map((hook) => {
       const other = hook.call?.agent ?? "nobody we know";
       return fail(`${placeOf(hook)} calls our program as --agent ${other}`, anew);

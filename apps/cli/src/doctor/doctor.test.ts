@@ -563,6 +563,34 @@ describe("Gemini CLI", () => {
   });
 });
 
+describe("the hooks of a project's Claude Code, which Copilot CLI runs too", () => {
+  const stageBoth = async () => {
+    const staged = await stageHome();
+    staged.install("claude", "2.1.325");
+    staged.register("claude", { scope: "project" });
+    return staged;
+  };
+
+  test("are no reason to speak of Copilot CLI where nobody has it", async () => {
+    const { doctor } = await stageBoth();
+    const { report, exitCode } = await doctor("--no-canary");
+    expect({ exitCode, groups: report.groups.map(({ id }) => id) }).toEqual({
+      exitCode: 0,
+      groups: ["claude", "machine"],
+    });
+  });
+
+  test("are registered for it as they are: the program sees who calls", async () => {
+    const { doctor, install, write, userHome, project } = await stageBoth();
+    install("copilot", "1.0.102");
+    write(join(userHome, ".copilot", "config.json"), JSON.stringify({ trustedFolders: [project] }));
+    const { found, exitCode } = await doctor();
+    expect(exitCode).toBe(0);
+    for (const check of ["registered", "program", "trust", "canary"])
+      expect([check, found("copilot", check).map(({ level }) => level)]).toEqual([check, ["ok"]]);
+  });
+});
+
 describe("a plugin that is enabled", () => {
   /** As Claude Code 2.1 and Gemini CLI 0.61 write it when the plugin is installed. */
   const plugins: readonly { readonly agent: AgentName; readonly enable: (staged: StagedHome) => void }[] = [

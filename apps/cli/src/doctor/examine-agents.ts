@@ -46,14 +46,28 @@ export function placeOf({ file, line }: Pick<OwnHook, "file" | "line">): string 
   return `${file}:${line}`;
 }
 
-/** The agents that are there, or whose settings call our program, or the one that was asked for. */
+/** The agents that are there, or whose own settings call our program, or the one that was asked for. */
 export async function examineAgents(place: SettingsPlace, only: AgentName | null): Promise<readonly ExaminedAgent[]> {
   const examined = await Promise.all(
     AGENTS.filter(({ name }) => only === null || name === only).map((agent) => examine(agent, place)),
   );
   return examined.filter(
     ({ agent, installed, hooks }) =>
-      only !== null || installed !== null || hooks.length > 0 || existsSync(agent.homeFolder(place)),
+      only !== null ||
+      installed !== null ||
+      existsSync(agent.homeFolder(place)) ||
+      hooks.some(({ file }) => SCOPES.some((scope) => agent.settingsFile(scope, place) === file)),
+  );
+}
+
+const SCOPES: readonly SettingsScope[] = ["user", "project"];
+
+/** Whether a hook is registered for an agent that reads its file. Others may run it too: our program sees who calls. */
+export function isInItsFile({ call, file }: Pick<OwnHook, "call" | "file">, place: SettingsPlace): boolean {
+  const owner = AGENTS.find(({ name }) => name === call?.agent);
+  if (owner === undefined) return false;
+  return [...SCOPES.map((scope) => owner.settingsFile(scope, place)), ...owner.otherSettingsFiles(place)].includes(
+    file,
   );
 }
 
