@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { PRESETS } from "@agent-checkpoint/categories";
 import { describe, expect, test } from "vitest";
+import { failed, shell, turnOf } from "../../heuristics/src/test-calls.ts";
 import { assembleCheckpoint, type Checkpoint, type CheckpointFacts } from "./assemble-checkpoint.ts";
 import { GENERIC_MESSAGE } from "./message/texts.ts";
 
@@ -119,6 +120,24 @@ test.for(cases)("$title: $gives.reason", ({ given, gives }) => {
   const checkpoint = assembleCheckpoint({ ...facts, ...given });
   expect(checkpoint).toMatchObject(gives);
   expect(Object.isFrozen(checkpoint)).toBe(true);
+});
+
+describe("tests that stayed red, under quiet rules", () => {
+  const red = failed("npm test", { output: "Tests  1 failed | 3 passed (4)" });
+  const green = shell("npm test", { output: "Tests  4 passed (4)" });
+  const lie = "The README is up to date. All tests pass!";
+  const rows = [
+    { title: "only documents changed", words: lie, files: ["README.md"], calls: [red], reason: "unresolved-failures" },
+    { title: "a later run is green", words: lie, files: ["README.md"], calls: [red, green], reason: "capture-only" },
+    { title: "the answer says so", words: "One test fails.", files: ["a.md"], calls: [red], reason: "capture-only" },
+    { title: "nothing changed", words: lie, files: [], calls: [red], reason: "capture-only" },
+  ];
+  test.for(rows)("$title, $words: $reason", ({ words, files, calls, reason }) => {
+    const timeline = { ...turnOf(...calls), lastWords: words };
+    const found = assembleCheckpoint({ ...facts, rules: generic, changed: { ok: true, files }, timeline });
+    expect(found).toMatchObject({ deliver: reason === "unresolved-failures", reason });
+    expect(found.message.includes("- Test failures remain: `npm test` failed;")).toBe(found.deliver);
+  });
 });
 
 test("a remark stands first among the observations of the message, and is no part of the verdict", () => {

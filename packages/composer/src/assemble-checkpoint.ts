@@ -168,9 +168,11 @@ export function decideDelivery(
   rules: Rules,
   modes: Readonly<Record<string, RuleMode>> = modesOf(rules),
 ): Delivery {
-  if (result.isCaptureOnly) return { deliver: rules.captureOnly === "deliver", reason: "capture-only" };
+  const hasFailure = result.findings.some(({ isFailure }) => isFailure);
+  if (result.isCaptureOnly && (rules.captureOnly === "deliver" || !hasFailure))
+    return { deliver: rules.captureOnly === "deliver", reason: "capture-only" };
   if (result.actions.length > 0) return { deliver: true, reason: "missing-actions" };
-  if (result.findings.some(({ isFailure }) => isFailure)) return { deliver: true, reason: "unresolved-failures" };
+  if (hasFailure) return { deliver: true, reason: "unresolved-failures" };
   const isNothingExpected = result.findings.length === 0 && result.files.withoutRule.length === 0;
   if (result.isAllClear || isNothingExpected) return { deliver: rules.allClear === "deliver", reason: "all-clear" };
   // A failed inspection is a remark, like hygiene; a file without a rule may deserve one too.

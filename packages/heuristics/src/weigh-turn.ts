@@ -45,6 +45,7 @@ export function weighTurn(gitFiles: readonly string[], timeline: TurnFacts, cont
     workingSlug: context.workingSlug,
     plan: context.plan ?? null,
     haveRulesChanged: context.haveRulesChanged === true,
+    lastWords: (timeline.hasData ? timeline.lastWords : undefined) ?? "",
   };
   const found = CHECKS.filter(({ id }) => rules.checks[id] && modeOf(id) !== "off").flatMap(({ check }) =>
     check(input),

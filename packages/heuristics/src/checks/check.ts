@@ -8,6 +8,8 @@ export interface CheckInput extends TraceInput {
   readonly plan: string | null;
   /** Whether the configs on disk are no longer those of the turn's prompt. */
   readonly haveRulesChanged: boolean;
+  /** The end of what the agent last said; empty if it said nothing. */
+  readonly lastWords: string;
 }
 
 /** Receives a turn, returns sentences, adds to nothing, knows no agent. */

@@ -11,6 +11,7 @@ import {
   type RunKind,
   toProjectPath,
 } from "@agent-checkpoint/commands";
+import { claimsGreen } from "./claims-green.ts";
 import type { Turn, TurnCall } from "../turn/read-turn.ts";
 
 /** A run that has to be resolved if it failed, and what resolves it. */
@@ -22,23 +23,39 @@ const SERIOUS: ReadonlyMap<RunKind, readonly RunKind[]> = new Map<RunKind, reado
 ]);
 
 /** What is red and what was changed. */
-type RedInput = Pick<TraceInput, "turn" | "runs" | "facts" | "place"> & { readonly changedFiles: readonly string[] };
+type RedInput = Pick<TraceInput, "turn" | "files" | "runs" | "facts" | "place"> & {
+  readonly changedFiles: readonly string[];
+  readonly lastWords: string;
+};
 
 /**
  * The calls with a test run, build, migration or commit that failed and that nothing later in the turn resolved.
  *
  * Any later green run of that language settles a red one, whatever its words. A run that never tested anything is
- * settled by a static check. A red run of code that the turn did not change only answers a question.
+ * settled by a static check. A red run of code that the turn did not change only answers a question, but not if only documents
+ * changed and the agent's answer is that the tests pass.
  */
-export function stayedRed({ turn, runs, facts, place, changedFiles }: RedInput): ReadonlySet<TurnCall> {
+export function stayedRed({
+  turn,
+  files,
+  runs,
+  facts,
+  place,
+  changedFiles,
+  lastWords,
+}: RedInput): ReadonlySet<TurnCall> {
   const code = changedFiles.filter((file) => languagesOfFile(file).length > 0);
   const clones = clonesOf(turn).map((folder) => absolutePath(folder, place));
   const isInClone = ({ places }: FoundRun) =>
     places?.every((folder) => clones.some((clone) => below(absolutePath(folder, place), clone) !== null)) === true;
+  const isProse = files.documents.length > 0 && files.matches.length === 0 && files.withoutRule.length === 0;
+  const isDeniedRed = isProse && claimsGreen(lastWords);
   const isOfChange = (run: FoundRun) =>
-    run.kind === "test" || run.kind === "build"
-      ? code.some((file) => covers(run, file, { facts, place }))
-      : code.some((file) => isOfRepository(run, file, place));
+    isDeniedRed
+      ? run.kind === "test"
+      : run.kind === "test" || run.kind === "build"
+        ? code.some((file) => covers(run, file, { facts, place }))
+        : code.some((file) => isOfRepository(run, file, place));
   const green = runs.filter(({ outcome }) => outcome === "succeeded");
   const open = runs.filter(
     (run) =>
