@@ -164,6 +164,11 @@ describe("with --json an error is JSON on stdout, beside the words on stderr", (
   });
 });
 
+test("the --json of a command behind -- is not ours", async () => {
+  const { stdout, stderr } = await run("proof", "--range", "nowhere", "--", "jest", "--json");
+  expect({ stdout, stderr }).toEqual({ stdout: "", stderr: expect.stringMatching(/^error: /) });
+});
+
 describe("an unexpected error", () => {
   const failing = (env: Record<string, string>) =>
     runCheckpoint(["stats", "--json"], {

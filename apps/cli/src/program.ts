@@ -33,11 +33,17 @@ export async function runProgram(args: readonly string[], given: Environment): P
     // What is wrong with the call itself, commander has printed already.
     if (!(error instanceof CommanderError)) printProblem(problem, context);
     // Some commands print what they know before they fail.
-    const isJsonOwed = args.includes("--json") && !hasPrinted;
+    const isJsonOwed = ownWords(args).includes("--json") && !hasPrinted;
     if (problem.exitCode !== EXIT.ok && isJsonOwed) context.out(toJson({ error: problem }));
     if (problem.exitCode === EXIT.failed && context.env["CHECKPOINT_DEBUG"]) context.err(stackOf(error));
     return problem.exitCode;
   }
+}
+
+/** What follows `--` belongs to another command. */
+function ownWords(args: readonly string[]): readonly string[] {
+  const end = args.indexOf("--");
+  return end === -1 ? args : args.slice(0, end);
 }
 
 /** The program with its commands; those that the words name are loaded, of the others it has what the help lists. */
