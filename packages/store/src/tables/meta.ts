@@ -78,11 +78,11 @@ const MAX_FREED_PAGES = 5000;
  */
 export function prune(connection: Connection, days: number): Pruned | null {
   const now = connection.now().getTime();
-  if (!isDue(readMeta(connection, "pruned_at"), now)) return null;
+  if (!isPruningDue(connection, now)) return null;
   return connection.immediately(() => {
     const last = readMeta(connection, "pruned_at");
     // Another process may have pruned while this one waited for the lock.
-    if (!isDue(last, now)) return null;
+    if (!isPruningDue(connection, now)) return null;
     connection.run("putMeta", { key: "pruned_at", value: now });
     const before = last === null ? Number.MIN_SAFE_INTEGER : Math.min(now, last + 2 * DAY_MS) - days * DAY_MS;
     const deleted = Object.entries(PRUNED).map(([name, query]) => [name, connection.run(query, { before })]);
@@ -97,9 +97,7 @@ const SETTLE_MS = 10 * 60 * 1000;
 /** Whether it is time to settle outcomes; if so, it counts as begun. */
 export function claimSettling(connection: Connection): boolean {
   const now = connection.now().getTime();
-  const recorded = readMeta(connection, "settled_at");
-  // A time in the future comes from a wrong clock, and would postpone settling until then.
-  const last = recorded !== null && recorded <= now ? recorded : null;
+  const last = readPast(connection, "settled_at", now);
   if (last !== null && now - last < SETTLE_MS) return false;
   if (connection.rows("findStopSince", { since: last ?? Number.MIN_SAFE_INTEGER }).length === 0) return false;
   connection.run("putMeta", { key: "settled_at", value: now });
@@ -117,7 +115,13 @@ export function readMeta(connection: Connection, key: MetaTable["key"]): number 
   return connection.rows("readMeta", { key })[0]?.value ?? null;
 }
 
-/** A time in the future comes from a wrong clock, and would postpone pruning until then. */
-function isDue(last: number | null, now: number): boolean {
-  return last === null || last > now || last <= now - DAY_MS;
+/** The time of a last run; null if there is none. One in the future comes from a wrong clock, and would postpone the next run until then. */
+export function readPast(connection: Connection, key: MetaTable["key"], now: number): number | null {
+  const at = readMeta(connection, key);
+  return at !== null && at <= now ? at : null;
+}
+
+function isPruningDue(connection: Connection, now: number): boolean {
+  const last = readPast(connection, "pruned_at", now);
+  return last === null || last <= now - DAY_MS;
 }

@@ -1,5 +1,5 @@
 import type { Connection } from "./connection.ts";
-import { type MetaTable, readMeta } from "./meta.ts";
+import { type MetaTable, readMeta, readPast } from "./meta.ts";
 import { fromRow, toDate } from "./rows.ts";
 import type { Db, Rows } from "./schema.ts";
 import type { Outcome, OutcomeTable } from "./outcomes.ts";
@@ -105,11 +105,10 @@ export function claimSync(connection: Connection): boolean {
   });
 }
 
-/** A time in the future comes from a wrong clock. */
 function isSyncDue(connection: Connection, now: number): boolean {
-  const last = readMeta(connection, "synced_at");
+  const last = readPast(connection, "synced_at", now);
   const wait = Math.min(MAX_WAIT_MS, SYNC_MS * 2 ** (readMeta(connection, "sync_failures") ?? 0));
-  return last === null || last > now || now - last >= wait;
+  return last === null || now - last >= wait;
 }
 
 /** Records how a sync ended: after a failure the next one waits twice as long, six hours at most. */
