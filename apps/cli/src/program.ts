@@ -7,7 +7,7 @@ import { COMMAND_GROUPS, HELP_HEADING } from "./commands/commands.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import type { Environment } from "./environment.ts";
 import { wrapText } from "./terminal/layout.ts";
-import { toJson, visible } from "./terminal/visible.ts";
+import { toJson, visible, withoutSecrets } from "./terminal/visible.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs a command line and returns the exit code; errors go to stderr. */
@@ -19,7 +19,7 @@ export async function runProgram(args: readonly string[], given: Environment): P
     // The last line of defence: no secret is printed, whoever forgot to redact it.
     out: (text) => {
       hasPrinted = true;
-      given.out(redact(text));
+      given.out(withoutSecrets(text));
     },
     err: (text) => given.err(redact(text)),
     exit: (code) => (exitCode = code),

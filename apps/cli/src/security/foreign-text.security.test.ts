@@ -8,9 +8,11 @@ import {
   VALUE_PLACES,
 } from "../../../../packages/commands/src/shell/testing/secrets-in-commands.ts";
 import { SECRET_TEXTS, traceOf } from "../../../../packages/redaction/src/testing/secret-texts.ts";
+import { renderStop } from "../dashboard/render-stop.ts";
 import { runCheckpoint } from "../testing/run-checkpoint.ts";
 import { scratchFolder } from "../testing/scratch-folder.ts";
 import { stageSession } from "../testing/stage-session.ts";
+import type { StopReport } from "../why/stop-report.ts";
 
 /** A turn with texts in its prompt, files, commands and config. */
 const turnWith = (texts: readonly string[], names: readonly string[]): Scenario => ({
@@ -51,6 +53,8 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["attest"],
   ["attest", "--json"],
   ["config", "show"],
+  ["config", "show", "--json"],
+  ["config", "check", "--json"],
   ["replay", "sessions"],
   ["replay", "sessions", "--json"],
   ["replay", "sessions", "--html", "report.html"],
@@ -60,14 +64,18 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["learn", "sessions"],
   ["learn", "sessions", "--json"],
   ["init", "--explain"],
+  ["init", "--dry-run", "--json"],
+  ["verify-range", "HEAD", "--json"],
   ["snapshot", "create", ".", "--reason", "REASON"],
   ["snapshot", "list"],
+  ["snapshot", "list", "--json"],
+  ["snapshot", "show", "ID", "--json"],
   ["snapshot", "diff", "ID"],
   ["snapshot", "show", "ID"],
 ];
 
-/** The commands that exit with 1 here: the snapshot differs from the files, and no agent is set up. */
-const FINDING = new Set(["snapshot diff", "doctor", "doctor --json"]);
+/** The commands that exit with 1 here: they find something, or no agent. */
+const FINDING = new Set(["snapshot diff", "doctor", "doctor --json", "init --dry-run", "verify-range HEAD"]);
 
 /** What all commands print and write of such a turn, on a terminal without colours. */
 async function outputs(scenario: Scenario, reason: string): Promise<readonly { command: string; text: string }[]> {
@@ -94,6 +102,10 @@ async function outputs(scenario: Scenario, reason: string): Promise<readonly { c
     });
     const isFinding = [words.join(" "), words.slice(0, 2).join(" ")].some((name) => FINDING.has(name));
     expect({ args, exitCode, stderr }).toEqual({ args, exitCode: isFinding ? 1 : 0, stderr: expect.anything() });
+    // Throws where it is none.
+    if (words.includes("--json")) JSON.parse(stdout);
+    if (words.join(" ") === "why --json")
+      texts.push({ command: "the page of the stop", text: renderStop(JSON.parse(stdout) as StopReport) });
     if (words[1] === "create") id = /\bchk_\w+/.exec(stdout)?.[0] ?? "";
     texts.push({ command: words.join(" "), text: `${stdout}\n${stderr}` });
     if (words[1] === "create") {
