@@ -28,11 +28,12 @@ export interface FoundRun extends Sighting {
 /** What the turn ran, by the names of commands and by the reports of test runners in their output, whoever started them. */
 export function findRuns(turn: Turn, facts: RepositoryFacts | null): readonly FoundRun[] {
   const outputs = new Map<string, FoundRun>();
+  const pushes = pushesIn(turn);
   const found = turn.calls.flatMap((call, index) => {
     const reports = ownReports(call);
     const runs = [
       ...runsOfCommands(call, reports, facts),
-      ...runsOfCi(call, turn),
+      ...runsOfCi(call, pushes),
       ...runsShown(call, outputs),
       ...runsOfOthers(call, turn.calls.slice(index + 1)),
     ];
@@ -72,11 +73,10 @@ function failuresOf({ reports }: FoundRun): number {
 }
 
 /** CI that was seen to pass: it proves what the turn had pushed before. One that failed is a question that was answered. */
-function runsOfCi(call: TurnCall, { calls }: Turn): FoundRun[] {
+function runsOfCi(call: TurnCall, pushes: readonly PlacedCommand[]): FoundRun[] {
+  if (pushes.length === 0) return [];
   const command = call.commands.find(({ argv }) => CI.test(argv.join(" ")));
-  const pushed = calls
-    .flatMap(({ record, commands }) => (record.hadError === true ? [] : commands))
-    .findLast(({ argv, order }) => order < (command?.order ?? 0) && PUSH.test(argv.join(" ")));
+  const pushed = command && pushes.findLast(({ order }) => order < command.order);
   if (command === undefined || pushed === undefined) return [];
   const { resultSnippet } = call.record;
   const isStatus = command.argv.includes("checks") || command.argv.includes("--exit-status");
@@ -85,6 +85,12 @@ function runsOfCi(call: TurnCall, { calls }: Turn): FoundRun[] {
   if (!told && !shown) return [];
   const seen = { ...command, order: pushed.order };
   return [{ call, command: seen, outcome: "succeeded", kind: "test", languages: [], places: null, reports: [] }];
+}
+
+function pushesIn({ calls }: Turn): readonly PlacedCommand[] {
+  return calls
+    .filter(({ record }) => record.hadError !== true)
+    .flatMap(({ commands }) => commands.filter(({ argv }) => PUSH.test(argv.join(" "))));
 }
 
 const CI = /^gh (?:run (?:watch|view|list)|pr checks)\b|^glab ci (?:status|view)\b/;
