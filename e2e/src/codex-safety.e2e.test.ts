@@ -157,7 +157,18 @@ async function finishTurn(stage: CodexStage, ...args: readonly string[]): Promis
   await begin(screen, PROMPT);
   await expect.poll(() => stage.threads()[0]?.ended, PATIENCE).toBe(1);
   await screen.waitFor("› Ask Codex to do anything");
+  await drawn(screen);
   return screen;
+}
+
+/** Waits until the screen has stood still for a moment: Codex draws the end of a turn in several steps. */
+async function drawn(screen: Screen): Promise<void> {
+  const look = async () => {
+    const before = await screen.picture();
+    await sleep(500);
+    return (await screen.picture()) === before;
+  };
+  await expect.poll(look, PATIENCE).toBe(true);
 }
 
 /** Waits until the injector has claimed the turn's one block and is about to deliver. */
