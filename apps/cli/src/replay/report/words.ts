@@ -10,6 +10,7 @@ const WORDS: ReadonlyMap<string, string> = new Map(
     observations: "only observations, which these rules do not block for",
     "missing-actions": "an action was missing",
     "unresolved-failures": "a failed command was left open",
+    question: "it ended with a question to the user",
     unchanged: "nothing changed since the last stop",
     missing: "is not there",
     unreadable: "cannot be read",
