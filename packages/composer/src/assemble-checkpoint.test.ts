@@ -37,6 +37,10 @@ const cases: { title: string; given: Partial<CheckpointFacts>; gives: Partial<Ch
     reason: "question",
   }),
   ...asked("I need to round before I go on to totals. Both are done.", { deliver: true, reason: "missing-actions" }),
+  ...asked("Review complete.\n\n**What would you like to do next?**\n\n1. The next story\n2. Done", {
+    deliver: true,
+    reason: "missing-actions",
+  }),
   ...asked("Rounded. Shall I run the tests?\n\n- yes\n- no", { deliver: true, reason: "missing-actions" }),
   ...asked("Rounded. Please tell me if you want more.", { deliver: true, reason: "missing-actions" }),
   ...asked("Rounded. Want me to commit this?", { deliver: true, reason: "missing-actions" }),

@@ -119,7 +119,7 @@ function unlessAsked(delivery: Delivery, { timeline }: CheckpointFacts, rules: R
 
 /** Offers of a next step for finished work, and phrases of courtesy: nothing in the work depends on the answer. */
 const OFFER =
-  /\b(?:commit|push|pull request|PR|merge|deploy|release|publish|ship|tests?|verify|build|lint|explain|help|(?:any|some)thing else|clean up)\b/i;
+  /\b(?:commit|push|pull request|PR|merge|deploy|release|publish|ship|tests?|verify|build|lint|explain|help|(?:any|some)thing else|do next|clean up)\b/i;
 
 /** The answers to choose from, below a question. */
 const ANSWERS = /(?:\n+[ \t]*(?:[-*•]|\(?\w[.)])[ \t][^\n]*)+$/;
