@@ -31,6 +31,18 @@ const cases: { title: string; given: Partial<CheckpointFacts>; gives: Partial<Ch
   { title: "nothing new", given: { isUnchanged: true }, gives: { deliver: false, reason: "unchanged" } },
   ...asked("Should negative prices round up, or down?", { deliver: false, reason: "question" }),
   ...asked("Rounded. **Does that look right?**", { deliver: false, reason: "question" }),
+  ...asked("Which do you prefer?\n\n1. Up: as the bank does\n2. Down: simpler", { deliver: false, reason: "question" }),
+  ...asked("Half done. I need the bank's rule before I can go on. Please paste it (or a link).", {
+    deliver: false,
+    reason: "question",
+  }),
+  ...asked("I need to round before I go on to totals. Both are done.", { deliver: true, reason: "missing-actions" }),
+  ...asked("Review complete.\n\n**What would you like to do next?**\n\n1. The next story\n2. Done", {
+    deliver: true,
+    reason: "missing-actions",
+  }),
+  ...asked("Rounded. Shall I run the tests?\n\n- yes\n- no", { deliver: true, reason: "missing-actions" }),
+  ...asked("Rounded. Please tell me if you want more.", { deliver: true, reason: "missing-actions" }),
   ...asked("Rounded. Want me to commit this?", { deliver: true, reason: "missing-actions" }),
   ...asked("All tests pass. Can I help you with anything else?", { deliver: true, reason: "missing-actions" }),
   ...asked("Should it round up? I chose up.", { deliver: true, reason: "missing-actions" }),

@@ -119,11 +119,23 @@ function unlessAsked(delivery: Delivery, { timeline }: CheckpointFacts, rules: R
 
 /** Offers of a next step for finished work, and phrases of courtesy: nothing in the work depends on the answer. */
 const OFFER =
-  /\b(?:commit|push|pull request|PR|merge|deploy|release|publish|ship|tests?|verify|build|lint|explain|help|(?:any|some)thing else|clean up)\b/i;
+  /\b(?:commit|push|pull request|PR|merge|deploy|release|publish|ship|tests?|verify|build|lint|explain|help|(?:any|some)thing else|do next|clean up)\b/i;
 
-/** Whether an agent's last words ask the user something that the work depends on. */
+/** The answers to choose from, below a question. */
+const ANSWERS = /(?:\n+[ \t]*(?:[-*•]|\(?\w[.)])[ \t][^\n]*)+$/;
+
+/** The work stopped halfway for something that only the user has. */
+const WAITS =
+  /\b(?:I need|I(?:'m| am) (?:waiting|blocked))\b[^.!?\n]*\b(?:before I can|from you|your (?:answer|decision|choice|input))\b/i;
+
+/** Whether an agent's last words ask the user for something that the work depends on. */
 function isQuestion(words: string): boolean {
-  const text = words.trimEnd().replace(/[*_`")\]]+$/, "");
+  if (WAITS.test(words)) return true;
+  const text = words
+    .trimEnd()
+    .replace(ANSWERS, "")
+    .trimEnd()
+    .replace(/[*_`")\]]+$/, "");
   if (!/[?？]$/.test(text)) return false;
   const sentence = text.slice(0, -1).replace(/^[^]*(?:[.!?:]\s|\n)/, "");
   return !OFFER.test(sentence);

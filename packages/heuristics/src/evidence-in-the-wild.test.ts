@@ -137,6 +137,27 @@ describe("a green run counts, whoever started it", () => {
       file: "src/a.py",
       calls: [shell("git commit -m x", { output: `${"unit tests".padEnd(73, ".")}Passed\n[main 20e7dbe] x` })],
     },
+    {
+      cause: "a run on another machine",
+      file: "src/a.go",
+      calls: [shell('rsync -az ./ build:app/ && ssh -p 22 build "cd app && go test ./..."', { output: GREEN_GO })],
+    },
+    {
+      cause: "a watcher in a terminal that the agent looks at",
+      file: "src/a.ts",
+      calls: [shell("sleep 4; tmux capture-pane -p -t tests | tail -12", { output: GREEN_BUN })],
+    },
+    { cause: "a smoke test", file: "lib/a.js", calls: [shell("bash checks/smoke.sh", { output: "parse ... OK\nOK" })] },
+    {
+      cause: "no failure among the events that are kept",
+      file: "src/a.go",
+      calls: [shell(`go test -json ./... | jq -r 'select(.Action=="fail") | .Test'`)],
+    },
+    {
+      cause: "what a sub-agent says about its run",
+      file: "src/a.ts",
+      calls: [other("Task", { kind: "agent", output: "I ran `npm test`. All 14 tests pass. No type errors." })],
+    },
   ];
   test.for(rows)("$cause", ({ file, calls }) => {
     expect(reasons(file, [edit(file), ...calls])).toEqual([]);
@@ -191,6 +212,8 @@ describe("the last words of a build tool", () => {
     { file: "a.java", line: "mvn verify | tail -4", output: "[INFO] BUILD SUCCESS\n[INFO] Total time:  4 s", is: [] },
     { file: "a.ts", line: "pnpm test | tail -2", output: " Tasks:    3 successful, 3 total\nCached:    2", is: [] },
     { file: "a.ts", line: "pnpm test | tail -2", output: " Tasks:    2 successful, 3 total", is: ["tests"] },
+    { file: "a.rb", line: "bin/ci | tail -2", output: "✅ Continuous Integration passed in 14.90s", is: [] },
+    { file: "a.rb", line: "bin/ci | tail -2", output: "❌ Continuous Integration failed in 9s", is: ["tests"] },
     { file: "a.py", line: "nox -s tests | tail -1", output: "nox > Session tests was successful.", is: [] },
   ];
   test.for(rows)("$line, $output", ({ file, line, output, is }) => {
@@ -202,6 +225,8 @@ describe("tests that a third-party tool runs without a report", () => {
   const rows = [
     { tool: "mcp__XcodeBuildMCP__test_sim", output: "✅ Test Run succeeded. Failed: 0", is: [] },
     { tool: "mcp__XcodeBuildMCP__test_sim", output: "❌ 2 tests failed", is: ["tests"] },
+    { tool: "mcp__UnityMCP__run_tests", output: '{"message":"12/12 passed","errors":0,"failed":0}', is: [] },
+    { tool: "mcp__UnityMCP__run_tests", output: '{"message":"11/12 passed","failed":1}', is: ["tests"] },
     { tool: "mcp__XcodeBuildMCP__build_sim", output: "✅ Build succeeded", is: ["tests"] },
     { tool: "mcp__ide__list_tests", output: "12 tests", is: ["tests"] },
   ];
@@ -249,6 +274,14 @@ describe("runs while the changes are stashed", () => {
   test("alone they prove nothing", () => {
     expect(reasons("src/a.py", [edit("src/a.py"), stashed(GREEN_PYTEST)])).toEqual(["tests"]);
   });
+});
+
+test("a type check has to do where the tests cannot reach a service they need", () => {
+  const tried = (output: string) =>
+    reasons("src/a.ts", [edit("src/a.ts"), failed("npm test", { output }), shell("npx tsc --noEmit")]);
+  const none = " Test Files  no tests\n      Tests  no tests";
+  expect(tried(`Error: connect ECONNREFUSED 127.0.0.1:5432\n${none}`)).toEqual([]);
+  expect(tried(none)).toEqual(["tests"]);
 });
 
 test("an option of a program that is run by hand does not make it a listing", () => {
@@ -440,6 +473,38 @@ describe("what proves nothing", () => {
       cause: "another folder",
       file: "src/a.py",
       calls: [shell("cd ~ && pytest", { output: GREEN_PYTEST })],
+      is: ["tests"],
+    },
+    {
+      cause: "the end of a red report",
+      file: "src/a.ts",
+      calls: [
+        shell("npm run e2e | tail -3", { output: "  1 failed\n    e2e/a.spec.ts:12:5 › totals\n  2 passed (8.1s)" }),
+      ],
+      is: ["tests", "failed-command"],
+    },
+    {
+      cause: "failures that a script of the project counts itself, with exit status 0",
+      file: "src/a.js",
+      calls: [shell("node test/run.js", { output: "10 of 12 checks passed, 2 failed" })],
+      is: ["tests", "failed-command"],
+    },
+    {
+      cause: "a report that lies on another machine",
+      file: "src/a.go",
+      calls: [shell('ssh build "cat app/test.log"', { output: GREEN_GO })],
+      is: ["tests"],
+    },
+    {
+      cause: "a sub-agent that ran nothing",
+      file: "src/a.ts",
+      calls: [other("Task", { kind: "agent", output: "Once installed, all 14 tests pass. I did not run them." })],
+      is: ["tests"],
+    },
+    {
+      cause: "what a sub-agent says about tests before the change",
+      file: "src/a.ts",
+      calls: [other("Task", { kind: "agent", output: "All 14 tests pass." }), edit("src/a.ts")],
       is: ["tests"],
     },
     { cause: "another project", file: "src/a.c", calls: [shell("make -C /tmp/other test")], is: ["tests"] },

@@ -52,7 +52,7 @@ const CONTENTS: Readonly<Record<DeliveryReason, Sentence>> = {
       : "The changes ask for nothing more.",
   "capture-only": ({ decision }) =>
     decision === "block" ? "No code changed, and these rules send a reminder then." : "No code changed.",
-  question: () => "The agent ended with a question; what is missing is asked for at a later stop.",
+  question: () => "The agent waits for an answer; what is missing is asked for at a later stop.",
   unchanged: () => "Nothing changed since the session's last stop.",
   "git-unknown": ({ decision }) =>
     decision === "block"

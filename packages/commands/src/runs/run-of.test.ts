@@ -207,6 +207,8 @@ describe("what other runs are for", () => {
     { line: "cargo clippy -- -D warnings", kinds: ["lint"] },
     { line: "npm run lint", kinds: ["lint"] },
     { line: "pnpm run build", kinds: ["build"] },
+    { line: "./gradlew :app:installDebug", kinds: ["build"] },
+    { line: "./gradlew :app:assembleProdDebug", kinds: ["build"] },
     { line: "go build ./...", kinds: ["build"] },
     { line: "prettier --write .", kinds: ["format"] },
     { line: "git commit -m 'run pytest'", kinds: ["commit"] },

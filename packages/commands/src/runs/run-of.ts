@@ -279,20 +279,22 @@ const NAMES: readonly { readonly kind: RunKind | "maybe-test"; readonly word: Re
   { kind: "format", word: /^(?:format|fmt|prettier)$/ },
   {
     kind: "test",
-    word: /^(?:(?:unit|run|quick|self|smoke|all)?tests?|testing|tested|specs?|pytest|vitest|jest|nextest|e2e|testonly|eunit|ct)$/,
+    word: /^(?:(?:unit|run|quick|self|smoke|all)?tests?|smoke|testing|tested|specs?|pytest|vitest|jest|nextest|e2e|testonly|eunit|ct)$/,
   },
   { kind: "migrate", word: /^migrat(?:e|ions?)$/ },
   {
     kind: "maybe-test",
     word: /^(?:checks?|verify|ci|cibuild|unit|units|validate|preflight|qa|integration|prepush|precommit)$/,
   },
-  { kind: "build", word: /^(?:build|compile|dist|bundle)$/ },
+  { kind: "build", word: /^(?:build|compile|dist|bundle|assemble)$/ },
 ];
 
 /** `test:unit`, `run-tests`, `:app:testDebugUnitTest`, `check-types`. */
 export function kindOfName(name: string): RunKind | "maybe-test" | null {
   const words = name
     .replace(/^:.*:/, "")
+    // Gradle's `installDebug` assembles what it installs.
+    .replace(/^install(?=[A-Z])/, "assemble")
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1-$2")
     .toLowerCase()
     .split(/[^a-z0-9]+/);

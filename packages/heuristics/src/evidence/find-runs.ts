@@ -1,5 +1,13 @@
 import { findReports, type Language, type TestReport } from "@agent-checkpoint/reports";
-import { kindOfName, NO_RUNNERS, readStatus, type RunKind, runOf } from "@agent-checkpoint/commands";
+import {
+  kindOfName,
+  NO_RUNNERS,
+  operandsOf,
+  parseCommandLine,
+  readStatus,
+  type RunKind,
+  runOf,
+} from "@agent-checkpoint/commands";
 import { runPlaces } from "./run-places.ts";
 import type { PlacedCommand, Turn, TurnCall } from "../turn/read-turn.ts";
 import type { RepositoryFacts } from "../types.ts";
@@ -151,8 +159,17 @@ function isTeller(command: PlacedCommand): boolean {
   const [program = "", ...args] = command.argv;
   if (program === "git") return !args.some((word) => WITH_HOOKS.has(word));
   if (program === "docker" || program === "docker-compose" || program === "podman") return args.includes("logs");
+  // What a terminal shows is of a program that still runs in it.
+  if (program === "tmux") return !args.includes("capture-pane");
+  if (program === "ssh") {
+    const [, ...line] = operandsOf(args, OF_SSH);
+    return !parseCommandLine(line.join(" ")).some((inner) => runOf(inner)?.kind === "test");
+  }
   return NO_RUNNERS.has(program) && runOf(command)?.kind !== "test";
 }
+
+/** Options of `ssh` that take a value. */
+const OF_SSH = ["-p", "-i", "-o", "-l", "-F", "-J"];
 
 function outcomeByReports(reports: readonly TestReport[], call: TurnCall, command: PlacedCommand): Outcome {
   if (reports.some(({ outcome }) => outcome === "red")) return "failed";
@@ -238,6 +255,7 @@ export function outcomeOf({ record }: TurnCall, command: PlacedCommand, kind: Ru
   const isSilent = command.filters.length > 0 && !TROUBLE.test(text);
   if (record.hadError) return isSilent && showsOnlyFailures(command.filters) ? "succeeded" : "failed";
   if (kind === "test" && NOTHING_DONE.test(record.resultSnippet)) return "empty";
+  if (kind === "test" && COUNTED_RED.test(record.resultSnippet)) return "failed";
   if (command.decides) return "succeeded";
   if (kind === "test" && CONCLUDED.test(record.resultSnippet) && !hidesFailures(command.filters)) return "succeeded";
   const isStatic = kind === "types" || kind === "lint" || kind === "build" || kind === "run";
@@ -252,7 +270,11 @@ const CONCLUDED =
 
 /** Messages of a project's scripts that their tests passed. */
 const PRAISE =
-  /\ball (?:\w+ )?(?:tests|checks|specs) (?:have )?(?:passed|pass|succeeded|ok)\b|\b\d+ (?:tests? )?pass(?:ed|ing)\b/i;
+  /\ball (?:\w+ )?(?:tests|checks|specs) (?:have )?(?:passed|pass|succeeded|ok)\b|\b\d+ (?:tests? )?pass(?:ed|ing)?\b|^✅ Continuous Integration passed/im;
+
+/** A count of failures beside a count of what passed, on one line. */
+const COUNTED_RED =
+  /\bpass(?:ed|ing)?\b.*\b[1-9]\d* (?:\w+ )?fail(?:ed|ing|ures?)\b|\b[1-9]\d* (?:\w+ )?fail(?:ed|ing|ures?)\b.*\bpass(?:ed|ing)?\b/i;
 
 /** Last messages of builds and linters, good and bad. */
 const BUILT =
@@ -264,7 +286,7 @@ const GAVE_UP =
 function withoutCounts(text: string): string {
   return text
     .replaceAll(/^[$>] .*$/gm, "")
-    .replaceAll(/\b(?:0|no) (?:errors?|fail\w*|warnings?)\b|\b(?:errors?|failed|failures?):? 0\b/gi, "");
+    .replaceAll(/\b(?:0|no) (?:errors?|fail\w*|warnings?)\b|\b(?:errors?|failed|failures?)"?:? ?0\b/gi, "");
 }
 
 /** Files that a run's output goes to, by redirection or because it runs in the background. */
@@ -304,14 +326,23 @@ function runsOfOthers(call: TurnCall, later: readonly TurnCall[]): FoundRun[] {
     return [{ call, command: looked, outcome, kind: "run", languages: ["javascript"], places: null, reports: [] }];
   }
   const isNamed = kind === "other" && reports.length === 0 && isTestTool(call);
-  if (reports.length === 0 && !isNamed) return [];
   // A sub-agent's calls follow the call that started it, and its report is about their end.
   const own = later.findIndex(({ record }) => record.by !== "subagent");
   const last = kind === "agent" ? later.slice(0, own === -1 ? undefined : own).at(-1) : undefined;
+  const isSaid = kind === "agent" && reports.length === 0 && last === undefined && saysItTested(call);
+  if (reports.length === 0 && !isNamed && !isSaid) return [];
   const command: PlacedCommand = { ...NO_COMMAND, argv: [call.record.toolName], order: (last ?? call).order };
-  const outcome = isNamed ? outcomeOf(call, command, "test") : outcomeByReports(reports, call, command);
+  const outcome = isNamed || isSaid ? outcomeOf(call, command, "test") : outcomeByReports(reports, call, command);
   return [{ call, command, outcome, kind: "test", languages: languagesOf(reports), places: null, reports }];
 }
+
+/** A sub-agent whose calls are not there to be read, and whose answer says that it saw the tests pass. */
+function saysItTested({ record: { resultSnippet, hadError } }: TurnCall): boolean {
+  return hadError === false && PRAISE.test(resultSnippet) && !UNTESTED.test(resultSnippet);
+}
+
+/** What takes back that all tests pass. */
+const UNTESTED = /n't\b|\bnot\b|\bcannot\b|\bunable\b|\bshould\b|\bwithout\b|\bexcept\b|\b[1-9]\d* (?:\w+ )?fail/i;
 
 /** `mcp__XcodeBuildMCP__test_sim`: a third-party tool with such a name, unless its answer is about trouble. */
 function isTestTool({ record: { toolName, resultSnippet, hadError } }: TurnCall): boolean {
@@ -343,7 +374,12 @@ const NO_COMMAND: PlacedCommand = {
 /** Programs that keep the beginning of an output, or lines by their number. */
 const BEGINNINGS: ReadonlySet<string> = new Set(["head"]);
 
-const GREPS: ReadonlySet<string> = new Set(["grep", "egrep", "fgrep", "rg", "ag", "Select-String", "findstr"]);
+/** Programs that keep the lines or events that a pattern selects. */
+const GREPS: ReadonlySet<string> = new Set("grep egrep fgrep rg ag awk gawk jq Select-String findstr".split(" "));
+
+/** Messages of a run that cannot reach a service or a browser it needs. */
+export const NO_SERVICE: RegExp =
+  /cannot connect to the docker daemon|permission denied while trying to connect to the docker|docker\.sock|could not connect to (?:the )?server|connection to server .* failed|ECONNREFUSED|connection[ _]refused|ENOTFOUND|could not resolve host|\bdns error\b|executable doesn't exist at|no binary for chrome|could not find chrome/i;
 
 /** Words in a pattern that lets the lines of a failure through. */
 const BAD = /fail|error|not ok|panic|✗|✘|×|✖|exit|FAIL|\bE\b|warn|exception|undefined/i;

@@ -15,7 +15,7 @@ import { runPlaces } from "./run-places.ts";
 import type { FileChange, Turn } from "../turn/read-turn.ts";
 import type { RepositoryFacts } from "../types.ts";
 import { type Evidence, findSightings, latestOf } from "./find-evidence.ts";
-import { agree, type FoundRun, type Sighting } from "./find-runs.ts";
+import { agree, type FoundRun, NO_SERVICE, type Sighting } from "./find-runs.ts";
 
 /** How an action was looked for in a turn. */
 export interface ActionTrace {
@@ -241,7 +241,14 @@ function settledByLint(
 /** Whether tests were tried after the change but the runner never ran one. */
 function couldNotRun(tests: readonly FoundRun[], after: number): boolean {
   const tried = tests.filter(({ command }) => command.order >= after);
-  return tried.length > 0 && tried.every(({ outcome, reports }) => outcome === "failed" && reports.length === 0);
+  return (
+    tried.length > 0 &&
+    tried.every(
+      ({ outcome, reports, call }) =>
+        (outcome === "failed" && reports.length === 0) ||
+        (outcome === "empty" && NO_SERVICE.test(call.record.resultSnippet)),
+    )
+  );
 }
 
 /** Whether a run looked at a file: the languages agree, and the file lies where it ran, or in the same project. */

@@ -1,5 +1,5 @@
 import { languagesOfFile } from "@agent-checkpoint/reports";
-import { agree, type FoundRun } from "../evidence/find-runs.ts";
+import { agree, type FoundRun, NO_SERVICE } from "../evidence/find-runs.ts";
 import { covers, type TraceInput } from "../evidence/trace-action.ts";
 import {
   absolutePath,
@@ -147,10 +147,6 @@ const NOT_ITS_OWN: ReadonlySet<number> = new Set([124, 126, 127, 130, 137, 143])
 /** Messages of programs that were called wrongly, or that had nothing to do. */
 const NO_RUN =
   /unrecognized (?:subcommand|option|argument)|unknown (?:option|command|flag|argument)|unexpected argument|no such (?:subcommand|option|command)|command not found|is not recognized as|missing script|nothing to commit|nothing added to commit|no changes added|^usage:|^error: (?:script|task|recipe) .*not found|unknown script/im;
-
-/** Messages of a run that cannot reach a service or a browser it needs. */
-const NO_SERVICE =
-  /cannot connect to the docker daemon|permission denied while trying to connect to the docker|docker\.sock|could not connect to (?:the )?server|connection to server .* failed|ECONNREFUSED|connection[ _]refused|ENOTFOUND|could not resolve host|\bdns error\b|executable doesn't exist at|no binary for chrome|could not find chrome/i;
 
 function isExcused({ call: { record }, reports }: FoundRun): boolean {
   if (record.rejected || NO_SERVICE.test(record.resultSnippet)) return true;

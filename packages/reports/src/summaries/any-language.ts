@@ -55,7 +55,7 @@ export const ANY_LANGUAGE: readonly SummaryLine[] = [
   states("cucumber", /^0 scenarios$/, "nothing-run"),
 
   opens("playwright", /^Running \d+ tests? using \d+ workers?$/),
-  follows("playwright", /^ {2}(?<failed>\d+) failed$/),
+  opens("playwright", /^ {2}(?<failed>\d+) failed$/),
   opens("playwright", /^ {2}\d+ errors? (?:was|were) not a part of any test, see above for details$/, "red"),
   follows("playwright", /^ {2}\d+ (?:interrupted)$/, "red"),
   follows("playwright", /^ {2}(?<skipped>\d+) (?:skipped|did not run)$/),
