@@ -19,7 +19,7 @@ const FACTS: RepositoryFacts = {
     { folder: "apps/api", language: "javascript" },
     { folder: "website", language: "javascript" },
   ],
-  testFolders: { javascript: ["packages/crypto/src", "apps/api/test", "src"], rust: ["tests"] },
+  testFolders: { javascript: ["packages/crypto/src", "apps/api/test", "src"], php: ["tests"], rust: ["tests"] },
   commands: [
     { command: "npm test", folder: "", kind: "test", languages: ["javascript"], runs: "vitest run", name: "test" },
   ],
@@ -188,6 +188,45 @@ describe("a green run counts, whoever started it", () => {
     });
     expect(reasons("src/a.ts", [edit("src/a.ts"), shell("npm test"), comment])).toEqual([]);
     expect(reasons("src/a.ts", [comment])).toEqual([]);
+  });
+
+  const replacing = (before: string, after: string) =>
+    edit("src/a.py", { inputData: { old_string: before, new_string: after } });
+
+  test.for([
+    { cause: "taken out again beside a change that was tested", before: "rows = few()\n    print(rows)", is: [] },
+    {
+      cause: "taken out with a line of the program",
+      before: "rows = few()\n    print(rows)\n    save()",
+      is: ["tests"],
+    },
+  ])("a print for debugging, $cause", ({ before, is }) => {
+    const calls = [
+      replacing("rows = all()", "rows = all()\n    print(rows)"),
+      replacing("all()", "few()"),
+      shell("pytest", { output: GREEN_PYTEST }),
+      replacing(before, "rows = few()"),
+    ];
+    expect(reasons("src/a.py", calls)).toEqual(is);
+  });
+
+  test("a line of the program is no print: taking it out makes tests stale", () => {
+    const calls = [
+      replacing("rows = all()", "rows = all()\n    rows.sort()"),
+      replacing("all()", "few()"),
+      shell("pytest", { output: GREEN_PYTEST }),
+      replacing("rows = few()\n    rows.sort()", "rows = few()"),
+    ];
+    expect(reasons("src/a.py", calls)).toEqual(["tests"]);
+  });
+
+  test.for([
+    { before: '__version__ = "0.9.1"', after: '__version__ = "0.10.0"', is: [] },
+    { before: 'VERSION = "1.2.3-rc.1"', after: 'VERSION = "1.2.3"', is: [] },
+    { before: 'LIMIT = "0.9.1"', after: 'LIMIT = "0.10.0"', is: ["tests"] },
+    { before: 'version = "1.0.0"\nsteps = 1', after: 'version = "1.0.1"\nsteps = 2', is: ["tests"] },
+  ])("the number of a version is no code: $before, $after: $is", ({ before, after, is }) => {
+    expect(reasons("src/a.py", [replacing(before, after)])).toEqual(is);
   });
 
   test("a file that was broken to see its test fail, and restored, is as it was", () => {
@@ -541,6 +580,11 @@ describe("what is asked, and of whom", () => {
     { cause: "data", file: "src/a.jsonl", is: [] },
     { cause: "a table", file: "src/a.csv", is: [] },
     { cause: "translations", file: "src/a.arb", is: [] },
+    { cause: "translations in a program's own language", file: "src/i18n/de.ts", is: [] },
+    { cause: "translations in a folder of their language", file: "src/locales/pt_BR/leads.ts", is: [] },
+    { cause: "translations of Laravel", file: "lang/de/leads.php", is: [] },
+    { cause: "code that is about a language", file: "src/lang/go.ts", is: ["tests"] },
+    { cause: "what chooses the translations", file: "src/i18n/index.ts", is: ["tests"] },
     { cause: "a starter of a desktop", file: "src/a.desktop", is: [] },
     { cause: "a font", file: "src/a.woff2", is: [] },
     { cause: "a lock file", file: "src/a.lock", is: [] },
@@ -589,6 +633,15 @@ describe("what is asked, and of whom", () => {
     const more = { projectPath: String.raw`D:\dev\project` };
     for (const path of [String.raw`D:\dev\project\src\a.go`, "d:/dev/project/src/a.go"])
       expect(reasons("src/a.go", [shell("go test ./...", { output: GREEN_GO }), edit(path)], more)).toEqual(["tests"]);
+  });
+
+  test("for the settings of a tool a check is enough, wherever the tests are", () => {
+    const repository = { ...FACTS, testFolders: { javascript: ["e2e", "src"] } };
+    for (const file of ["vite.config.ts", ".eslintrc.cjs"]) {
+      expect(reasons(file, [write(file)], { repository })).toEqual(["tests"]);
+      expect(reasons(file, [write(file), shell("npm run build")], { repository })).toEqual([]);
+    }
+    expect(reasons("index.ts", [write("index.ts"), shell("npm run build")], { repository })).toEqual(["tests"]);
   });
 
   test("for a view a build is enough", () => {

@@ -280,7 +280,7 @@ export type Need = "tests" | "tests-or-check" | "nothing";
 export function needOf(path: string, facts: RepositoryFacts | null): Need {
   const file = inTree(path);
   const languages = languagesOfFile(file);
-  if (languages.length === 0) return "nothing";
+  if (languages.length === 0 || TRANSLATIONS.test(file)) return "nothing";
   if (facts === null) return "tests";
   if (file.startsWith("/") || /^[A-Za-z]:\//.test(file)) {
     const other = factsOf(file, facts);
@@ -302,7 +302,7 @@ export function needOf(path: string, facts: RepositoryFacts | null): Need {
   if (chores !== null && !own.some((folder) => isWithin(folder, file.slice(0, chores.index + chores[0].length - 1))))
     return "tests-or-check";
   const isNear = own.length >= MAX_FOLDERS || own.some((folder) => isNearTo(file, folder, project));
-  if (isNear) return "tests";
+  if (isNear) return isSetting(file, project) ? "tests-or-check" : "tests";
   return isScript(file, project) ? "nothing" : "tests-or-check";
 }
 
@@ -331,6 +331,10 @@ const VIEW = new RegExp(
     .join("|"),
 );
 
+/** Texts of one language of people, written as code. */
+const TRANSLATIONS =
+  /(?:^|\/)(?:(?:i18n|l10n|locales?|translations?)\/(?:.+\/)?|lang\/(?=.+\.php$))[a-z]{2}(?:[-_][A-Za-z]{2,4})?(?:\/[^/]+|\.\w+)$/;
+
 /** Folders of programs that serve the work on a repository. */
 const CHORES = /(?:^|\/)(?:scripts?|tools|hack|examples?|samples?|demos?|benchmarks?|benches)\//;
 
@@ -353,6 +357,11 @@ const SCRIPTED: ReadonlySet<string> = new Set(["javascript", "python", "ruby", "
 /** Whether a file that no tests are near to is a script at the top of its project. */
 function isScript(file: string, project: string): boolean {
   return folderOf(file) === project && languagesOfFile(file).every((language) => SCRIPTED.has(language));
+}
+
+/** Whether a file at the top of a project is what a tool reads: `vite.config.ts`, `.eslintrc.cjs`. */
+function isSetting(file: string, project: string): boolean {
+  return folderOf(file) === project && /(?:^|\/)(?:\.\w+|[\w.-]+\.config)\.\w+$/.test(file);
 }
 
 function folderOf(file: string): string {

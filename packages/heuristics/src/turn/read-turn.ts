@@ -184,20 +184,47 @@ function takenBack(calls: readonly TurnCall[]): ReadonlySet<FileChange> {
     const [replaced, ...others] = record.kind === "edit" ? replacementsOf(record) : [];
     if (touch === undefined || replaced === undefined || others.length > 0) continue;
     const stack = open.get(touch.file) ?? [];
-    const last = stack.at(-1);
-    if (last !== undefined && isUndone(last.replaced, replaced)) {
-      stack.pop();
-      cancelled.add(last.touch).add(touch);
-    } else stack.push({ replaced, touch });
+    const undone = stack.findLastIndex((one) => isUndone(one.replaced, replaced));
+    const [first] = undone === -1 ? [] : stack.splice(undone, 1);
+    if (first === undefined) stack.push({ replaced, touch });
+    else cancelled.add(first.touch).add(touch);
     open.set(touch.file, stack);
   }
   return cancelled;
 }
 
-/** Whether a second edit leaves what stood there before the first. */
+/** Whether a second edit leaves what stood there before the first, or takes out the prints that the first added. */
 function isUndone(first: Replacement, second: Replacement): boolean {
+  const prints = linesAdded(first);
+  const isForDebugging = prints.length > 0 && prints.every((line) => PRINT.test(line)) && addsOnly(first);
+  const back = { before: second.after, after: second.before };
+  if (isForDebugging && addsOnly(back) && linesAdded(back).join("\n") === prints.join("\n")) return true;
   if (!first.after.includes(second.before)) return false;
   return first.after.replace(second.before, () => second.after).trim() === first.before.trim();
+}
+
+/** Statements that only show a value. */
+const PRINT =
+  /^(?:print(?:f|ln|_r)?|e?println!|dbg!|console\.\w+|(?:fmt|log)\.F?[Pp]rint\w*|System\.(?:out|err)\.print\w*|Console\.Write\w*|Debug\.\w+|NSLog|puts|pp?|var_dump|dump|IO\.(?:puts|inspect))\b/;
+
+function linesAdded({ before, after }: Replacement): readonly string[] {
+  const old = linesOf(before);
+  return linesOf(after).filter((line) => {
+    const at = old.indexOf(line);
+    if (at !== -1) old.splice(at, 1);
+    return at === -1;
+  });
+}
+
+function addsOnly({ before, after }: Replacement): boolean {
+  return linesAdded({ before: after, after: before }).length === 0;
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
 }
 
 function isAbsolutePath(path: string): boolean {
@@ -334,7 +361,7 @@ const DASHES: ReadonlySet<Language> = new Set<Language>(["lua", "haskell", "sql"
 /** Languages in which white space at the beginning of a line means something. */
 const INDENTED: ReadonlySet<Language> = new Set<Language>(["python", "haskell", "nim"]);
 
-/** Whether an edit changes nothing but whole lines of comments, or white space that the language ignores. */
+/** Whether an edit changes nothing but whole lines of comments, the number of a version, or white space that the language ignores. */
 export function isHarmless(record: ToolCallRecord, file: string): boolean {
   const [language] = languagesOfFile(file);
   const replacements = replacementsOf(record);
@@ -345,6 +372,9 @@ export function isHarmless(record: ToolCallRecord, file: string): boolean {
 /** A string that is a statement of its own. */
 const DOCSTRING = /^[ \t]*[rR]?(?:"""[^]*?"""|'''[^]*?''')[ \t]*$/gm;
 
+/** The number that is given to something whose whole name is "version". */
+const VERSION = /^([ \t\w]*["']?\b_*version_*["']?(?:[ \t]*:[ \t]*\w+)?[ \t]*[:=]+[ \t]*["'])v?\d[\w.+-]*(?=["'])/gim;
+
 function codeOf(text: string, language: Language): string {
   const comment = HASH.has(language)
     ? /^\s*#(?!!)/
@@ -352,6 +382,7 @@ function codeOf(text: string, language: Language): string {
       ? /^\s*--/
       : /^\s*(?:\/\/|\/\*|\*(?:\/|\s|$))/;
   const lines = (language === "python" ? text.replaceAll(DOCSTRING, "") : text)
+    .replaceAll(VERSION, "$1")
     .split("\n")
     .filter((line) => !comment.test(line) && line.trim() !== "");
   return INDENTED.has(language)

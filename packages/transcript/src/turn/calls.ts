@@ -1,5 +1,5 @@
 import { findReports, type TestReport } from "@agent-checkpoint/reports";
-import type { JsonObject } from "../read/json.ts";
+import { type JsonObject, parseObject } from "../read/json.ts";
 import type { ToolCallRecord, ToolKind, TranscriptRange } from "../types.ts";
 
 /** The calls and outcomes met while a transcript is read backwards. */
@@ -68,9 +68,18 @@ function pairCall(call: Call, outcome: Outcome | undefined): ToolCallRecord {
 
 /** The parts of a result's text that are kept: a snippet, and the reports of test runners anywhere in it. */
 export function readOutput(text: string): Pick<Outcome, "snippet" | "reports"> {
-  const reports = findReports(text);
+  const reports = findReports(textIn(text));
   // Names in a report are parts of the text, and would keep all of it in memory.
   return { snippet: snippet(text), reports: reports.length === 0 ? reports : structuredClone(reports) };
+}
+
+/** The texts in an answer that is one line of JSON, as third-party tools give it; else the answer itself. */
+function textIn(answer: string): string {
+  const object = answer.startsWith("{") && !answer.trimEnd().includes("\n") ? parseObject(answer) : null;
+  if (object === null) return answer;
+  return Object.values(object)
+    .filter((value) => typeof value === "string")
+    .join("\n");
 }
 
 const LIMIT = 500;

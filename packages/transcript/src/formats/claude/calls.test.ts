@@ -95,8 +95,9 @@ test("what a task printed in the background is its call's output", () => {
   const lines = [
     said("assistant", use("1", "pnpm test 2>&1 | tail -20")),
     said("user", result("1", BACKGROUND)),
+    said("assistant", { type: "tool_use", id: "2", name: "TaskOutput", input: { task_id: "b1" } }),
     {
-      ...said("user"),
+      ...said("user", result("2", "      Tests  30 passed (30)")),
       toolUseResult: {
         task: { task_id: "b1", status: "completed", exitCode: 0, output: "      Tests  30 passed (30)" },
       },
@@ -104,5 +105,10 @@ test("what a task printed in the background is its call's output", () => {
   ];
   expect(collect(lines).records).toMatchObject([
     { hadError: false, exitCode: 0, reports: [{ runner: "vitest", passed: 30, outcome: "green" }] },
+    // The look at it is no run of its own: the files may have changed since the run began.
+    { toolName: "TaskOutput", hadError: false, reports: [] },
   ]);
+  const told = [...lines, ended("b1", "completed", 0)];
+  expect(collect(told).records).toMatchObject([{ reports: [{ passed: 30 }] }, { reports: [] }]);
+  expect(collect(lines.slice(2)).records).toMatchObject([{ toolName: "TaskOutput", reports: [{ passed: 30 }] }]);
 });

@@ -44,7 +44,7 @@ function collectLine(into: ClaudeCollection, { offset, value: line }: Entry, by:
     if (line["type"] === "user") collectResult(into, block, line);
   }
   for (const end of parseTaskEnds(line)) {
-    if (!into.taskEnds.has(end.of)) into.taskEnds.set(end.of, end);
+    into.taskEnds.set(end.of, { ...end, ...into.taskEnds.get(end.of) });
   }
 }
 
@@ -57,14 +57,27 @@ function collectResult(into: ClaudeCollection, block: JsonObject, line: JsonObje
 }
 
 /** The outcomes, with those of background tasks that have ended since. */
-function settledOutcomes({ outcomes, backgroundCalls, taskEnds }: ClaudeCollection): ReadonlyMap<string, Outcome> {
+function settledOutcomes({
+  calls,
+  outcomes,
+  backgroundCalls,
+  taskEnds,
+}: ClaudeCollection): ReadonlyMap<string, Outcome> {
   const settled = new Map(outcomes);
   for (const [task, callId] of backgroundCalls) {
     const end = taskEnds.get(callId) ?? taskEnds.get(task);
     const outcome = outcomes.get(callId);
     if (end === undefined || outcome === undefined) continue;
-    const shown = end.output === undefined ? {} : readOutput(end.output);
+    const output = end.output ?? taskEnds.get(task)?.output;
+    const shown = output === undefined ? {} : readOutput(output);
     settled.set(callId, { ...outcome, hadError: end.hadError, exitCode: end.exitCode, ...shown });
+  }
+  // A look at a task is no run of its own: files may have changed since the run began.
+  for (const { id, inputData } of calls.values()) {
+    const task = textAt(inputData, "task_id") ?? textAt(inputData, "bash_id");
+    const run = settled.get(backgroundCalls.get(task ?? "") ?? "");
+    const look = outcomes.get(id);
+    if (look !== undefined && run !== undefined && run.reports.length > 0) settled.set(id, { ...look, reports: [] });
   }
   return settled;
 }
@@ -251,7 +264,7 @@ function taskOutputEnd(line: JsonObject): TaskEnd | null {
   const end = of === null ? null : endOf(textAt(task, "status"), numberAt(task, "exitCode"));
   if (of === null || end === null) return null;
   const shown = ["output", "stdout", "stderr"].map((key) => textAt(task, key)).filter((text) => text !== null);
-  return { of, ...end, output: shown.length === 0 ? undefined : shown.join("\n") };
+  return { of, ...end, ...(shown.length === 0 ? {} : { output: shown.join("\n") }) };
 }
 
 /** A task that is still running, or that was stopped, has neither failed nor succeeded. */

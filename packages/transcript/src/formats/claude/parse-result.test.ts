@@ -85,6 +85,11 @@ const cases = [
     outcome: { hadError: false, exitCode: null, snippet: "one\ntwo" },
   },
   {
+    result: "an answer in JSON, with what a runner printed",
+    block: { content: [{ type: "text", text: JSON.stringify({ exitCode: 0, output: "4 passed in 0.12s\n" }) }] },
+    outcome: { hadError: false, exitCode: null, reports: [{ runner: "pytest", passed: 4 }] },
+  },
+  {
     result: "files that a command changed",
     block: { content: "", is_error: false },
     details: { ...STDOUT, bashEditDiff: { files: [], changedFiles: ["/p/a.ts"] } },
