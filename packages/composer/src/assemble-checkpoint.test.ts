@@ -45,6 +45,18 @@ const cases: { title: string; given: Partial<CheckpointFacts>; gives: Partial<Ch
   ...asked("Rounded. Please tell me if you want more.", { deliver: true, reason: "missing-actions" }),
   ...asked("Rounded. Want me to commit this?", { deliver: true, reason: "missing-actions" }),
   ...asked("All tests pass. Can I help you with anything else?", { deliver: true, reason: "missing-actions" }),
+  ...asked("It should work now. Could you check it on your machine?", { deliver: true, reason: "missing-actions" }),
+  ...told("Refactor the cart, and skip the tests for now.", { deliver: false, reason: "told-not-to" }),
+  ...told("Write tests, don't run anything, I do that in my IDE", { deliver: false, reason: "told-not-to" }),
+  ...told("I try it by hand, no tests needed", { deliver: false, reason: "told-not-to" }),
+  ...told("Refactor the cart. Do not skip the tests!", { deliver: true, reason: "missing-actions" }),
+  ...told("Don't run the tests until the refactoring is done", { deliver: true, reason: "missing-actions" }),
+  ...told("Users don't test this well. No tests for it are red?", { deliver: true, reason: "missing-actions" }),
+  {
+    title: "a prompt that wants no tests, under rules that always speak",
+    given: { timeline: ends("Done.", "Skip the tests.") },
+    gives: { deliver: true, reason: "missing-actions" },
+  },
   ...asked("Should it round up? I chose up.", { deliver: true, reason: "missing-actions" }),
   {
     title: "a question, under rules that always speak",
@@ -79,8 +91,14 @@ const cases: { title: string; given: Partial<CheckpointFacts>; gives: Partial<Ch
   },
 ];
 
-function ends(lastWords: string): CheckpointFacts["timeline"] {
-  return { hasData: true, toolCalls: [], prompt: { timestamp: null }, isWhole: true, lastWords };
+function ends(lastWords: string, text = "Round the prices"): CheckpointFacts["timeline"] {
+  return { hasData: true, toolCalls: [], prompt: { text, timestamp: null }, isWhole: true, lastWords };
+}
+
+/** The same turn, by its prompt. */
+function told(prompt: string, gives: Partial<Checkpoint>): typeof cases {
+  const changed = { ok: true, files: ["src/a.py"] } as const;
+  return [{ title: prompt, given: { rules: generic, changed, timeline: ends("Done.", prompt) }, gives }];
 }
 
 /** A turn under quiet rules that changed code, ran nothing, and ended with these words. */

@@ -108,18 +108,35 @@ function noticesIn({ findings }: CheckpointResult): readonly Observation[] {
 
 const UNCHANGED: Delivery = { deliver: false, reason: "unchanged" };
 
-/** Quiet rules wait while the agent waits for an answer: what is missing is asked for at a later stop. */
+/**
+ * Quiet rules wait while the agent waits for an answer, and after a prompt that wants no tests: what is missing is asked
+ * for at a later stop.
+ */
 function unlessAsked(delivery: Delivery, { timeline }: CheckpointFacts, rules: Rules): Delivery {
   const isWork = delivery.reason === "missing-actions" || delivery.reason === "unresolved-failures";
-  const isWaiting = timeline.hasData && isQuestion(timeline.lastWords ?? "");
-  return delivery.deliver && isWork && isWaiting && !rules.hygieneBlocks
-    ? { deliver: false, reason: "question" }
+  if (!delivery.deliver || !isWork || !timeline.hasData || rules.hygieneBlocks) return delivery;
+  if (isQuestion(timeline.lastWords ?? "")) return { deliver: false, reason: "question" };
+  return delivery.reason === "missing-actions" && WITHOUT_TESTS.test(timeline.prompt?.text ?? "")
+    ? { deliver: false, reason: "told-not-to" }
     : delivery;
 }
 
+const NOT_RUN = /\b(?:do not|don['’]?t|no need to|without)\s+(?:run(?:ning)?|execut(?:e|ing))\s+/;
+const SKIP = /(?<!(?:\bnot|n['’]?t|\bnever)\s)\bskip\s+/;
+const TESTS = /(?:anything|(?:(?:the|any|all|unit)\s+)*(?:tests?(?: suite)?|testing|suite))/;
+/** What follows tells when, or which: `don't run the tests until ...` is no such wish. */
+const END = /(?=\s*(?:$|[.,;:!?)]|(?:for now|yet|this time|please|and|but|here)\b))/;
+const NOT_NEEDED = /\b(?:no tests?|tests? (?:are|is)(?: not|n['’]t)) (?:needed|necessary|required)\b/;
+
+/** A prompt that says that tests are not to be run. */
+const WITHOUT_TESTS = new RegExp(
+  `(?:${NOT_RUN.source}|${SKIP.source})${TESTS.source}${END.source}|${NOT_NEEDED.source}`,
+  "im",
+);
+
 /** Offers of a next step for finished work, and phrases of courtesy: nothing in the work depends on the answer. */
 const OFFER =
-  /\b(?:commit|push|pull request|PR|merge|deploy|release|publish|ship|tests?|verify|build|lint|explain|help|(?:any|some)thing else|do next|clean up)\b/i;
+  /\b(?:commit|push|pull request|PR|merge|deploy|release|publish|ship|tests?|verify|build|lint|explain|help|(?:any|some)thing else|do next|clean up|(?:check|try) (?:it|this|that|again))\b/i;
 
 /** The answers to choose from, below a question. */
 const ANSWERS = /(?:\n+[ \t]*(?:[-*•]|\(?\w[.)])[ \t][^\n]*)+$/;
@@ -165,6 +182,7 @@ export type DeliveryReason =
   | "capture-only"
   | "unchanged"
   | "question"
+  | "told-not-to"
   | "git-unknown"
   | "config-problem";
 

@@ -644,6 +644,19 @@ describe("what is asked, and of whom", () => {
     expect(reasons("index.ts", [write("index.ts"), shell("npm run build")], { repository })).toEqual(["tests"]);
   });
 
+  test.for([
+    { file: "src/types.ts", check: "npx tsc --noEmit", is: [] },
+    { file: "src/types/cart.ts", check: "npx tsc --noEmit", is: [] },
+    { file: "src/cart.types.ts", check: "npx tsc --noEmit", is: [] },
+    { file: "src/typesetter.ts", check: "npx tsc --noEmit", is: ["tests"] },
+    { file: "src/migrations/0002_fee.ts", check: "npx sequelize db:migrate", is: [] },
+    { file: "src/migrations/0002_fee.ts", check: "npx tsc --noEmit", is: ["tests"] },
+    { file: "src/migrate.ts", check: "npx sequelize db:migrate", is: ["tests"] },
+  ])("$check for $file: $is", ({ file, check, is }) => {
+    expect(reasons(file, [write(file), shell(check)], { repository: FACTS })).toEqual(is);
+    expect(reasons(file, [write(file)], { repository: FACTS })).toEqual(["tests"]);
+  });
+
   test("for a view a build is enough", () => {
     const calls = [write("src/components/a.tsx"), shell("npm run build")];
     expect(reasons("src/components/a.tsx", calls, { repository: FACTS })).toEqual([]);

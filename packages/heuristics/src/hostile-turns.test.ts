@@ -21,6 +21,12 @@ const turns = [
     calls: times(200, (at) => failed(`cat ${`f${at}.ts `.repeat(8000)}`)),
   },
   { turn: "edits without number", calls: times(20_000, (at) => edit(`src/a${at}.ts`)) },
+  {
+    turn: "long edits of one file",
+    calls: times(500, (at) =>
+      edit("src/a.ts", { inputData: { old_string: "print(1)\n".repeat(5000), new_string: `${at}\n`.repeat(5000) } }),
+    ),
+  },
 ];
 const context = { projectPath: PROJECT, workingSlug: null, agentName: "claude", rules: PRESETS.generic } as const;
 

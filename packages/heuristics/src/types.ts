@@ -7,7 +7,7 @@ export type TurnFacts =
   | {
       readonly hasData: true;
       readonly toolCalls: readonly ToolCallRecord[];
-      readonly prompt: { readonly timestamp: Date | null } | null;
+      readonly prompt: { readonly text?: string | undefined; readonly timestamp: Date | null } | null;
       readonly isWhole: boolean;
       readonly lastWords?: string | undefined;
     }

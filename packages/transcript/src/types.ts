@@ -42,6 +42,8 @@ export interface ToolCallRecord {
 export interface TurnPrompt {
   /** Byte offset of the prompt's line (its message, in a `.json` transcript). */
   readonly offset: number;
+  /** What it says; absent if only its place is known. */
+  readonly text?: string | undefined;
   /** First 16 hexadecimal digits of the SHA-256 of the prompt's text, without the white space around it. */
   readonly digest: string;
   readonly timestamp: Date | null;

@@ -53,6 +53,7 @@ const CONTENTS: Readonly<Record<DeliveryReason, Sentence>> = {
   "capture-only": ({ decision }) =>
     decision === "block" ? "No code changed, and these rules send a reminder then." : "No code changed.",
   question: () => "The agent waits for an answer; what is missing is asked for at a later stop.",
+  "told-not-to": () => "The prompt wants no tests to be run; what is missing is asked for at a later stop.",
   unchanged: () => "Nothing changed since the session's last stop.",
   "git-unknown": ({ decision }) =>
     decision === "block"

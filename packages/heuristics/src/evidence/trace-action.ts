@@ -187,7 +187,9 @@ function judgeFile(file: string, tests: readonly FoundRun[], input: Input): Judg
   const checks = runs.filter((run) => STATIC.has(run.kind) && covers(run, file, input));
   const byHand = runs.filter((run) => run.kind === "run" && ran(run, file, input));
   const isCheckEnough = needIn(file, input) === "tests-or-check" || couldNotRun(own, after);
+  const applied = runs.filter((run) => run.kind === "migrate" && MIGRATIONS.test(file) && covers(run, file, input));
   const enough = [
+    ...applied,
     ...(isCheckEnough ? checks : []),
     ...byHand.filter((run) => isCheckEnough || input.facts === null || ASSERTING.test(run.command.script ?? "")),
   ].toSorted((one, other) => one.command.order - other.command.order);
@@ -197,6 +199,9 @@ function judgeFile(file: string, tests: readonly FoundRun[], input: Input): Judg
 }
 
 const STATIC: ReadonlySet<string> = new Set(["types", "lint", "build"]);
+
+/** Folders of migrations: to apply one is to run it. */
+const MIGRATIONS = /(?:^|\/)(?:migrations?|migrate|alembic\/versions)\//i;
 
 /** Words with which a program in the command line checks what it finds. */
 const ASSERTING = /\bassert|\bexpect\(/;
@@ -297,7 +302,7 @@ export function needOf(path: string, facts: RepositoryFacts | null): Need {
     const mayBe = commands.some(({ folder }) => folder === project) || folders.some(isRootTests);
     return mayBe ? "tests-or-check" : "nothing";
   }
-  if (VIEW.test(file) || ENTRY.test(file)) return "tests-or-check";
+  if (VIEW.test(file) || ENTRY.test(file) || TYPES.test(file)) return "tests-or-check";
   const chores = CHORES.exec(`${folderOf(file)}/`);
   if (chores !== null && !own.some((folder) => isWithin(folder, file.slice(0, chores.index + chores[0].length - 1))))
     return "tests-or-check";
@@ -340,6 +345,9 @@ const CHORES = /(?:^|\/)(?:scripts?|tools|hack|examples?|samples?|demos?|benchma
 
 /** Entry points of programs: tests do not go through them. */
 const ENTRY = /(?:^|\/)(?:[Mm]ain|__main__|Program)\.\w+$/;
+
+/** Modules that hold types, of which nothing is left when the program runs. */
+const TYPES = /(?:^|\/)(?:types|interfaces)(?:\/.+)?\.[cm]?ts$|\.(?:types|d)\.[cm]?ts$/;
 
 /** As many as the reader of facts lists: a list of this length may be incomplete. */
 const MAX_FOLDERS = 500;

@@ -188,19 +188,30 @@ function takenBack(calls: readonly TurnCall[]): ReadonlySet<FileChange> {
     const [first] = undone === -1 ? [] : stack.splice(undone, 1);
     if (first === undefined) stack.push({ replaced, touch });
     else cancelled.add(first.touch).add(touch);
+    if (stack.length > MAX_OPEN) stack.shift();
     open.set(touch.file, stack);
   }
   return cancelled;
 }
 
+/** How many edits of a file are compared with a later one. */
+const MAX_OPEN = 20;
+
+/** How many characters of an edit are compared line by line. */
+const MAX_COMPARED = 4000;
+
 /** Whether a second edit leaves what stood there before the first, or takes out the prints that the first added. */
 function isUndone(first: Replacement, second: Replacement): boolean {
-  const prints = linesAdded(first);
-  const isForDebugging = prints.length > 0 && prints.every((line) => PRINT.test(line)) && addsOnly(first);
+  const isRestored =
+    first.after.includes(second.before) &&
+    first.after.replace(second.before, () => second.after).trim() === first.before.trim();
+  const isLong = first.after.length > MAX_COMPARED || second.before.length > MAX_COMPARED;
+  // Only a removal can take prints out.
+  if (isRestored || isLong || second.after.length >= second.before.length) return isRestored;
   const back = { before: second.after, after: second.before };
-  if (isForDebugging && addsOnly(back) && linesAdded(back).join("\n") === prints.join("\n")) return true;
-  if (!first.after.includes(second.before)) return false;
-  return first.after.replace(second.before, () => second.after).trim() === first.before.trim();
+  const prints = linesAdded(back);
+  const isForDebugging = prints.length > 0 && prints.every((line) => PRINT.test(line));
+  return isForDebugging && addsOnly(back) && addsOnly(first) && linesAdded(first).join("\n") === prints.join("\n");
 }
 
 /** Statements that only show a value. */

@@ -154,6 +154,7 @@ function firstVerdict(lines: readonly JsonObject[], ask: (line: JsonObject) => b
 function turnPrompt({ offset, value }: Entry, { text, id }: Prompt): TurnPrompt {
   return {
     offset,
+    text,
     get digest() {
       return digest(text);
     },

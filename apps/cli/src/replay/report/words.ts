@@ -11,6 +11,7 @@ const WORDS: ReadonlyMap<string, string> = new Map(
     "missing-actions": "an action was missing",
     "unresolved-failures": "a failed command was left open",
     question: "it ended with a question to the user",
+    "told-not-to": "its prompt wanted no tests to be run",
     unchanged: "nothing changed since the last stop",
     missing: "is not there",
     unreadable: "cannot be read",

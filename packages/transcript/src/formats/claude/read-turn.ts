@@ -61,6 +61,9 @@ function isClaudeLine(line: JsonObject): boolean {
 function turnPrompt({ offset, value: line }: Entry): TurnPrompt {
   return {
     offset,
+    get text() {
+      return lineText(line);
+    },
     get digest() {
       return digest(lineText(line));
     },

@@ -79,6 +79,7 @@ const TURN_ENDS: ReadonlySet<unknown> = new Set(["task_complete", "turn_aborted"
 function turnPrompt({ entry, text }: Prompt, id: string | null): TurnPrompt {
   return {
     offset: entry.offset,
+    text,
     get digest() {
       return digest(text);
     },

@@ -40,6 +40,9 @@ export const readTurn: Format["readTurn"] = (transcript, hints) => {
 function turnPrompt({ offset, value }: Message): TurnPrompt {
   return {
     offset,
+    get text() {
+      return messageText(value);
+    },
     get digest() {
       return digest(messageText(value));
     },
