@@ -886,6 +886,26 @@ describe("a smaller run after a red one", () => {
     { cause: "nothing was mended", calls: [red("npm test"), green("npm test -- -g one")], is: ["failed-command"] },
     { cause: "mended", calls: [red("npm test"), edit("src/a.ts"), green("npm test -- -g one")], is: [] },
     {
+      cause: "mended, and fewer tests than had failed",
+      calls: [red("npm test"), edit("src/a.ts"), shell("npx mocha one.js", { output: "  3 passing (1s)\n" })],
+      is: ["failed-command"],
+    },
+    {
+      cause: "mended, and as many tests as had failed in two runs",
+      calls: [
+        red("npm test"),
+        edit("src/a.ts"),
+        shell("npx mocha one.js", { output: "  3 passing (1s)\n" }),
+        shell("npx mocha two.js", { output: "  1 passing (1s)\n" }),
+      ],
+      is: [],
+    },
+    {
+      cause: "mended, and the same command with fewer tests",
+      calls: [red("npm test"), edit("src/a.ts"), shell("npm test", { output: "  3 passing (1s)\n" })],
+      is: [],
+    },
+    {
       cause: "mended, and another selection",
       calls: [red('npm test -- -g "one|two|three"'), edit("src/a.ts"), green('npm test -- -g "one|two"')],
       is: ["failed-command"],

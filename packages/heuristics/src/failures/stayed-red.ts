@@ -31,7 +31,8 @@ type RedInput = Pick<TraceInput, "turn" | "files" | "runs" | "facts" | "place"> 
 /**
  * The calls with a test run, build, migration or commit that failed and that nothing later in the turn resolved.
  *
- * Any later green run of that language settles a red one, whatever its words. A run that never tested anything is
+ * Any later green run of that language settles a red one, whatever its words, unless the later ones passed fewer tests
+ * than had failed. A run that never tested anything is
  * settled by a static check. A red run of code that the turn did not change only answers a question, but not if only documents
  * changed and the agent's answer is that the tests pass.
  */
@@ -108,11 +109,15 @@ function isSettled(run: FoundRun, green: readonly FoundRun[], turn: Turn | null)
   const isBare = run.kind === "test" && run.reports.length === 0;
   const settles = (other: FoundRun, kinds: readonly RunKind[]) =>
     kinds.includes(other.kind) && agree(other.languages, run.languages) && !isNarrower(other, run, turn);
-  return green.some(
-    (other) =>
-      (other.command.order > run.command.order && settles(other, settling)) ||
-      (isBare && settles(other, ["types", "build"])),
-  );
+  const later = green.filter((other) => other.command.order > run.command.order && settles(other, settling));
+  if (later.length === 0) return isBare && green.some((other) => settles(other, ["types", "build"]));
+  const isSame = later.some(({ command }) => command.argv.join(" ") === run.command.argv.join(" "));
+  const counts = later.map((other) => countOf(other));
+  return isSame || counts.includes(null) || sumOf(counts) >= sumOf(run.reports.map(({ failed }) => failed));
+}
+
+function sumOf(counts: readonly (number | null)[]): number {
+  return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
 }
 
 /**
@@ -138,7 +143,7 @@ function selectionOf({ command: { argv } }: FoundRun): string | null {
 
 function countOf({ reports }: FoundRun): number | null {
   const counts = reports.map(({ passed, failed }) => (passed === null ? null : passed + (failed ?? 0)));
-  return counts.length === 0 || counts.includes(null) ? null : counts.reduce<number>((sum, one) => sum + (one ?? 0), 0);
+  return counts.length === 0 || counts.includes(null) ? null : sumOf(counts);
 }
 
 /** Exit statuses of shells for commands that never ran or were ended from outside: not found, not executable, timed out, killed. */
