@@ -87,7 +87,6 @@ describe.skipIf(isMissing)("the team's page in Chromium", () => {
       };
       const { violations } = await tool.run(document);
       // Nor is a table cut off, which would have to be scrolled to the side.
-      // Nor is a table cut off, which would have to be scrolled to the side.
       const tooWide = [document.documentElement, ...document.querySelectorAll(".scroll")].filter(
         ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
       );

@@ -4,11 +4,13 @@ import {
   type CheckpointResult,
   explainTurn,
   type Explanation,
+  isQuestion,
   type ProjectPlace,
   type RepositoryFacts,
   type Observation,
   runHeuristics,
   type TurnFacts,
+  wantsNoTests,
 } from "@agent-checkpoint/heuristics";
 import type { MovedRule } from "@agent-checkpoint/store";
 import { renderConfigProblem } from "./message/render-config-problem.ts";
@@ -116,46 +118,9 @@ function unlessAsked(delivery: Delivery, { timeline }: CheckpointFacts, rules: R
   const isWork = delivery.reason === "missing-actions" || delivery.reason === "unresolved-failures";
   if (!delivery.deliver || !isWork || !timeline.hasData || rules.hygieneBlocks) return delivery;
   if (isQuestion(timeline.lastWords ?? "")) return { deliver: false, reason: "question" };
-  return delivery.reason === "missing-actions" && WITHOUT_TESTS.test(timeline.prompt?.text ?? "")
+  return delivery.reason === "missing-actions" && wantsNoTests(timeline.prompt?.text ?? "")
     ? { deliver: false, reason: "told-not-to" }
     : delivery;
-}
-
-const NOT_RUN = /\b(?:do not|don['’]?t|no need to|without)\s+(?:run(?:ning)?|execut(?:e|ing))\s+/;
-const SKIP = /(?<!(?:\bnot|n['’]?t|\bnever)\s)\bskip\s+/;
-const TESTS = /(?:anything|(?:(?:the|any|all|unit)\s+)*(?:tests?(?: suite)?|testing|suite))/;
-/** What follows tells when, or which: `don't run the tests until ...` is no such wish. */
-const END = /(?=\s*(?:$|[.,;:!?)]|(?:for now|yet|this time|please|and|but|here)\b))/;
-const NOT_NEEDED = /\b(?:no tests?|tests? (?:are|is)(?: not|n['’]t)) (?:needed|necessary|required)\b/;
-
-/** A prompt that says that tests are not to be run. */
-const WITHOUT_TESTS = new RegExp(
-  `(?:${NOT_RUN.source}|${SKIP.source})${TESTS.source}${END.source}|${NOT_NEEDED.source}`,
-  "im",
-);
-
-/** Offers of a next step for finished work, and phrases of courtesy: nothing in the work depends on the answer. */
-const OFFER =
-  /\b(?:commit|push|pull request|PR|merge|deploy|release|publish|ship|tests?|verify|build|lint|explain|help|(?:any|some)thing else|do next|clean up|(?:check|try) (?:it|this|that|again))\b/i;
-
-/** The answers to choose from, below a question. */
-const ANSWERS = /(?:\n+[ \t]*(?:[-*•]|\(?\w[.)])[ \t][^\n]*)+$/;
-
-/** The work stopped halfway for something that only the user has. */
-const WAITS =
-  /\b(?:I need|I(?:'m| am) (?:waiting|blocked))\b[^.!?\n]*\b(?:before I can|from you|your (?:answer|decision|choice|input))\b/i;
-
-/** Whether an agent's last words ask the user for something that the work depends on. */
-function isQuestion(words: string): boolean {
-  if (WAITS.test(words)) return true;
-  const text = words
-    .trimEnd()
-    .replace(ANSWERS, "")
-    .trimEnd()
-    .replace(/[*_`")\]]+$/, "");
-  if (!/[?？]$/.test(text)) return false;
-  const sentence = text.slice(0, -1).replace(/^[^]*(?:[.!?:]\s|\n)/, "");
-  return !OFFER.test(sentence);
 }
 
 /** How the verdict came about. */

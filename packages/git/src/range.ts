@@ -1,3 +1,4 @@
+import { errorMessage } from "@agent-checkpoint/files";
 import { type GitResult, namesIn, runGit, runGitAsUser } from "./run-git.ts";
 import { isCommit } from "./work-tree.ts";
 
@@ -72,7 +73,7 @@ export async function readRange(root: string, text: string): Promise<RangeReadin
       },
     };
   } catch (error) {
-    return { ok: false, reason: "git-failed", detail: error instanceof Error ? error.message : String(error) };
+    return { ok: false, reason: "git-failed", detail: errorMessage(error) };
   }
 }
 

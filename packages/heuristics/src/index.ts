@@ -16,6 +16,7 @@ export type {
 } from "./explain/explanation.ts";
 export { inlineCode } from "./foreign-text.ts";
 export { plainWords } from "./foreign-text.ts";
+export { isQuestion, wantsNoTests } from "./plain-language.ts";
 export { runHeuristics } from "./weigh-turn.ts";
 export { type FileChange, readTurn, type Turn, type TurnCall } from "./turn/read-turn.ts";
 export { mayWriteUnnamed } from "./turn/unnamed-writes.ts";

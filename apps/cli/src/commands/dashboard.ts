@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { errorMessage } from "@agent-checkpoint/files";
 import { settleOutcomes } from "@agent-checkpoint/composer";
 import { PAGE_POLICY } from "@agent-checkpoint/page";
 import { AGENT_NAMES, type AgentName } from "@agent-checkpoint/transcript";
@@ -130,7 +131,7 @@ function writePrivately(path: string, text: string): void {
     writeFileSync(path, text, { mode: 0o600 });
   } catch (error) {
     throw failed(
-      `the page cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+      `the page cannot be written: ${errorMessage(error)}`,
       "Name a file in a folder that exists and that you may write to.",
     );
   }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { errorMessage } from "@agent-checkpoint/files";
 
 /** A page, with the policy that its style needs. */
 export interface Page {
@@ -77,7 +78,7 @@ export async function serve({ pageAt, idleMs }: ServeOptions): Promise<Served> {
       const types = { "content-type": "text/html; charset=utf-8", "content-security-policy": policy };
       return say(200, text, { ...types, ...refresh });
     } catch (error) {
-      return say(503, `The record cannot be read: ${error instanceof Error ? error.message : String(error)}\n`);
+      return say(503, `The record cannot be read: ${errorMessage(error)}\n`);
     }
   }
 

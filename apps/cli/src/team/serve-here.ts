@@ -1,3 +1,4 @@
+import { errorMessage } from "@agent-checkpoint/files";
 import { failed, refused } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import { toJson, toJsonLine } from "../terminal/visible.ts";
@@ -39,7 +40,7 @@ export async function serveHere(flags: ServeFlags, context: CommandContext): Pro
     keepMonths: wholeNumber("--keep-months", flags.keepMonths),
     log: (line) => out(toJsonLine({ at: new Date().toISOString(), ...line })),
   }).catch((error: unknown) => {
-    throw failed(`the service cannot start: ${error instanceof Error ? error.message : String(error)}`);
+    throw failed(`the service cannot start: ${errorMessage(error)}`);
   });
   try {
     out(toJsonLine({ at: new Date().toISOString(), event: "listening", url: served.url }));

@@ -11,7 +11,7 @@ import {
   type RunKind,
   toProjectPath,
 } from "@agent-checkpoint/commands";
-import { claimsGreen } from "./claims-green.ts";
+import { claimsGreen } from "../plain-language.ts";
 import type { Turn, TurnCall } from "../turn/read-turn.ts";
 
 /** A run that has to be resolved if it failed, and what resolves it. */

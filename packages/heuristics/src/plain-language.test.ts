@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { claimsGreen } from "./claims-green.ts";
+import { claimsGreen } from "./plain-language.ts";
 
 const cases = [
   { text: "I have rewritten the README. All tests pass!", claims: true },
