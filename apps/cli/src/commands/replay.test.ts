@@ -127,6 +127,12 @@ describe("rules", () => {
     expect(refused.stderr).toContain("timerSeconds");
     expect(await run("sessions", "--config", "nowhere.json")).toMatchObject({ exitCode: 2, stdout: "" });
   });
+
+  test("a root to lend from that does not exist is refused, since it would let every stop pass", async () => {
+    const refused = await run("--stops", "sessions", "--root", "nowhere");
+    expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(refused.stderr).toContain("There is no folder");
+  });
 });
 
 test("bad files are counted and named, and the others are replayed", async () => {
